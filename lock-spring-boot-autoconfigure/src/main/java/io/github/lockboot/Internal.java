@@ -1,0 +1,20 @@
+package io.github.lockboot;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks a type that is public only for a neighbouring package of this library. It may
+ * change in any release.
+ *
+ * @since 1.0.0
+ */
+@Documented
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+public @interface Internal {
+
+}

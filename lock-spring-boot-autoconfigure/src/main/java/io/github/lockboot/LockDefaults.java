@@ -1,0 +1,78 @@
+package io.github.lockboot;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import org.springframework.util.Assert;
+
+/**
+ * What a template uses where a {@link LockRequest} says nothing.
+ *
+ * @param waitTime how long to wait for a busy lock; zero tries once
+ * @param leaseTime how long the store keeps a lock whose holder died
+ * @param onLost what happens to a section whose lease is lost
+ * @since 1.0.0
+ */
+public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
+
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+
+	private static final Duration LONGEST_LEASE = Duration.ofDays(365);
+
+	/**
+	 * Check the defaults as soon as they are made.
+	 * @throws IllegalArgumentException if the wait time is negative or the lease outside
+	 * 10 ms to 365 days
+	 */
+	public LockDefaults {
+		checkWaitTime(waitTime, () -> "by default");
+		checkLeaseTime(leaseTime, () -> "by default");
+	}
+
+	/**
+	 * Wait 3 seconds, lease 30 seconds, {@link OnLost#LOG}.
+	 * @return the defaults of the library
+	 */
+	public static LockDefaults defaults() {
+		return new LockDefaults(Duration.ofSeconds(3), Duration.ofSeconds(30), OnLost.LOG);
+	}
+
+	/**
+	 * The same defaults with another wait time.
+	 * @param waitTime how long to wait; zero tries once
+	 * @return new defaults
+	 */
+	public LockDefaults withWaitTime(Duration waitTime) {
+		return new LockDefaults(waitTime, this.leaseTime, this.onLost);
+	}
+
+	/**
+	 * The same defaults with another lease.
+	 * @param leaseTime how long a lock outlives a dead holder
+	 * @return new defaults
+	 */
+	public LockDefaults withLeaseTime(Duration leaseTime) {
+		return new LockDefaults(this.waitTime, leaseTime, this.onLost);
+	}
+
+	/**
+	 * The same defaults with another answer to a lost lease.
+	 * @param onLost what happens to a section
+	 * @return new defaults
+	 */
+	public LockDefaults withOnLost(OnLost onLost) {
+		return new LockDefaults(this.waitTime, this.leaseTime, onLost);
+	}
+
+	static void checkWaitTime(Duration waitTime, Supplier<String> whose) {
+		Assert.isTrue(!waitTime.isNegative(),
+				() -> "The wait time " + whose.get() + " must not be negative but is " + waitTime);
+	}
+
+	static void checkLeaseTime(Duration leaseTime, Supplier<String> whose) {
+		Assert.isTrue(leaseTime.compareTo(SHORTEST_LEASE) >= 0 && leaseTime.compareTo(LONGEST_LEASE) <= 0,
+				() -> "The lease time " + whose.get() + " must be between " + SHORTEST_LEASE.toMillis() + " ms and "
+						+ LONGEST_LEASE.toDays() + " days but is " + leaseTime);
+	}
+
+}

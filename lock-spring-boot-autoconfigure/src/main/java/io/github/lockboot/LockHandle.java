@@ -1,0 +1,63 @@
+package io.github.lockboot;
+
+import java.time.Duration;
+
+/**
+ * A lock that is held. The handle belongs to the hold and not to a thread: any thread may
+ * ask it and any thread may close it. Made for try-with-resources, which skips the
+ * {@code null} of {@link LockOperations#tryAcquire}. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+public interface LockHandle extends AutoCloseable {
+
+	/**
+	 * Return the name of the lock.
+	 * @return the name asked for
+	 */
+	String name();
+
+	/**
+	 * Return the fencing token of this hold: greater than the token of every earlier
+	 * holder of the lock. Hand it to the resource that the lock guards and let the
+	 * resource refuse a token lower than the highest it has seen. Read from memory.
+	 * @return the token
+	 */
+	long fencingToken();
+
+	/**
+	 * Whether the lease is still valid: not given back, not lost and its deadline ahead.
+	 * Answered from memory, on the safe side of the clock.
+	 * @return true while the lock is held
+	 */
+	boolean isHeld();
+
+	/**
+	 * Return how long the lease is still valid if it is not renewed any more.
+	 * @return the remaining time, zero if the lock is not held
+	 */
+	Duration remainingLease();
+
+	/**
+	 * Throw if the lock is not held any more: the check to place before a write.
+	 * @throws LockLostException if the lease was lost
+	 * @throws IllegalStateException if this handle was closed
+	 */
+	void ensureHeld();
+
+	/**
+	 * Call back once if the lease is lost while held, or at once if it was lost already.
+	 * The callback runs on a thread of the library that is made for it; it may block.
+	 * @param callback what to do
+	 */
+	void onLost(Runnable callback);
+
+	/**
+	 * Give the lock back. Does nothing if it was given back or lost before. Throws
+	 * nothing: a release that fails is tried again in the background until the lease is
+	 * over.
+	 */
+	@Override
+	void close();
+
+}

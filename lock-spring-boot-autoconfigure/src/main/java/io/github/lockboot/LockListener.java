@@ -1,0 +1,58 @@
+package io.github.lockboot;
+
+import java.time.Duration;
+
+/**
+ * Is told what happens to locks. Every method does nothing by default. Implementations
+ * must be thread-safe and quick; what one throws is logged once and hurts neither the
+ * lock nor another listener. Any number of beans of this type may exist.
+ *
+ * @since 1.0.0
+ */
+public interface LockListener {
+
+	/**
+	 * A lock was taken. Not called for a re-entrant acquisition.
+	 * @param request what was asked for
+	 * @param handle the hold
+	 * @param waited time from the call to the hold
+	 */
+	default void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+	}
+
+	/**
+	 * A caller went away without the lock.
+	 * @param request what was asked for
+	 * @param reason why: not acquired, interrupted or store unavailable
+	 * @param waited time from the call to its end
+	 */
+	default void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+	}
+
+	/**
+	 * A lease was extended by the store.
+	 * @param request what was asked for
+	 * @param handle the hold
+	 */
+	default void onRenewed(LockRequest request, LockHandle handle) {
+	}
+
+	/**
+	 * A lease was lost while its lock was held.
+	 * @param request what was asked for
+	 * @param handle the hold, which answers false to {@link LockHandle#isHeld()} now
+	 * @param reason what is known of the loss
+	 */
+	default void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+	}
+
+	/**
+	 * A lock was given back by its holder.
+	 * @param request what was asked for
+	 * @param handle the hold
+	 * @param held time from the hold to its end
+	 */
+	default void onReleased(LockRequest request, LockHandle handle, Duration held) {
+	}
+
+}

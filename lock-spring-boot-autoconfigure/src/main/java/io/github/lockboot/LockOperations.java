@@ -1,0 +1,120 @@
+package io.github.lockboot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes and gives back locks. Thread-safe; one instance serves an application.
+ * <p>
+ * {@code execute} and {@code tryExecute} are re-entrant: a thread that holds a lock
+ * through one of them, and asks for the same lock again through one of them, has it at
+ * once and without a call to the store. {@code acquire} and {@code tryAcquire} give a
+ * hold of its own each time and are not re-entrant.
+ * <p>
+ * The wait time bounds the wait for the lock. A store that does not answer at all is
+ * waited for until the store's own time limit, so that even a wait time of zero gets the
+ * answer to one try.
+ * <p>
+ * Every method throws {@link LockUnavailableException} if the store can't be reached: a
+ * section never runs without its lock. {@link LockInterruptedException} is thrown if the
+ * waiting thread is interrupted, with its interrupt flag set again.
+ *
+ * @since 1.0.0
+ */
+public interface LockOperations {
+
+	/**
+	 * Run a section under a lock and return its value.
+	 * @param request which lock, and how
+	 * @param section what to run
+	 * @param <T> type of the value
+	 * @param <X> what the section may throw
+	 * @return the value of the section
+	 * @throws X what the section throws
+	 * @throws LockNotAcquiredException if the lock stayed busy for the wait time; the
+	 * section did not run
+	 * @throws LockLostException if the lease was lost while the section ran, and the
+	 * request says {@link OnLost#THROW} or {@link OnLost#INTERRUPT}
+	 */
+	<T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
+			throws X;
+
+	/**
+	 * Run a section under a lock with the default times and return its value.
+	 * @param name name of the lock
+	 * @param section what to run
+	 * @param <T> type of the value
+	 * @param <X> what the section may throw
+	 * @return the value of the section
+	 * @throws X what the section throws
+	 * @see #execute(LockRequest, LockCallback)
+	 */
+	default <T extends @Nullable Object, X extends Throwable> T execute(String name, LockCallback<T, X> section)
+			throws X {
+		return execute(LockRequest.of(name), section);
+	}
+
+	/**
+	 * Run a section under a lock.
+	 * @param request which lock, and how
+	 * @param section what to run
+	 * @param <X> what the section may throw
+	 * @throws X what the section throws
+	 * @see #execute(LockRequest, LockCallback)
+	 */
+	@SuppressWarnings("NullAway") // Void is nullable by nature
+	default <X extends Throwable> void execute(LockRequest request, LockAction<X> section) throws X {
+		this.<@Nullable Void, X>execute(request, () -> {
+			section.run();
+			return null;
+		});
+	}
+
+	/**
+	 * Run a section under a lock with the default times.
+	 * @param name name of the lock
+	 * @param section what to run
+	 * @param <X> what the section may throw
+	 * @throws X what the section throws
+	 * @see #execute(LockRequest, LockCallback)
+	 */
+	default <X extends Throwable> void execute(String name, LockAction<X> section) throws X {
+		execute(LockRequest.of(name), section);
+	}
+
+	/**
+	 * Run a section under a lock if the lock is had within the wait time.
+	 * @param request which lock, and how
+	 * @param section what to run
+	 * @param <X> what the section may throw
+	 * @return whether the section ran
+	 * @throws X what the section throws
+	 */
+	<X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X;
+
+	/**
+	 * Take a lock or throw.
+	 * @param request which lock, and how
+	 * @return the hold, to be closed by the caller
+	 * @throws LockNotAcquiredException if the lock stayed busy for the wait time
+	 */
+	LockHandle acquire(LockRequest request);
+
+	/**
+	 * Take a lock with the default times or throw.
+	 * @param name name of the lock
+	 * @return the hold, to be closed by the caller
+	 * @throws LockNotAcquiredException if the lock stayed busy for the wait time
+	 */
+	default LockHandle acquire(String name) {
+		return acquire(LockRequest.of(name));
+	}
+
+	/**
+	 * Take a lock or return {@code null}.
+	 * @param request which lock, and how
+	 * @return the hold, to be closed by the caller, or {@code null} if the lock stayed
+	 * busy for the wait time; then nothing is left behind
+	 */
+	@Nullable LockHandle tryAcquire(LockRequest request);
+
+}

@@ -1,0 +1,29 @@
+package io.github.lockboot;
+
+/**
+ * What happens to a section of {@code execute} or of an annotated method whose lease is
+ * lost while it runs. Whatever is chosen, {@link LockHandle#isHeld()} turns false,
+ * callbacks and listeners are told, and one warning is logged.
+ *
+ * @since 1.0.0
+ */
+public enum OnLost {
+
+	/**
+	 * Nothing more: the section runs to its end and its result is returned.
+	 */
+	LOG,
+
+	/**
+	 * {@link LockLostException} once the section has ended. An exception of the section
+	 * itself wins and carries it as suppressed.
+	 */
+	THROW,
+
+	/**
+	 * The thread of the section is interrupted at once, and {@link LockLostException}
+	 * follows as with {@link #THROW}.
+	 */
+	INTERRUPT
+
+}
