@@ -35,10 +35,9 @@ final class Lane implements LeaseKeeper.Owner {
 	}
 
 	/**
-	 * How long a lease goes from caller to caller before the store, and with it another
-	 * JVM, has its turn.
+	 * How long a lease goes from caller to caller of this JVM while another JVM waits.
 	 */
-	private static final long PASSING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final Runnable NOTHING = () -> {
 	};
@@ -69,7 +68,10 @@ final class Lane implements LeaseKeeper.Owner {
 	/** Present in HELD. */
 	private @Nullable Hold holder;
 
-	private long passingUntilNanos;
+	/** The owner name of ours behind which another JVM was last known to wait. */
+	private volatile @Nullable String waitedBehind;
+
+	private long turnUntilNanos;
 
 	Lane(LockEngine engine, String lock) {
 		this.engine = engine;
@@ -162,12 +164,66 @@ final class Lane implements LeaseKeeper.Owner {
 		transit(() -> (this.holder == hold && isOver(hold.lease())) ? lose(hold, "its lease ran out", true) : NOTHING);
 	}
 
+	String lock() {
+		return this.lock;
+	}
+
 	long now() {
 		return this.engine.clock().nanoTime();
 	}
 
 	void callBack(Runnable callback) {
 		this.engine.callBack(callback);
+	}
+
+	// ---- what the store pushes
+
+	/**
+	 * An attempt that waited in the store owns the lock now.
+	 * @param grant what was granted
+	 */
+	void granted(LockPushes.Grant grant) {
+		transit(() -> {
+			Pursuit pursuit = this.pursuit;
+			if (pursuit == null || !pursuit.attempt().owner().equals(grant.attempt().owner())) {
+				return NOTHING; // told twice
+			}
+			if (!pursuit.knowsStoreTime()) {
+				pursuit.keep(grant);
+				return NOTHING;
+			}
+			return claim(pursuit, grant);
+		});
+	}
+
+	/**
+	 * Somebody waits behind an attempt of this lane.
+	 * @param owner name of the attempt
+	 */
+	void queuedBehind(String owner) {
+		this.waitedBehind = owner; // without the mutex, for which passing threads compete
+	}
+
+	/**
+	 * The lock was taken away by force.
+	 * @param owner name of the attempt that owned it
+	 */
+	void taken(String owner) {
+		transit(() -> {
+			Hold hold = this.holder;
+			return (hold != null && isOwnedAs(owner)) ? lose(hold, "it was taken away by force", false) : NOTHING;
+		});
+	}
+
+	/**
+	 * A push may have been missed.
+	 */
+	void resync() {
+		transit(() -> {
+			Waiter first = this.waiters.first();
+			Pursuit pursuit = this.pursuit;
+			return (pursuit != null && this.state == State.PAUSING && first != null) ? send(pursuit, first) : NOTHING;
+		});
 	}
 
 	// ---- what the lease's keeper asks and tells
@@ -195,6 +251,7 @@ final class Lane implements LeaseKeeper.Owner {
 				return NOTHING;
 			}
 			lease.renewed(renewed, sentNanos, reply);
+			noteQueued(lease, reply.queued());
 			return () -> this.engine.tellRenewed(hold);
 		});
 	}
@@ -222,17 +279,19 @@ final class Lane implements LeaseKeeper.Owner {
 	}
 
 	private Runnable pursue(Waiter first) {
-		Pursuit pursuit = new Pursuit(this.engine.newAttempt(this.lock, first.leaseMillis()));
+		Pursuit pursuit = new Pursuit(this.engine.newAttempt(this, first.leaseMillis()));
 		this.pursuit = pursuit;
 		return send(pursuit, first);
 	}
 
 	private Runnable send(Pursuit pursuit, Waiter first) {
 		this.state = State.ACQUIRING;
-		pursuit.sending(now(), first.leaseMillis());
+		pursuit.stop();
+		pursuit.sending(now(), first);
 		Attempt attempt = pursuit.attempt();
+		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
-		return () -> Replies.ask(() -> this.engine.store().acquire(attempt, seenToken))
+		return () -> Replies.ask(() -> this.engine.store().acquire(attempt, seenToken, queueing))
 			.whenComplete((reply,
 					failure) -> transit(() -> (this.pursuit == pursuit) ? answered(pursuit, reply, failure) : NOTHING));
 	}
@@ -240,18 +299,48 @@ final class Lane implements LeaseKeeper.Owner {
 	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply, @Nullable Throwable failure) {
 		pursuit.answered(now(), reply, failure);
 		if (reply instanceof AcquireReply.Owned owned) {
-			return owned(new Lease(pursuit.attempt(), pursuit.sentNanos(), owned), pursuit.sentNanos());
+			Lease lease = new Lease(pursuit.attempt(), pursuit.sentNanos(), owned);
+			return isOver(lease) ? tooLate(lease) : owned(lease, pursuit.sentNanos(), owned.queued());
+		}
+		LockPushes.Grant grant = pursuit.earlyGrant();
+		if (grant != null && pursuit.knowsStoreTime() && isClaimable(pursuit, grant)) {
+			return claim(pursuit, grant);
 		}
 		this.waiters.dismissLeaving(refusal());
-		return this.waiters.isEmpty() ? giveUp(pursuit) : pause(pursuit);
+		Waiter first = this.waiters.first();
+		if (first == null) {
+			return giveUp(pursuit);
+		}
+		boolean mayQueueNow = reply instanceof AcquireReply.Busy && pursuit.queueing() == Queueing.NO;
+		return mayQueueNow ? send(pursuit, first) : pause(pursuit);
+	}
+
+	private boolean isClaimable(Pursuit pursuit, LockPushes.Grant grant) {
+		return pursuit.momentOf(grant) != Long.MIN_VALUE;
+	}
+
+	/**
+	 * Own the lock by a grant. If the message took so long that its window is over, the
+	 * store has to confirm first.
+	 */
+	private Runnable claim(Pursuit pursuit, LockPushes.Grant grant) {
+		if (!isClaimable(pursuit, grant)) {
+			return NOTHING;
+		}
+		long grantedNanos = pursuit.momentOf(grant);
+		Lease lease = new Lease(grant.attempt(), grantedNanos,
+				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
+		if (!isOver(lease)) {
+			pursuit.stop();
+			return owned(lease, grantedNanos, grant.queued());
+		}
+		Waiter first = this.waiters.first();
+		return (this.state == State.PAUSING && first != null) ? send(pursuit, first) : NOTHING;
 	}
 
 	private Runnable pause(Pursuit pursuit) {
 		this.state = State.PAUSING;
-		pursuit.pausing(this.engine.clock().schedule(pursuit.againNanos(now()), () -> transit(() -> {
-			Waiter first = this.waiters.first();
-			return (this.pursuit == pursuit && first != null) ? send(pursuit, first) : NOTHING;
-		})));
+		pursuit.pausing(this.engine.clock().schedule(pursuit.againNanos(now()), this::resync));
 		return NOTHING;
 	}
 
@@ -260,20 +349,25 @@ final class Lane implements LeaseKeeper.Owner {
 	 */
 	private Runnable giveUp(Pursuit pursuit) {
 		pursuit.stop();
+		this.engine.forget(pursuit.attempt());
 		rest();
-		return pursuit.isUnknown() ? () -> this.engine.abandon(pursuit) : NOTHING;
+		return pursuit.leavesTraces() ? () -> this.engine.abandon(pursuit) : NOTHING;
 	}
 
-	private Runnable owned(Lease lease, long sentNanos) {
+	/** This JVM stood still between request and answer. */
+	private Runnable tooLate(Lease lease) {
+		this.seenToken = lease.lastToken();
+		this.engine.forget(lease.attempt());
+		Runnable next = next();
+		return () -> {
+			this.engine.abandon(lease);
+			next.run();
+		};
+	}
+
+	private Runnable owned(Lease lease, long sentNanos, long queued) {
 		this.pursuit = null;
 		this.seenToken = lease.lastToken();
-		if (isOver(lease)) { // this JVM stood still meanwhile
-			Runnable next = next();
-			return () -> {
-				this.engine.abandon(lease);
-				next.run();
-			};
-		}
 		this.lease = lease;
 		Waiter first = this.waiters.first();
 		if (first == null) {
@@ -281,7 +375,8 @@ final class Lane implements LeaseKeeper.Owner {
 		}
 		this.keeper = new LeaseKeeper(this.engine.store(), this.engine.clock(), this, lease);
 		this.keeper.start(sentNanos);
-		this.passingUntilNanos = now() + PASSING_NANOS;
+		noteQueued(lease, queued);
+		this.turnUntilNanos = now() + TURN_NANOS;
 		Runnable step = grant(first, lease, lease.lastToken());
 		this.waiters.dismissLeaving(refusal());
 		return step;
@@ -327,7 +422,8 @@ final class Lane implements LeaseKeeper.Owner {
 
 	private boolean mayPass(Lease lease, Waiter next) {
 		long now = now();
-		return now - this.passingUntilNanos < 0
+		boolean contended = lease.attempt().owner().equals(this.waitedBehind);
+		return (!contended || now - this.turnUntilNanos < 0)
 				&& lease.remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
 	}
 
@@ -363,6 +459,7 @@ final class Lane implements LeaseKeeper.Owner {
 			return NOTHING;
 		}
 		this.lease = null;
+		this.engine.forget(lease.attempt());
 		Runnable next = next();
 		if (reply == ReleaseReply.NOT_OWNER && !again && hold != null) {
 			LockLostException loss = loss(hold, "it was not owned any more when it was given back");
@@ -377,6 +474,7 @@ final class Lane implements LeaseKeeper.Owner {
 	private Runnable lose(Hold hold, String reason, boolean mayBeOurs) {
 		this.holder = null;
 		this.lease = null;
+		this.engine.forget(hold.lease().attempt());
 		stopKeeper();
 		Runnable next = next();
 		LockLostException loss = loss(hold, reason);
@@ -418,6 +516,17 @@ final class Lane implements LeaseKeeper.Owner {
 
 	private boolean isOver(Lease lease) {
 		return lease.remainingNanos(now()) == 0;
+	}
+
+	private void noteQueued(Lease lease, long queued) {
+		if (queued > 0) {
+			this.waitedBehind = lease.attempt().owner();
+		}
+	}
+
+	private boolean isOwnedAs(String owner) {
+		Lease lease = this.lease;
+		return lease != null && lease.attempt().owner().equals(owner);
 	}
 
 	private void stopKeeper() {

@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +20,7 @@ import io.github.lockboot.LockLostException;
  * The lanes of all locks over one store, and what they share: the clock, the names of the
  * attempts, and the ways to tell users.
  */
-final class LockEngine implements AutoCloseable {
+final class LockEngine implements LockPushes, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LockEngine.class);
 
@@ -35,9 +34,12 @@ final class LockEngine implements AutoCloseable {
 
 	private final ConcurrentMap<String, Lane> lanes = new ConcurrentHashMap<>();
 
-	private final String ownerPrefix = Long.toUnsignedString(new SecureRandom().nextLong(), 36) + ":";
+	/** The lanes by the owner names of their attempts, for what the store pushes. */
+	private final ConcurrentMap<String, Lane> attempts = new ConcurrentHashMap<>();
 
-	private final AtomicLong attempts = new AtomicLong();
+	private final String ownerPrefix;
+
+	private final AtomicLong attemptNumbers = new AtomicLong();
 
 	private final ThreadPoolExecutor callbacks = Callbacks.newExecutor();
 
@@ -46,6 +48,8 @@ final class LockEngine implements AutoCloseable {
 		this.clock = clock;
 		this.listeners = new ListenerGuard(listeners);
 		this.abandoned = new AbandonedAttempts(store, clock);
+		this.ownerPrefix = store.instance() + ":";
+		store.listen(this);
 	}
 
 	LockStore store() {
@@ -79,16 +83,55 @@ final class LockEngine implements AutoCloseable {
 		this.lanes.remove(lock, lane);
 	}
 
-	Attempt newAttempt(String lock, long leaseMillis) {
-		return new Attempt(lock, this.ownerPrefix + Long.toString(this.attempts.incrementAndGet(), 36), leaseMillis);
+	Attempt newAttempt(Lane lane, long leaseMillis) {
+		String owner = this.ownerPrefix + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
+		this.attempts.put(owner, lane);
+		return new Attempt(lane.lock(), owner, leaseMillis);
+	}
+
+	void forget(Attempt attempt) {
+		this.attempts.remove(attempt.owner());
+	}
+
+	@Override
+	public void granted(Grant grant) {
+		Lane lane = this.attempts.get(grant.attempt().owner());
+		if (lane != null) {
+			lane.granted(grant);
+		}
+		else { // nobody waits for it any more
+			this.abandoned.release(grant.attempt(), 0, this.clock.nanoTime(), true);
+		}
+	}
+
+	@Override
+	public void queuedBehind(String attempt) {
+		Lane lane = this.attempts.get(attempt);
+		if (lane != null) {
+			lane.queuedBehind(attempt);
+		}
+	}
+
+	@Override
+	public void taken(String attempt) {
+		Lane lane = this.attempts.get(attempt);
+		if (lane != null) {
+			lane.taken(attempt);
+		}
+	}
+
+	@Override
+	public void missed() {
+		this.attempts.values().forEach(Lane::resync);
 	}
 
 	/**
-	 * Release an attempt of which it is not known whether it owns the lock.
+	 * Release an attempt that waits in the store, or of which it is not known whether it
+	 * owns the lock.
 	 * @param pursuit its course
 	 */
 	void abandon(Pursuit pursuit) {
-		this.abandoned.release(pursuit.attempt(), 0, pursuit.sentNanos(), false);
+		this.abandoned.release(pursuit.attempt(), 0, pursuit.sentNanos(), !pursuit.isUnknown());
 	}
 
 	/**

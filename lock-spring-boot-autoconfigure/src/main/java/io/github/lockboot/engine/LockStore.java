@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.util.concurrent.CompletionStage;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.LockState;
 
 /**
  * What the engine needs from a place that keeps leases. All calls return at once; a stage
@@ -16,12 +17,29 @@ import io.github.lockboot.Internal;
 public interface LockStore extends AutoCloseable {
 
 	/**
-	 * Take the lock if it is free, or if this attempt owns it already.
+	 * Name this JVM among all that use the store.
+	 * @return letters and digits only
+	 */
+	String instance();
+
+	/**
+	 * Let the store push to the engine from now on. Called once, before any other call. A
+	 * store that does not push ignores it, and answers {@link AcquireReply.Busy} to those
+	 * who would queue.
+	 * @param pushes who is told
+	 */
+	default void listen(LockPushes pushes) {
+	}
+
+	/**
+	 * Take the lock if it is free, or if this attempt owns it already. If its owner has
+	 * died, those who wait in the store's queue come first.
 	 * @param attempt who asks
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
-	 * @return owned or busy
+	 * @param queueing whether to wait in the store's queue for a busy lock
+	 * @return owned, queued or busy
 	 */
-	CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken);
+	CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing);
 
 	/**
 	 * Begin the lease anew if this attempt owns the lock.
@@ -31,13 +49,29 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<RenewReply> renew(Attempt attempt);
 
 	/**
-	 * Give the lock back if this attempt owns it.
-	 * @param attempt the owner
+	 * Give the lock back if this attempt owns it; the next attempt in the queue owns it
+	 * then. Leave the queue if this attempt waits in it.
+	 * @param attempt the owner or waiter
 	 * @param usedToken highest fencing token that the owner has given out, or zero if it
 	 * does not know of any
 	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken);
+
+	/**
+	 * Take the lock away from whoever owns it. The next attempt in the queue owns it
+	 * then, and the owner is told if it can be.
+	 * @param lock full name of the lock
+	 * @return whether somebody owned it
+	 */
+	CompletionStage<Boolean> forceRelease(String lock);
+
+	/**
+	 * Return what the store knows of a lock.
+	 * @param lock full name of the lock
+	 * @return its state
+	 */
+	CompletionStage<LockState> inspect(String lock);
 
 	/**
 	 * Let go of connections and threads. Leases stay until they expire.

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pursuit {
 
+	/**
+	 * A queued attempt asks again after this time, to live on in the store's queue and to
+	 * make up for a push that was lost.
+	 */
+	private static final long RESYNC_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private static final long FOREIGN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
 
 	private final Backoff backoff = new Backoff();
 
 	private Attempt attempt;
+
+	private Queueing queueing = Queueing.NO;
 
 	private long sentNanos;
 
@@ -22,7 +33,14 @@ final class Pursuit {
 
 	private @Nullable Throwable failure;
 
+	/** The last answer by which the attempt is queued, and when it was asked for. */
+	private AcquireReply.@Nullable Queued queued;
+
+	private long queuedSentNanos;
+
 	private long busyUntilNanos;
+
+	private LockPushes.@Nullable Grant earlyGrant;
 
 	private LockClock.@Nullable Timer pause;
 
@@ -32,6 +50,10 @@ final class Pursuit {
 
 	Attempt attempt() {
 		return this.attempt;
+	}
+
+	Queueing queueing() {
+		return this.queueing;
 	}
 
 	long sentNanos() {
@@ -47,7 +69,7 @@ final class Pursuit {
 	}
 
 	/**
-	 * Whether the store may own the lock for the attempt without our knowledge.
+	 * Whether the attempt may own the lock without our knowledge.
 	 * @return true after a failure
 	 */
 	boolean isUnknown() {
@@ -55,13 +77,22 @@ final class Pursuit {
 	}
 
 	/**
+	 * Whether the store may remember the attempt.
+	 * @return true after a failure, and while it is queued
+	 */
+	boolean leavesTraces() {
+		return isUnknown() || this.queued != null;
+	}
+
+	/**
 	 * Note that the attempt is sent now.
 	 * @param nowNanos the time
-	 * @param leaseMillis the lease that the first waiter wants
+	 * @param first the waiter that the attempt is for
 	 */
-	void sending(long nowNanos, long leaseMillis) {
+	void sending(long nowNanos, Waiter first) {
 		this.sentNanos = nowNanos;
-		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
+		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
+		this.queueing = first.isLeaving() ? Queueing.NO : (this.queued != null) ? Queueing.HEAD : Queueing.TAIL;
 	}
 
 	/**
@@ -73,17 +104,69 @@ final class Pursuit {
 	void answered(long nowNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
 		this.answered = true;
 		this.failure = Replies.cause(failure);
-		this.busyUntilNanos = nowNanos + ((reply instanceof AcquireReply.Busy busy && busy.remainingMillis() >= 0)
-				? TimeUnit.MILLISECONDS.toNanos(busy.remainingMillis() + 1) : UNKNOWN_NANOS);
+		long remainingMillis = -1;
+		if (reply instanceof AcquireReply.Busy busy) {
+			remainingMillis = busy.remainingMillis();
+			this.queued = null;
+		}
+		else if (reply instanceof AcquireReply.Queued queued) {
+			remainingMillis = queued.remainingMillis();
+			this.queued = queued;
+			this.queuedSentNanos = this.sentNanos;
+		}
+		this.busyUntilNanos = nowNanos
+				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
 	}
 
 	/**
-	 * Return when to send again: after a growing pause, and not after the owner's lease.
+	 * Return when to send again: when the owner's lease is over, or sooner; a queued
+	 * attempt only to live on, any other after a growing pause.
 	 * @param nowNanos the time
 	 * @return the moment
 	 */
 	long againNanos(long nowNanos) {
-		return nowNanos + Math.min(this.backoff.nextNanos(), this.busyUntilNanos - nowNanos);
+		long pause = this.backoff.nextNanos();
+		if (this.failure == null && this.queued != null) {
+			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS)
+					: RESYNC_NANOS - ThreadLocalRandom.current().nextLong(RESYNC_NANOS / 8);
+		}
+		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);
+	}
+
+	/**
+	 * Keep a grant that has overtaken the first answer, until that gives the two clocks a
+	 * common moment.
+	 * @param grant the grant
+	 */
+	void keep(LockPushes.Grant grant) {
+		this.earlyGrant = grant;
+	}
+
+	LockPushes.@Nullable Grant earlyGrant() {
+		return this.earlyGrant;
+	}
+
+	/**
+	 * Whether the clocks of store and JVM have a common moment.
+	 * @return true once the attempt has been queued
+	 */
+	boolean knowsStoreTime() {
+		return this.queued != null;
+	}
+
+	/**
+	 * Return the moment of a grant in our time, on the safe side: the answer it is
+	 * reckoned from was made after its request was sent.
+	 * @param grant the grant
+	 * @return nanoseconds of our clock, or {@link Long#MIN_VALUE} if the store has queued
+	 * the attempt again since
+	 */
+	long momentOf(LockPushes.Grant grant) {
+		AcquireReply.Queued queued = this.queued;
+		if (queued == null || grant.storeMicros() < queued.storeMicros()) {
+			return Long.MIN_VALUE;
+		}
+		return this.queuedSentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
 	}
 
 	void pausing(LockClock.Timer pause) {

@@ -11,12 +11,12 @@ import io.github.lockboot.Internal;
 public enum ReleaseReply {
 
 	/**
-	 * The attempt owned the lock and has given it back.
+	 * The attempt owned the lock and has given it back, to nobody or to the next waiter.
 	 */
 	RELEASED,
 
 	/**
-	 * The attempt did not own the lock; nothing was changed.
+	 * The attempt did not own the lock, and does not wait for it any more.
 	 */
 	NOT_OWNER
 

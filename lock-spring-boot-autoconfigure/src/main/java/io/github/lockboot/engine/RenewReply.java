@@ -14,8 +14,9 @@ public sealed interface RenewReply {
 	 * The lease begins anew.
 	 *
 	 * @param reserved highest fencing token that this owner may give out now
+	 * @param queued how many attempts of others wait in the store's queue
 	 */
-	record Renewed(long reserved) implements RenewReply {
+	record Renewed(long reserved, long queued) implements RenewReply {
 
 	}
 

@@ -1,5 +1,6 @@
 package io.github.lockboot.local;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,10 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockState;
 import io.github.lockboot.engine.AcquireReply;
 import io.github.lockboot.engine.Attempt;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 
@@ -41,7 +44,12 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken) {
+	public String instance() {
+		return "local";
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
 		this.mutex.lock();
 		try {
 			long now = this.clock.nanoTime();
@@ -52,7 +60,7 @@ final class LocalLockStore implements LockStore {
 			long token = Math.max(entry.token, seenToken) + 1;
 			entry.own(attempt, now, token);
 			sweep(now);
-			return done(new AcquireReply.Owned(token, entry.token));
+			return done(new AcquireReply.Owned(token, entry.token, 0));
 		}
 		finally {
 			this.mutex.unlock();
@@ -69,7 +77,7 @@ final class LocalLockStore implements LockStore {
 				return done(NOT_OWNER);
 			}
 			entry.own(attempt, now, entry.token);
-			return done(new RenewReply.Renewed(entry.token));
+			return done(new RenewReply.Renewed(entry.token, 0));
 		}
 		finally {
 			this.mutex.unlock();
@@ -89,6 +97,38 @@ final class LocalLockStore implements LockStore {
 				entry.token = usedToken;
 			}
 			return done(ReleaseReply.RELEASED);
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		this.mutex.lock();
+		try {
+			Entry entry = this.entries.get(lock);
+			boolean owned = entry != null && entry.isOwned(this.clock.nanoTime());
+			if (entry != null) {
+				entry.owner = null;
+			}
+			return done(owned);
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		this.mutex.lock();
+		try {
+			long now = this.clock.nanoTime();
+			Entry entry = this.entries.get(lock);
+			if (entry == null || !entry.isOwned(now)) {
+				return done(new LockState(lock, null, null, (entry != null) ? entry.token : 0, 0));
+			}
+			return done(new LockState(lock, entry.owner, Duration.ofNanos(entry.untilNanos - now), entry.token, 0));
 		}
 		finally {
 			this.mutex.unlock();

@@ -1,23 +1,45 @@
 package io.github.lockboot.redis;
 
 /**
- * The names of a lock's keys in Redis. The whole name of the lock is the hash tag, so
- * that all keys of one lock lie in one slot of a cluster.
+ * The names of locks' keys in Redis. The whole name of a lock is the hash tag, so that
+ * all keys of one lock lie in one slot of a cluster.
  */
 final class LockKeys {
 
-	private LockKeys() {
+	private final String prefix;
+
+	LockKeys(String prefix) {
+		this.prefix = prefix;
 	}
 
 	/**
 	 * Return the keys of a lock in the order in which every script expects them.
-	 * @param prefix prefix of all locks
 	 * @param lock name of the lock
-	 * @return the lock itself and its fencing token
+	 * @return the lock itself, its fencing token, its queue, and the deadlines in the
+	 * queue
 	 */
-	static String[] of(String prefix, String lock) {
-		String key = prefix + "{" + tag(lock) + "}";
-		return new String[] { key, key + ":f" };
+	String[] of(String lock) {
+		String key = this.prefix + "{" + tag(lock) + "}";
+		return new String[] { key, key + ":f", key + ":q", key + ":d" };
+	}
+
+	/**
+	 * Return the name of the lock to which a key belongs.
+	 * @param key the first of its keys
+	 * @return its name
+	 */
+	String lock(String key) {
+		String tag = key.substring(this.prefix.length() + 1, key.length() - 1);
+		return (tag.charAt(0) == '\\') ? tag.substring(1) : tag;
+	}
+
+	/**
+	 * Return what the names of the JVMs' channels begin with. No lock has such a key,
+	 * because every lock's key goes on with a brace.
+	 * @return the prefix
+	 */
+	String channelPrefix() {
+		return this.prefix + "inbox:";
 	}
 
 	/**

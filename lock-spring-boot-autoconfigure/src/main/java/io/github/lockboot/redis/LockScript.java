@@ -10,12 +10,13 @@ import io.github.lockboot.redis.transport.LuaScript;
  */
 enum LockScript {
 
-	ACQUIRE("acquire.lua"), RENEW("renew.lua"), RELEASE("release.lua");
+	ACQUIRE("grant.lua", "acquire.lua"), RENEW("renew.lua"), RELEASE("grant.lua", "release.lua"),
+	FORCE("grant.lua", "force.lua"), INSPECT("inspect.lua");
 
 	private final LuaScript script;
 
-	LockScript(String file) {
-		this.script = LuaScript.read(LockScript.class, file);
+	LockScript(String... files) {
+		this.script = LuaScript.read(LockScript.class, files);
 	}
 
 	LuaScript script() {

@@ -1,34 +1,47 @@
 package io.github.lockboot.redis;
 
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.RedisCommandTimeoutException;
+import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockState;
 import io.github.lockboot.engine.AcquireReply;
 import io.github.lockboot.engine.Attempt;
 import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockPushes;
 import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
-import io.github.lockboot.redis.transport.LuaScript;
+import io.github.lockboot.redis.transport.Inbox;
 import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
- * Leases in Redis: one string per lock whose value is the owner, and one for the highest
- * fencing token given out. Each call is one script and one round trip.
+ * Leases in Redis: one string per lock whose value is the owner, one for the highest
+ * fencing token given out, and a queue while somebody waits. Each call is one script and
+ * one round trip; a lock that is handed over is pushed to the inbox of its new owner.
  */
 final class RedisLockStore implements LockStore {
 
 	/**
 	 * A token is remembered this long after its lease; the time of Redis covers the rest.
 	 */
-	private static final Duration FENCING_MEMORY = Duration.ofMinutes(10);
+	private static final String MEMORY_MILLIS = millis(Duration.ofMinutes(10));
 
-	private static final String MEMORY_MILLIS = Long.toString(FENCING_MEMORY.toMillis());
+	/**
+	 * A lock that was handed over belongs to its new owner this long without a renewal.
+	 */
+	private static final String CLAIM_MILLIS = millis(Duration.ofSeconds(2));
+
+	/** A waiter lives in the queue this long without asking again. */
+	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
@@ -36,23 +49,38 @@ final class RedisLockStore implements LockStore {
 
 	private final LockClock clock;
 
-	private final String keyPrefix;
+	private final LockKeys keys;
 
 	private final Duration commandTimeout;
+
+	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+	private volatile @Nullable Inbox inbox;
 
 	RedisLockStore(RedisTransport transport, LockClock clock, String keyPrefix, Duration commandTimeout) {
 		this.transport = transport;
 		this.clock = clock;
-		this.keyPrefix = keyPrefix;
+		this.keys = new LockKeys(keyPrefix);
 		this.commandTimeout = commandTimeout;
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken) {
-		return run(LockScript.ACQUIRE, attempt, this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS)
-			.thenApply((reply) -> (number(reply, 0) == 1) ? new AcquireReply.Owned(number(reply, 1), number(reply, 2))
-					: new AcquireReply.Busy(number(reply, 1)));
+	public String instance() {
+		return this.instance;
+	}
+
+	@Override
+	public void listen(LockPushes pushes) {
+		this.inbox = this.transport.inbox(this.keys.channelPrefix() + this.instance,
+				new PushMessages(this.keys, pushes)::read, pushes::missed);
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
+				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS)
+			.thenApply(RedisLockStore::acquired);
 	}
 
 	@Override
@@ -60,28 +88,64 @@ final class RedisLockStore implements LockStore {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		return run(LockScript.RENEW, attempt, limitNanos, attempt.owner(), Long.toString(attempt.leaseMillis()),
+		return run(LockScript.RENEW, attempt.lock(), limitNanos, attempt.owner(), Long.toString(attempt.leaseMillis()),
 				MEMORY_MILLIS)
-			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1)) : NOT_OWNER);
+			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
+					: NOT_OWNER);
 	}
 
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
-		return run(LockScript.RELEASE, attempt, this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS)
-			.thenApply((reply) -> (number(reply, 0) == 1) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER);
+		return run(LockScript.RELEASE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS,
+				this.keys.channelPrefix(), CLAIM_MILLIS)
+			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		return run(LockScript.FORCE, lock, this.commandTimeout.toNanos(), MEMORY_MILLIS, this.keys.channelPrefix(),
+				CLAIM_MILLIS)
+			.thenApply((reply) -> number(reply, 0) == 1);
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		return run(LockScript.INSPECT, lock, this.commandTimeout.toNanos()).thenApply((reply) -> {
+			String owner = (String) reply.get(0);
+			long pttl = number(reply, 1);
+			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
+					number(reply, 2), number(reply, 3));
+		});
 	}
 
 	@Override
 	public void close() {
+		if (this.inbox != null) {
+			this.inbox.close();
+		}
 		this.transport.close();
 	}
 
-	private CompletableFuture<List<Object>> run(LockScript script, Attempt attempt, long limitNanos,
-			String... arguments) {
-		LuaScript lua = script.script();
-		CompletableFuture<List<Object>> reply = this.transport.run(lua, LockKeys.of(this.keyPrefix, attempt.lock()),
-				arguments);
+	/** One whose inbox is closed could not be told of a grant. */
+	private String place(Queueing queueing) {
+		Inbox inbox = this.inbox;
+		if (queueing == Queueing.NO || inbox == null || !inbox.isOpen()) {
+			return "no";
+		}
+		return (queueing == Queueing.HEAD) ? "head" : "tail";
+	}
+
+	private static AcquireReply acquired(List<Object> reply) {
+		return switch ((int) number(reply, 0)) {
+			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), number(reply, 3));
+			case 2 -> new AcquireReply.Queued(number(reply, 1), number(reply, 2), number(reply, 3) == 1);
+			default -> new AcquireReply.Busy(number(reply, 1));
+		};
+	}
+
+	private CompletableFuture<List<Object>> run(LockScript script, String lock, long limitNanos, String... arguments) {
+		CompletableFuture<List<Object>> reply = this.transport.run(script.script(), this.keys.of(lock), arguments);
 		LockClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));
@@ -91,6 +155,10 @@ final class RedisLockStore implements LockStore {
 
 	private static long number(List<Object> reply, int index) {
 		return (Long) reply.get(index);
+	}
+
+	private static String millis(Duration duration) {
+		return Long.toString(duration.toMillis());
 	}
 
 }

@@ -165,7 +165,7 @@ class EngineTests {
 		CompletableFuture<RenewReply> late = new CompletableFuture<>();
 		this.store.onRenew(() -> late);
 		this.clock.advance(Duration.ofSeconds(30));
-		late.complete(new RenewReply.Renewed(1));
+		late.complete(new RenewReply.Renewed(1, 0));
 		assertThat(hold.isHeld()).isFalse();
 	}
 
@@ -257,10 +257,11 @@ class EngineTests {
 	}
 
 	@Test
-	void givesTheStoreItsTurnAfterPassingForAWhile() {
+	void givesAnotherJvmThatWaitsItsTurn() {
 		Hold first = acquired(waiter());
 		submitted(waiter());
-		this.clock.advance(Duration.ofMillis(51));
+		this.store.push().queuedBehind(first.lease().attempt().owner());
+		this.clock.advance(Duration.ofMillis(6));
 		first.close();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
 	}

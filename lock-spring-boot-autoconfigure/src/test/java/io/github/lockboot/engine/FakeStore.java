@@ -2,9 +2,14 @@ package io.github.lockboot.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockState;
 
 /**
  * A store whose answers a test sets. By default every attempt owns its lock, every
@@ -17,6 +22,10 @@ final class FakeStore implements LockStore {
 	private final List<String> calls = new ArrayList<>();
 
 	private final List<Attempt> attempts = new ArrayList<>();
+
+	private @Nullable LockPushes pushes;
+
+	private Queueing queueing = Queueing.NO;
 
 	private long token;
 
@@ -32,15 +41,19 @@ final class FakeStore implements LockStore {
 
 	AcquireReply ownedReply() {
 		this.token++;
-		return new AcquireReply.Owned(this.token, this.token + RESERVED);
+		return new AcquireReply.Owned(this.token, this.token + RESERVED, 0);
 	}
 
 	static CompletionStage<AcquireReply> busy(long remainingMillis) {
 		return CompletableFuture.completedStage(new AcquireReply.Busy(remainingMillis));
 	}
 
+	static CompletionStage<AcquireReply> queued(long remainingMillis, long storeMicros) {
+		return CompletableFuture.completedStage(new AcquireReply.Queued(remainingMillis, storeMicros, false));
+	}
+
 	static CompletionStage<RenewReply> renewed() {
-		return CompletableFuture.completedStage(new RenewReply.Renewed(RESERVED * 2));
+		return CompletableFuture.completedStage(new RenewReply.Renewed(RESERVED * 2, 0));
 	}
 
 	static CompletionStage<ReleaseReply> released() {
@@ -76,12 +89,47 @@ final class FakeStore implements LockStore {
 		return taken;
 	}
 
+	Queueing lastQueueing() {
+		return this.queueing;
+	}
+
+	/**
+	 * Push to the engine.
+	 * @return the engine
+	 */
+	LockPushes push() {
+		return Objects.requireNonNull(this.pushes);
+	}
+
+	/**
+	 * Grant a lock to an attempt.
+	 * @param attempt the attempt
+	 * @param storeMicros the store's time
+	 * @param claimMillis the claim window
+	 */
+	void grant(Attempt attempt, long storeMicros, long claimMillis) {
+		this.token += 1000;
+		push().granted(new LockPushes.Grant(attempt.withLeaseMillis(claimMillis), this.token, this.token + RESERVED,
+				storeMicros, 0));
+	}
+
 	Attempt lastAttempt() {
 		return this.attempts.get(this.attempts.size() - 1);
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken) {
+	public String instance() {
+		return "jvm";
+	}
+
+	@Override
+	public void listen(LockPushes pushes) {
+		this.pushes = pushes;
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+		this.queueing = queueing;
 		note("acquire", attempt);
 		return this.acquire.get();
 	}
@@ -96,6 +144,16 @@ final class FakeStore implements LockStore {
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		note("release", attempt);
 		return this.release.get();
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		return CompletableFuture.completedStage(true);
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		return CompletableFuture.completedStage(new LockState(lock, null, null, 0, 0));
 	}
 
 	@Override

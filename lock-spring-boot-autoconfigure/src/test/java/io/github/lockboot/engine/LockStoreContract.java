@@ -138,7 +138,7 @@ public abstract class LockStoreContract {
 	@Test
 	void tokenIsHigherThanAnyThatThisJvmHasSeen() {
 		long seen = 5_000_000_000_000_000L;
-		assertThat(((Owned) get(store().acquire(attempt(), seen))).token()).isGreaterThan(seen);
+		assertThat(((Owned) get(store().acquire(attempt(), seen, Queueing.NO))).token()).isGreaterThan(seen);
 	}
 
 	@Test
@@ -188,7 +188,7 @@ public abstract class LockStoreContract {
 	}
 
 	private AcquireReply acquire(Attempt attempt) {
-		return get(store().acquire(attempt, 0));
+		return get(store().acquire(attempt, 0, Queueing.NO));
 	}
 
 	private Owned owned(Attempt attempt) {

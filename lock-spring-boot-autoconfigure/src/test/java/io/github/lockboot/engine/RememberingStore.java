@@ -4,6 +4,8 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.lockboot.LockState;
+
 /**
  * A store that remembers who asked for what, so that a test can take a lock away from its
  * holder behind the holder's back.
@@ -30,9 +32,19 @@ final class RememberingStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken) {
+	public String instance() {
+		return this.store.instance();
+	}
+
+	@Override
+	public void listen(LockPushes pushes) {
+		this.store.listen(pushes);
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
 		this.attempts.put(attempt.lock(), attempt);
-		return this.store.acquire(attempt, seenToken);
+		return this.store.acquire(attempt, seenToken, queueing);
 	}
 
 	@Override
@@ -43,6 +55,16 @@ final class RememberingStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		return this.store.release(attempt, usedToken);
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		return this.store.forceRelease(lock);
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		return this.store.inspect(lock);
 	}
 
 	@Override

@@ -21,25 +21,34 @@ import io.github.lockboot.Internal;
 public record LuaScript(String text, String sha1) {
 
 	/**
-	 * Read a script from a file beside a class.
+	 * Read a script from files beside a class.
 	 * @param owner the class
-	 * @param file name of the file
+	 * @param files names of the files, in the order in which they make up the script
 	 * @return the script
 	 */
-	public static LuaScript read(Class<?> owner, String file) {
+	public static LuaScript read(Class<?> owner, String... files) {
+		StringBuilder text = new StringBuilder();
+		for (String file : files) {
+			text.append(readFile(owner, file));
+		}
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+			return new LuaScript(text.toString(), HexFormat.of().formatHex(digest));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-1", ex);
+		}
+	}
+
+	private static String readFile(Class<?> owner, String file) {
 		try (InputStream stream = owner.getResourceAsStream(file)) {
 			if (stream == null) {
 				throw new IllegalStateException("Script '" + file + "' is missing beside " + owner.getName());
 			}
-			byte[] text = stream.readAllBytes();
-			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);
-			return new LuaScript(new String(text, StandardCharsets.UTF_8), HexFormat.of().formatHex(digest));
+			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Script '" + file + "' can't be read", ex);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-1", ex);
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -77,6 +78,17 @@ public final class RedisTransport implements AutoCloseable {
 		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
 				? this.commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
 				: CompletableFuture.failedStage(failure));
+	}
+
+	/**
+	 * Open a channel by which Redis pushes to this JVM.
+	 * @param channel name of the channel
+	 * @param onMessage told each message, on a thread of Netty; must not block
+	 * @param onOpen told each time that the subscription stands anew
+	 * @return the inbox, which is open once Redis has agreed
+	 */
+	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
+		return Inbox.subscribe(this.factory.client(), channel, onMessage, onOpen);
 	}
 
 	private static boolean isForgotten(Throwable failure) {

@@ -1,0 +1,90 @@
+package io.github.lockboot.redis.transport;
+
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The channel by which Redis pushes to this JVM. It is open while its subscription
+ * stands; it subscribes again by itself when its connection was lost.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class Inbox implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Inbox.class);
+
+	private final StatefulRedisPubSubConnection<String, String> connection;
+
+	private volatile boolean open;
+
+	private Inbox(StatefulRedisPubSubConnection<String, String> connection) {
+		this.connection = connection;
+	}
+
+	/**
+	 * Connect and subscribe. If Redis refuses, the inbox stays closed.
+	 * @param client the client to connect with
+	 * @param channel name of the channel
+	 * @param onMessage told each message, on the thread that read it
+	 * @param onOpen told each time that the subscription stands anew
+	 * @return the inbox
+	 */
+	static Inbox subscribe(RedisClient client, String channel, Consumer<String> onMessage, Runnable onOpen) {
+		StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8);
+		Inbox inbox = new Inbox(connection);
+		connection.addListener(new RedisPubSubAdapter<>() {
+
+			@Override
+			public void message(String from, String message) {
+				onMessage.accept(message);
+			}
+
+			@Override
+			public void subscribed(String to, long count) {
+				inbox.open = true;
+				onOpen.run();
+			}
+
+		});
+		connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
+				inbox.open = false;
+			}
+
+		});
+		connection.async().subscribe(channel).exceptionally((failure) -> {
+			logger.warn("Redis does not let the locks subscribe to channel '" + channel
+					+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
+			return null;
+		});
+		return inbox;
+	}
+
+	/**
+	 * Whether a message would arrive.
+	 * @return true while the subscription stands
+	 */
+	public boolean isOpen() {
+		return this.open;
+	}
+
+	@Override
+	public void close() {
+		this.open = false;
+		this.connection.close();
+	}
+
+}
