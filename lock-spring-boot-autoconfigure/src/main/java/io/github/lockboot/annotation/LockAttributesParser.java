@@ -14,6 +14,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.expression.KeyExpression;
 import io.github.lockboot.expression.KeyExpressionException;
@@ -54,14 +55,13 @@ final class LockAttributesParser {
 	private LockAttributes parse(LockDeclaration declaration, String method, @Nullable KeyExpression key) {
 		MergedAnnotation<DistributedLock> annotation = declaration.annotation();
 		String name = name(declaration);
-		LockDefaults times = this.defaults.apply(name);
-		Duration waitTime = duration(annotation, "waitTime");
-		Duration leaseTime = duration(annotation, "leaseTime");
-		OnLost onLost = onLost(annotation);
-		times = (waitTime != null) ? times.withWaitTime(waitTime) : times;
-		times = (leaseTime != null) ? times.withLeaseTime(leaseTime) : times;
-		return new LockAttributes(method, name, key, times.waitTime(), times.leaseTime(),
-				(onLost != null) ? onLost : times.onLost());
+		LockRequest written = LockRequest.of(name)
+			.waitTime(duration(annotation, "waitTime"))
+			.leaseTime(duration(annotation, "leaseTime"))
+			.onLost(onLost(annotation));
+		LockDefaults other = this.defaults.apply(name);
+		return new LockAttributes(method, name, key, otherwise(written.waitTime(), other.waitTime()),
+				otherwise(written.leaseTime(), other.leaseTime()), otherwise(written.onLost(), other.onLost()));
 	}
 
 	private @Nullable KeyExpression key(MergedAnnotation<DistributedLock> annotation, Method method,
@@ -97,6 +97,10 @@ final class LockAttributesParser {
 		OnLost[] values = annotation.getEnumArray("onLost", OnLost.class);
 		Assert.isTrue(values.length <= 1, "its onLost has more than one value");
 		return (values.length == 1) ? values[0] : null;
+	}
+
+	private static <T> T otherwise(@Nullable T written, T other) {
+		return (written != null) ? written : other;
 	}
 
 	private String resolve(String text) {

@@ -2,6 +2,7 @@ package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class LockedMethods {
 		while (names.hasNext()) {
 			addMethods(names.next(), found);
 		}
+		found.sort(Comparator.comparing(LockedMethod::describe));
 		return found;
 	}
 

@@ -2,7 +2,6 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
@@ -24,9 +23,8 @@ final class LockPropertiesCheck {
 
 	void check(LockProperties properties) {
 		check("keyPrefix", () -> checkKeyPrefix(properties.getKeyPrefix()));
-		check("waitTime", () -> this.valid.withWaitTime(required(properties.getWaitTime())));
-		check("leaseTime", () -> this.valid.withLeaseTime(required(properties.getLeaseTime())));
-		check("onLost", () -> required(properties.getOnLost()));
+		check("waitTime", () -> this.valid.withWaitTime(properties.getWaitTime()));
+		check("leaseTime", () -> this.valid.withLeaseTime(properties.getLeaseTime()));
 		check("redis.commandTimeout", () -> checkTimeout(properties.getRedis().getCommandTimeout()));
 		properties.getLocks().forEach(this::checkNamed);
 	}
@@ -42,19 +40,14 @@ final class LockPropertiesCheck {
 		}
 	}
 
-	private static void checkKeyPrefix(@Nullable String prefix) {
+	private static void checkKeyPrefix(String prefix) {
 		Assert.isTrue(StringUtils.hasText(prefix), "The prefix must not be blank");
-		Assert.isTrue(prefix != null && !prefix.contains("{") && !prefix.contains("}"),
+		Assert.isTrue(!prefix.contains("{") && !prefix.contains("}"),
 				"The prefix must not contain a brace, which would put all locks into one slot of a cluster");
 	}
 
-	private static void checkTimeout(@Nullable Duration timeout) {
-		Assert.isTrue(required(timeout).toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + timeout);
-	}
-
-	private static <T> T required(@Nullable T value) {
-		Assert.notNull(value, "A value is needed");
-		return value;
+	private static void checkTimeout(Duration timeout) {
+		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + timeout);
 	}
 
 	private void check(String property, Runnable rule) {
