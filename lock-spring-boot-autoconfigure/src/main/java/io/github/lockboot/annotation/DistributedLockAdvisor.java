@@ -1,14 +1,18 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
 
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Puts the interceptor around annotated methods. Whether an annotation is valid does not
- * matter here: that is reported once, for all of them.
+ * matter here: that is reported once, for all of them. A class that can't be proxied must
+ * be, since its bean would not come so far.
  */
 @SuppressWarnings("serial")
 final class DistributedLockAdvisor extends DefaultPointcutAdvisor {
@@ -29,7 +33,16 @@ final class DistributedLockAdvisor extends DefaultPointcutAdvisor {
 
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
-			return this.finder.find(method, targetClass) != null;
+			boolean annotated = this.finder.find(method, targetClass) != null;
+			if (annotated && Modifier.isFinal(targetClass.getModifiers()) && !hasInterface(targetClass)) {
+				throw new InvalidLockAnnotationException(List.of(LockDeclaration.describe(method)
+						+ " is in a final class without an interface, which no proxy can lock: remove 'final'"));
+			}
+			return annotated;
+		}
+
+		private static boolean hasInterface(Class<?> type) {
+			return ClassUtils.getAllInterfacesForClass(type).length > 0;
 		}
 
 	}

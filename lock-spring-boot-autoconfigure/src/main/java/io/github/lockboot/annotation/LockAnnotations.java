@@ -1,16 +1,14 @@
 package io.github.lockboot.annotation;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
-import org.springframework.util.function.SingletonSupplier;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockDefaults;
@@ -19,8 +17,7 @@ import io.github.lockboot.expression.KeyExpressionParser;
 
 /**
  * Wires {@link DistributedLock @DistributedLock} into an application: gives the advisor,
- * and answers what there is to be said about the annotated methods when the application
- * starts.
+ * and a report on the annotated methods once the application has started.
  *
  * @since 1.0.0
  */
@@ -41,6 +38,8 @@ public final class LockAnnotations {
 
 	private final int order;
 
+	private volatile @Nullable LockOperations operations;
+
 	/**
 	 * Create the wiring. Makes no bean of the application.
 	 * @param beanFactory the beans of the application
@@ -56,8 +55,7 @@ public final class LockAnnotations {
 		this.order = order;
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults));
-		this.interceptor = new DistributedLockInterceptor(this.attributes,
-				SingletonSupplier.of(() -> operations(List.of("this call"))), System::nanoTime);
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this::operations, System::nanoTime);
 	}
 
 	/**
@@ -69,47 +67,29 @@ public final class LockAnnotations {
 	}
 
 	/**
-	 * Return the annotated methods of all beans.
-	 * @return class, method and parameter types of each
+	 * Look at all beans of the application. Makes none of them.
+	 * @return what there is to be said about the annotated methods
 	 */
-	public List<String> methods() {
-		return lockedMethods().stream().map(LockedMethod::describe).distinct().toList();
-	}
-
-	/**
-	 * Throw if there are annotated methods and nothing to lock them with.
-	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or
-	 * several and none of them primary
-	 */
-	public void requireOperations() {
-		List<String> methods = methods();
-		if (!methods.isEmpty()) {
-			operations(methods);
-		}
-	}
-
-	/**
-	 * Return why annotated methods would run without their lock or fail at every call.
-	 * @return one sentence each, with class, method and cure; empty if all is well
-	 */
-	public List<String> findings() {
-		List<LockedMethod> methods = lockedMethods();
+	public LockAnnotationsReport report() {
 		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor);
-		List<String> findings = new ArrayList<>(
-				methods.stream().map(check::problemOf).filter(Objects::nonNull).distinct().toList());
-		String order = (TRANSACTIONS && !methods.isEmpty())
-				? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
-		if (order != null) {
-			findings.add(order);
+		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
+	}
+
+	@Nullable String transactionProblem() {
+		return TRANSACTIONS ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+	}
+
+	/** Without a lock: two threads may look it up at once while beans are being made. */
+	private LockOperations operations() {
+		LockOperations known = this.operations;
+		if (known == null) {
+			known = operations(List.of("this call"));
+			this.operations = known;
 		}
-		return findings;
+		return known;
 	}
 
-	private List<LockedMethod> lockedMethods() {
-		return new LockedMethods(this.beanFactory, this.finder).findAll();
-	}
-
-	private LockOperations operations(List<String> methods) {
+	LockOperations operations(List<String> methods) {
 		try {
 			return this.beanFactory.getBean(LockOperations.class);
 		}

@@ -42,7 +42,7 @@ final class LockAttributesParser {
 		Method method = AopUtils.getMostSpecificMethod(declaration.method(), ClassUtils.getUserClass(targetClass));
 		String described = LockDeclaration.describe(method);
 		try {
-			return parse(declaration, described, key(declaration.annotation(), method, targetClass));
+			return parse(declaration, described, key(declaration.key(), method, targetClass));
 		}
 		catch (KeyExpressionException ex) {
 			throw LockAttributes.keyFailure(described, ex);
@@ -64,9 +64,7 @@ final class LockAttributesParser {
 				otherwise(written.leaseTime(), other.leaseTime()), otherwise(written.onLost(), other.onLost()));
 	}
 
-	private @Nullable KeyExpression key(MergedAnnotation<DistributedLock> annotation, Method method,
-			Class<?> targetClass) {
-		String key = annotation.getString("key");
+	private @Nullable KeyExpression key(String key, Method method, Class<?> targetClass) {
 		return key.isEmpty() ? null : this.keys.parse(key, method, targetClass);
 	}
 

@@ -28,6 +28,14 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return describe((place instanceof Method declared) ? declared : this.method);
 	}
 
+	String key() {
+		return this.annotation.getString("key");
+	}
+
+	boolean hasKeyAndNoName() {
+		return !key().isEmpty() && this.annotation.getString("name").isEmpty();
+	}
+
 	static String describe(Method method) {
 		return method.getDeclaringClass().getName() + "." + signature(method);
 	}

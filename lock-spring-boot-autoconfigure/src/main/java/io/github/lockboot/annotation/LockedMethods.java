@@ -7,6 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedObject;
@@ -19,6 +21,8 @@ import org.springframework.core.annotation.AnnotationUtils;
  * Looks for annotated methods in all beans of an application, and makes none of them.
  */
 final class LockedMethods {
+
+	private static final Log logger = LogFactory.getLog(LockedMethods.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -48,9 +52,21 @@ final class LockedMethods {
 		if (bean instanceof ScopedObject) {
 			return; // its target is a bean of its own
 		}
+		annotated(type)
+			.forEach((method, declaration) -> found.add(new LockedMethod(beanName, type, method, declaration, bean)));
+	}
+
+	private Map<Method, LockDeclaration> annotated(Class<?> type) {
 		MetadataLookup<LockDeclaration> lookup = (method) -> this.finder.find(method, type);
-		Map<Method, LockDeclaration> methods = MethodIntrospector.selectMethods(type, lookup);
-		methods.keySet().forEach((method) -> found.add(new LockedMethod(beanName, type, method, bean)));
+		try {
+			return MethodIntrospector.selectMethods(type, lookup);
+		}
+		catch (IllegalStateException | NoClassDefFoundError ex) {
+			// a signature with a class that is not there: such a bean can't be proxied or
+			// made
+			logger.debug("Methods of " + type.getName() + " can't be read", ex);
+			return Map.of();
+		}
 	}
 
 	private boolean isAbstract(String beanName) {

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.annotation.LockAnnotationsReport;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**
@@ -29,8 +30,15 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.annotations.requireOperations();
-		List<String> findings = (this.validation != Validation.OFF) ? this.annotations.findings() : List.of();
+		LockAnnotationsReport report = this.annotations.report();
+		report.requireOperations();
+		if (this.validation != Validation.OFF) {
+			report.hints().forEach(logger::info);
+			answer(report.findings());
+		}
+	}
+
+	private void answer(List<String> findings) {
 		if (findings.isEmpty()) {
 			return;
 		}

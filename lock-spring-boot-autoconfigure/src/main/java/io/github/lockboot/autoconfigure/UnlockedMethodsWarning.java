@@ -24,9 +24,9 @@ final class UnlockedMethodsWarning implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		int count = this.annotations.methods().size();
+		int count = this.annotations.report().methods().size();
 		if (count > 0) {
-			logger.warn(this.property + "=false: " + count + " methods annotated with @DistributedLock run unlocked");
+			logger.warn(this.property + "=false: @DistributedLock is ignored and methods run unlocked: " + count);
 		}
 	}
 

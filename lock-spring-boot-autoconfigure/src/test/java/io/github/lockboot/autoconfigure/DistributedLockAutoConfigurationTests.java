@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -157,7 +156,7 @@ class DistributedLockAutoConfigurationTests {
 				assertThat(context).hasNotFailed().doesNotHaveBean(Advisor.class);
 				context.getBean(Orders.class).pay("42");
 				assertThat(output)
-					.containsOnlyOnce(property + "=false: 2 methods annotated with @DistributedLock run unlocked");
+					.containsOnlyOnce(property + "=false: @DistributedLock is ignored and methods run unlocked: 2");
 			});
 	}
 
@@ -245,8 +244,26 @@ class DistributedLockAutoConfigurationTests {
 	void finalClassStopsTheStart() {
 		this.runner.withBean(FinalOrders.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(BeanCreationException.class)
-				.hasStackTraceContaining("FinalOrders"));
+				.rootCause()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("FinalOrders.pay() is in a final class"));
+	}
+
+	@Test
+	void methodsOfOneClassWithTheSameKeyAndNoNameAreHintedAt(CapturedOutput output) {
+		this.runner.withBean(SameKey.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce("SameKey.pay(String) and ")
+				.contains("SameKey.refund(String) have the same key '#id' and no name");
+		});
+	}
+
+	@Test
+	void callBeforeTheApplicationIsReadyIsLocked() {
+		this.runner.withBean(Orders.class).withUserConfiguration(CallsEarly.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(locks(context).names()).containsExactly("orders:early");
+		});
 	}
 
 	@Test
@@ -314,6 +331,33 @@ class DistributedLockAutoConfigurationTests {
 
 		@DistributedLock
 		public void hidden() {
+		}
+
+	}
+
+	static class SameKey {
+
+		@DistributedLock("#id")
+		public void pay(String id) {
+		}
+
+		@DistributedLock("#id")
+		public void refund(String id) {
+		}
+
+		@DistributedLock(name = "other", key = "#id")
+		public void other(String id) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class CallsEarly {
+
+		@Bean
+		String early(Orders orders) {
+			orders.pay("early");
+			return "early";
 		}
 
 	}

@@ -64,6 +64,14 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void unreachableRedisIsReported(CapturedOutput output) {
+		start(OneMethod.class, "--spring.data.redis.port=1");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Configured is Redis at localhost:1.")
+			.contains("correct its address and password under spring.data.redis");
+	}
+
+	@Test
 	void invalidPropertyIsReportedByItsName(CapturedOutput output) {
 		start(OneMethod.class, "--lock.wait-time=-1s", "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START")

@@ -9,14 +9,17 @@ import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.Test;
 import org.mockito.MockedConstruction;
 import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
@@ -116,6 +119,16 @@ class LockBackendAutoConfigurationTests {
 				.rootCause()
 				.isInstanceOf(LockSetupException.class)
 				.hasMessageContaining("there is none"));
+	}
+
+	@Test
+	void exactlyOneNameOfBootsRedisConfigurationExists() {
+		String[] names = MergedAnnotations.from(RedisLockAutoConfiguration.class)
+			.get(AutoConfiguration.class)
+			.getStringArray("afterName");
+		assertThat(names).hasSize(2)
+			.filteredOn((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
+			.hasSize(1);
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.lockboot.expression;
 
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import com.sun.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +191,23 @@ class KeyExpressionTests {
 			String id = "x".repeat(i % 7 + 1);
 			assertThat(key.evaluate(new Orders(), new Object[] { id })).containsExactly(id.length() + id);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#id", "#p0.length()" })
+	void warmEvaluationAllocatesNextToNothing(String expression) {
+		KeyExpression key = parse(expression);
+		Object[] arguments = { "42" };
+		for (int i = 0; i < 20_000; i++) {
+			key.evaluate(this, arguments);
+		}
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		for (int i = 0; i < 1000; i++) {
+			key.evaluate(this, arguments);
+		}
+		long bytes = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
+		assertThat(bytes).isLessThan(256);
 	}
 
 	private void assertFailure(String expression, @Nullable Object id, String reason) {
