@@ -36,15 +36,24 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 	@SuppressWarnings("NullAway") // a section may return null
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
-		Method method = invocation.getMethod();
-		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
-		LockAttributes found = this.attributes.find(method, targetClass);
-		if (found == null) {
-			return invocation.proceed();
-		}
+		LockAttributes found = attributes(invocation.getMethod(), target);
 		List<LockRequest> requests = found.requests(target, invocation.getArguments());
 		return new LockedCall(this.operations.get(), requests, found.waitTime(), this.nanoTime)
 			.run(invocation::proceed);
+	}
+
+	/** Whoever is led here expects a lock, so that running without one is never right. */
+	private LockAttributes attributes(Method method, @Nullable Object target) {
+		Class<?> proxied = (target != null) ? target.getClass() : method.getDeclaringClass();
+		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : proxied;
+		LockAttributes found = this.attributes.find(method, targetClass);
+		if (found == null && targetClass != proxied) {
+			found = this.attributes.find(method, proxied);
+		}
+		if (found == null) {
+			throw new IllegalStateException("No @DistributedLock is found for " + method + " on " + targetClass);
+		}
+		return found;
 	}
 
 }

@@ -29,6 +29,7 @@ import io.github.lockboot.RecordingLockOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Calls of annotated methods, on a store that only writes down what is asked of it.
@@ -189,6 +190,14 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
+	void interceptorNeverRunsAMethodWithoutALock() {
+		ProxyFactory factory = new ProxyFactory(new Orders(this.locks.events()));
+		factory.addAdvice(annotations().advisor().getAdvice());
+		Orders proxy = (Orders) factory.getProxy();
+		assertThatIllegalStateException().isThrownBy(proxy::free).withMessageContaining("Orders.free()");
+	}
+
+	@Test
 	void composedAnnotationHandsItsAttributesOn() {
 		orders().composed("42");
 		assertThat(this.locks.request().name()).isEqualTo("nightly:42");
@@ -301,10 +310,13 @@ class DistributedLockInterceptorTests {
 	private <T> T proxyOf(Object target, Class<T> type) {
 		ProxyFactory factory = new ProxyFactory(target);
 		factory.setProxyTargetClass(!type.isInterface());
-		factory.addAdvisor(new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.named.getOrDefault(name, LockDefaults.defaults()), 0)
-			.advisor());
+		factory.addAdvisor(annotations().advisor());
 		return type.cast(factory.getProxy());
+	}
+
+	private LockAnnotations annotations() {
+		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
+				(name) -> this.named.getOrDefault(name, LockDefaults.defaults()), 0);
 	}
 
 	static class Orders {
