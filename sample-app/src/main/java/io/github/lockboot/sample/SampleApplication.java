@@ -1,0 +1,35 @@
+package io.github.lockboot.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+import io.github.lockboot.sample.redis.EmbeddedRedis;
+import io.github.lockboot.sample.web.FreePort;
+
+/**
+ * The sample. Start it once or several times: each start is one more instance, which
+ * takes the next free port and competes with the others.
+ */
+@SpringBootApplication
+@EnableScheduling
+public class SampleApplication {
+
+	public static void main(String[] args) {
+		try {
+			start(args);
+		}
+		catch (PortInUseException ex) {
+			// another instance, started at the same moment, was quicker: take the next
+			start(args);
+		}
+	}
+
+	private static void start(String[] args) {
+		SpringApplication application = new SpringApplication(SampleApplication.class);
+		application.addInitializers(new EmbeddedRedis(), new FreePort());
+		application.run(args);
+	}
+
+}
