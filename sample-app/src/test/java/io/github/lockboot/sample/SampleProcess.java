@@ -89,11 +89,10 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	@Override
-	public void close() throws InterruptedException {
+	public void close() {
 		this.process.destroy();
-		if (!this.process.waitFor(10, TimeUnit.SECONDS)) {
-			this.process.destroyForcibly().waitFor();
-		}
+		this.process.onExit().completeOnTimeout(this.process, 10, TimeUnit.SECONDS).join();
+		this.process.destroyForcibly();
 	}
 
 }

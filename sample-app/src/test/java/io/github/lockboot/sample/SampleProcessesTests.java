@@ -34,7 +34,6 @@ class SampleProcessesTests {
 
 	private static final int REDIS_PORT = TestSocketUtils.findAvailableTcpPort();
 
-	@TempDir
 	private static Path folder;
 
 	private static SampleProcess first;
@@ -42,13 +41,14 @@ class SampleProcessesTests {
 	private static SampleProcess second;
 
 	@BeforeAll
-	static void startBothAtOnce() {
+	static void startBothAtOnce(@TempDir Path temporary) {
+		folder = temporary;
 		first = SampleProcess.start(folder, REDIS_PORT);
 		second = SampleProcess.start(folder, REDIS_PORT);
 	}
 
 	@AfterAll
-	static void stop() throws InterruptedException {
+	static void stop() {
 		first.close();
 		second.close();
 	}
@@ -114,7 +114,7 @@ class SampleProcessesTests {
 	}
 
 	@Test
-	void lockOfAKilledHolderIsHadAfterItsLease() throws InterruptedException {
+	void lockOfAKilledHolderIsHadAfterItsLease() {
 		try (SampleProcess holder = startSlowThird(); RedisClient redis = redis()) {
 			holder.postAsync("/transfer?from=alice&to=bob&amount=1");
 			await().until(() -> !redis.connect().sync().keys("*account:bob*").isEmpty());
