@@ -2,7 +2,6 @@ package io.github.lockboot.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 import io.github.lockboot.sample.redis.EmbeddedRedis;
@@ -17,16 +16,6 @@ import io.github.lockboot.sample.web.FreePort;
 public class SampleApplication {
 
 	public static void main(String[] args) {
-		try {
-			start(args);
-		}
-		catch (PortInUseException ex) {
-			// another instance, started at the same moment, was quicker: take the next
-			start(args);
-		}
-	}
-
-	private static void start(String[] args) {
 		SpringApplication application = new SpringApplication(SampleApplication.class);
 		application.addInitializers(new EmbeddedRedis(), new FreePort());
 		application.run(args);

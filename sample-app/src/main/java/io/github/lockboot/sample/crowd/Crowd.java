@@ -51,7 +51,7 @@ public class Crowd {
 			}
 			catch (ExecutionException ex) {
 				failed++;
-				error = (error != null) ? error : NestedExceptionUtils.getMostSpecificCause(ex).toString();
+				error = (error != null) ? error : firstLine(NestedExceptionUtils.getMostSpecificCause(ex));
 			}
 			catch (InterruptedException ex) {
 				errands.forEach((running) -> running.cancel(true));
@@ -60,6 +60,10 @@ public class Crowd {
 			}
 		}
 		return new Tally(succeeded, errands.size() - succeeded - failed, failed, this.lockWaits.end(run), error);
+	}
+
+	private static String firstLine(Throwable error) {
+		return error.toString().lines().findFirst().orElseThrow();
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.lockboot.sample.transfer;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -58,8 +60,9 @@ public class Bank {
 			return false;
 		}
 		LockSupport.parkNanos(this.thinkTime.toNanos());
-		this.accounts.write(from, ofFrom - amount);
-		this.accounts.write(to, ofTo + amount);
+		// written in one order, or the database would find deadlocks where there is no
+		// lock
+		new TreeMap<>(Map.of(from, ofFrom - amount, to, ofTo + amount)).forEach(this.accounts::write);
 		return true;
 	}
 

@@ -2,17 +2,21 @@ package io.github.lockboot.sample.web;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
  * Lets an instance listen on the first free port from 8080 on, unless {@code server.port}
- * is set.
+ * is set. The server binds its port only some seconds later, so the port is claimed until
+ * then by a lock on a file: two instances started at once get two ports.
  */
 public class FreePort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -22,23 +26,42 @@ public class FreePort implements ApplicationContextInitializer<ConfigurableAppli
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
-		ConfigurableEnvironment environment = context.getEnvironment();
-		if (!environment.containsProperty("server.port")) {
-			int port = IntStream.rangeClosed(FIRST, LAST)
-				.filter(FreePort::isFree)
-				.findFirst()
-				.orElseThrow(() -> new IllegalStateException(
-						"No port from " + FIRST + " to " + LAST + " is free; set server.port"));
-			environment.getPropertySources().addFirst(new MapPropertySource("freePort", Map.of("server.port", port)));
+		if (!context.getEnvironment().containsProperty("server.port")) {
+			choosePort(context);
 		}
 	}
 
-	private static boolean isFree(int port) {
+	private void choosePort(ConfigurableApplicationContext context) {
+		for (int port = FIRST; port <= LAST; port++) {
+			FileLock claim = isFree(port) ? claim(port) : null;
+			if (claim != null) {
+				// a bean, so that it is kept as long as the application
+				context.getBeanFactory().registerSingleton("portClaim", claim);
+				context.getEnvironment()
+					.getPropertySources()
+					.addFirst(new MapPropertySource("freePort", Map.of("server.port", port)));
+				return;
+			}
+		}
+		throw new IllegalStateException("No port from " + FIRST + " to " + LAST + " is free; set server.port");
+	}
+
+	private boolean isFree(int port) {
 		try (ServerSocket socket = new ServerSocket(port)) {
 			return socket.isBound();
 		}
 		catch (IOException ex) {
 			return false;
+		}
+	}
+
+	private @Nullable FileLock claim(int port) {
+		Path file = Path.of(System.getProperty("java.io.tmpdir"), "lockboot-sample-" + port);
+		try {
+			return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).tryLock();
+		}
+		catch (IOException ex) {
+			return null;
 		}
 	}
 
