@@ -31,7 +31,9 @@ class InstanceRegistry {
 
 	private final Environment environment;
 
-	private volatile boolean registered;
+	private volatile boolean ready;
+
+	private volatile boolean warned;
 
 	InstanceRegistry(StringRedisTemplate redis, Environment environment) {
 		this.redis = redis;
@@ -51,16 +53,18 @@ class InstanceRegistry {
 	void register() {
 		try {
 			this.redis.opsForValue().set(PREFIX + self(), "", LEASE);
-			if (!this.registered) {
+			if (!this.ready) {
 				this.log.info("Ready at " + self() + ", instances: " + instances());
 			}
-			this.registered = true;
+			this.ready = true;
+			this.warned = false;
 		}
 		catch (DataAccessException ex) {
-			if (this.registered) {
-				this.log.warn("Redis can't be reached, so this instance is not registered: " + ex.getMessage());
+			if (!this.warned) {
+				this.log.warn("Not registered, Redis can't be reached: " + ex.getMessage());
 			}
-			this.registered = false;
+			this.ready = false;
+			this.warned = true;
 		}
 	}
 

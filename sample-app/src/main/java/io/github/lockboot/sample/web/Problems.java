@@ -32,9 +32,15 @@ class Problems extends ResponseEntityExceptionHandler {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, ex.getMessage());
 	}
 
-	@ExceptionHandler({ LockException.class, DataAccessException.class })
-	ProblemDetail unavailable(RuntimeException ex) {
+	@ExceptionHandler
+	ProblemDetail unavailable(LockException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, ex.getMessage());
+	}
+
+	@ExceptionHandler
+	ProblemDetail unavailable(DataAccessException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"Redis or the database can't be used: " + ex.getMessage());
 	}
 
 	private static String allowed(@Nullable Class<?> type) {
