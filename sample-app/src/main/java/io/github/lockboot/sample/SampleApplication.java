@@ -2,6 +2,7 @@ package io.github.lockboot.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 import io.github.lockboot.sample.redis.EmbeddedRedis;
@@ -13,6 +14,7 @@ import io.github.lockboot.sample.web.FreePort;
  */
 @SpringBootApplication
 @EnableScheduling
+@EnableResilientMethods
 public class SampleApplication {
 
 	public static void main(String[] args) {

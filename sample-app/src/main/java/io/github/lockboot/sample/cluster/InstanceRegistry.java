@@ -3,9 +3,9 @@ package io.github.lockboot.sample.cluster;
 import java.time.Duration;
 import java.util.List;
 
-import jakarta.annotation.PreDestroy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.env.Environment;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.core.Cursor;
@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
  * that an instance which dies disappears by itself.
  */
 @Component
-class InstanceRegistry {
+class InstanceRegistry implements SmartLifecycle {
 
 	private static final String PREFIX = "sample:instance:";
 
@@ -31,9 +31,7 @@ class InstanceRegistry {
 
 	private final Environment environment;
 
-	private volatile boolean ready;
-
-	private volatile boolean warned;
+	private volatile State state = State.STOPPED;
 
 	InstanceRegistry(StringRedisTemplate redis, Environment environment) {
 		this.redis = redis;
@@ -49,33 +47,51 @@ class InstanceRegistry {
 				+ this.environment.getProperty("local.server.port");
 	}
 
+	@Override
+	public void start() {
+		this.state = State.STARTED;
+	}
+
 	@Scheduled(fixedRate = 1000)
 	void register() {
 		try {
 			this.redis.opsForValue().set(PREFIX + self(), "", LEASE);
-			if (!this.ready) {
+			if (this.state != State.REGISTERED) {
 				this.log.info("Ready at " + self() + ", instances: " + instances());
 			}
-			this.ready = true;
-			this.warned = false;
+			this.state = State.REGISTERED;
 		}
 		catch (DataAccessException ex) {
-			if (!this.warned) {
+			if (this.state != State.UNREACHABLE) {
 				this.log.warn("Not registered, Redis can't be reached: " + ex.getMessage());
 			}
-			this.ready = false;
-			this.warned = true;
+			this.state = State.UNREACHABLE;
 		}
 	}
 
-	@PreDestroy
-	void unregister() {
+	@Override
+	public void stop() {
 		try {
 			this.redis.delete(PREFIX + self());
 		}
 		catch (DataAccessException ex) {
 			this.log.debug("Not unregistered; the key expires by itself", ex);
 		}
+		this.state = State.STOPPED;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.state != State.STOPPED;
+	}
+
+	/**
+	 * Stops after the web server, which finishes its requests, and before the connections
+	 * to Redis.
+	 */
+	@Override
+	public int getPhase() {
+		return 1;
 	}
 
 	/**
@@ -95,6 +111,12 @@ class InstanceRegistry {
 	 */
 	boolean isAlive(String instance) {
 		return this.redis.hasKey(PREFIX + instance);
+	}
+
+	private enum State {
+
+		STOPPED, STARTED, REGISTERED, UNREACHABLE
+
 	}
 
 }

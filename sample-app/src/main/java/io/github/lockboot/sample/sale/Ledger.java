@@ -2,14 +2,18 @@ package io.github.lockboot.sample.sale;
 
 import java.util.List;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.stereotype.Repository;
 
 /**
  * The products on sale and what was bought of them. Every sale has a product of its own,
- * so that sales at the same time do not meet.
+ * so that sales at the same time do not meet. Retried, because the database is closed for
+ * a moment when the instance that opened it first dies.
  */
 @Repository
+@Retryable(includes = DataAccessException.class, maxRetries = 5, delay = 500)
 class Ledger {
 
 	private final JdbcClient db;
