@@ -1,6 +1,7 @@
 package io.github.lockboot;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A lock that is held. The handle belongs to the hold and not to a thread: any thread may
@@ -53,11 +54,17 @@ public interface LockHandle extends AutoCloseable {
 	void onLost(Runnable callback);
 
 	/**
-	 * Give the lock back. Does nothing if it was given back or lost before. Throws
-	 * nothing: a release that fails is tried again in the background until the lease is
-	 * over.
+	 * Give the lock back, and wait until the store has answered. Does nothing if it was
+	 * given back or lost before. Throws nothing: a release that fails is tried again in
+	 * the background until the lease is over.
 	 */
 	@Override
 	void close();
+
+	/**
+	 * Give the lock back without waiting for the store: for callers that must not block.
+	 * @return completed when the store has answered or failed to, never exceptionally
+	 */
+	CompletionStage<Void> closeAsync();
 
 }

@@ -1,5 +1,8 @@
 package io.github.lockboot;
 
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Lock;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,5 +119,54 @@ public interface LockOperations {
 	 * busy for the wait time; then nothing is left behind
 	 */
 	@Nullable LockHandle tryAcquire(LockRequest request);
+
+	/**
+	 * Take a lock without blocking a thread.
+	 * @param request which lock, and how
+	 * @return completed with the hold, to be closed by the caller, or exceptionally with
+	 * a {@link LockException} as the blocking form would throw; never on a thread of the
+	 * store's client. A caller that does not want the lock any more cancels it by
+	 * {@link java.util.concurrent.CompletableFuture#cancel}.
+	 */
+	CompletionStage<LockHandle> acquireAsync(LockRequest request);
+
+	/**
+	 * Take a lock without blocking a thread, or complete with {@code null}.
+	 * @param request which lock, and how
+	 * @return completed with the hold, to be closed by the caller, or with {@code null}
+	 * if the lock stayed busy for the wait time
+	 * @see #acquireAsync(LockRequest)
+	 */
+	CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request);
+
+	/**
+	 * Return a lock as {@link java.util.concurrent.locks.Lock} for code that works with
+	 * those. It belongs to the thread that locked it, and is re-entrant together with
+	 * {@code execute}. {@code lock} and {@code lockInterruptibly} wait without end for a
+	 * busy lock, but throw {@link LockUnavailableException} if the store fails for the
+	 * default wait time. {@code unlock} of a lock that the thread does not hold throws
+	 * {@link IllegalMonitorStateException}, and of one that was lost
+	 * {@link LockLostException}. There are no conditions.
+	 * @param name name of the lock
+	 * @return a view of the lock, which keeps nothing and may be thrown away
+	 */
+	Lock asLock(String name);
+
+	/**
+	 * Return what the store knows of a lock, over all instances.
+	 * @param name name of the lock
+	 * @return its state at this moment
+	 * @throws LockUnavailableException if the store can't be reached
+	 */
+	LockState inspect(String name);
+
+	/**
+	 * Take a lock away from whoever holds it, to be used by operators only: the holder is
+	 * told as soon as can be, and may still be at work.
+	 * @param name name of the lock
+	 * @return whether somebody held it
+	 * @throws LockUnavailableException if the store can't be reached
+	 */
+	boolean forceRelease(String name);
 
 }

@@ -17,16 +17,25 @@ import org.springframework.util.Assert;
  * @param waitTime how long to wait for a busy lock; zero tries once
  * @param leaseTime how long the store keeps the lock if its holder dies; at least 10 ms
  * and at most 365 days
+ * @param renew whether the lease is renewed while the lock is held, which is the default;
+ * without it the lock is lost when its lease ends
+ * @param minHoldTime shortest hold: a lock that is given back sooner stays taken for the
+ * rest of this time, even if its holder dies meanwhile
+ * @param maxHoldTime longest hold: a lock that is held longer is lost, so that a wedged
+ * holder can't keep it for ever
+ * @param fair whether callers get the lock strictly in the order in which they reached
+ * the store, over all instances; slower, because no hold is passed on within an instance
  * @param onLost what happens to a section whose lease is lost
  * @since 1.0.0
  */
 public record LockRequest(String name, @Nullable String group, @Nullable Duration waitTime,
-		@Nullable Duration leaseTime, @Nullable OnLost onLost) {
+		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, boolean fair, @Nullable OnLost onLost) {
 
 	/**
 	 * Check a request as soon as it is made.
-	 * @throws IllegalArgumentException if the name is blank, the wait time negative or
-	 * the lease outside its bounds
+	 * @throws IllegalArgumentException if the name is blank, a time negative, the lease
+	 * outside its bounds or the longest hold shorter than the shortest
 	 */
 	public LockRequest {
 		Assert.hasText(name, "The name of a lock must not be blank");
@@ -36,6 +45,17 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 		if (leaseTime != null) {
 			LockDefaults.checkLeaseTime(leaseTime, () -> "of lock '" + name + "'");
 		}
+		if (minHoldTime != null) {
+			Assert.isTrue(!minHoldTime.isNegative(),
+					() -> "The minimal hold time of lock '" + name + "' must not be negative but is " + minHoldTime);
+		}
+		if (maxHoldTime != null) {
+			Assert.isTrue(maxHoldTime.toMillis() >= 10,
+					() -> "The maximal hold time of lock '" + name + "' must be at least 10 ms but is " + maxHoldTime);
+			Assert.isTrue(minHoldTime == null || minHoldTime.compareTo(maxHoldTime) <= 0,
+					() -> "The minimal hold time of lock '" + name + "', " + minHoldTime
+							+ ", must not be longer than the maximal one, " + maxHoldTime);
+		}
 	}
 
 	/**
@@ -44,7 +64,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return the request
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(name, null, null, null, null);
+		return new LockRequest(name, null, null, null, null, null, null, false, null);
 	}
 
 	/**
@@ -53,7 +73,8 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest group(@Nullable String group) {
-		return new LockRequest(this.name, group, this.waitTime, this.leaseTime, this.onLost);
+		return new LockRequest(this.name, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.onLost);
 	}
 
 	/**
@@ -62,7 +83,8 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
-		return new LockRequest(this.name, this.group, waitTime, this.leaseTime, this.onLost);
+		return new LockRequest(this.name, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.onLost);
 	}
 
 	/**
@@ -71,7 +93,48 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
-		return new LockRequest(this.name, this.group, this.waitTime, leaseTime, this.onLost);
+		return new LockRequest(this.name, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.onLost);
+	}
+
+	/**
+	 * The same request with or without renewal.
+	 * @param renew whether the lease is renewed while the lock is held
+	 * @return a new request
+	 */
+	public LockRequest renew(@Nullable Boolean renew) {
+		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.onLost);
+	}
+
+	/**
+	 * The same request with another shortest hold.
+	 * @param minHoldTime how long the lock stays taken at least
+	 * @return a new request
+	 */
+	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
+		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
+				this.maxHoldTime, this.fair, this.onLost);
+	}
+
+	/**
+	 * The same request with another longest hold.
+	 * @param maxHoldTime how long the lock is held at most
+	 * @return a new request
+	 */
+	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
+		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				maxHoldTime, this.fair, this.onLost);
+	}
+
+	/**
+	 * The same request, in strict order of arrival or not.
+	 * @param fair whether the order of arrival at the store is kept over all instances
+	 * @return a new request
+	 */
+	public LockRequest fair(boolean fair) {
+		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, fair, this.onLost);
 	}
 
 	/**
@@ -80,7 +143,8 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, onLost);
+		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, onLost);
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.github.lockboot;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,31 @@ public class RecordingLockOperations implements LockOperations {
 
 	@Override
 	public LockHandle tryAcquire(LockRequest request) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -55,7 +55,11 @@ record LockAttributes(String method, String name, @Nullable KeyExpression key, D
 	}
 
 	private LockRequest request(String lockName) {
-		return new LockRequest(lockName, this.name, this.waitTime, this.leaseTime, this.onLost);
+		return LockRequest.of(lockName)
+			.group(this.name)
+			.waitTime(this.waitTime)
+			.leaseTime(this.leaseTime)
+			.onLost(this.onLost);
 	}
 
 	private String lockName(String key) {

@@ -3,6 +3,8 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,11 @@ final class Hold implements LockHandle, Outcome {
 		this.lane.release(this);
 	}
 
+	@Override
+	public CompletionStage<Void> closeAsync() {
+		return this.lane.releaseInBackground(this);
+	}
+
 	/** Notice a lease that has run out before its timer does. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
@@ -121,6 +128,41 @@ final class Hold implements LockHandle, Outcome {
 
 	Lease lease() {
 		return this.lease;
+	}
+
+	boolean isRenewed() {
+		return !Boolean.FALSE.equals(this.request.renew());
+	}
+
+	/**
+	 * Return until when the lock stays taken even if it is given back before.
+	 * @return the moment; in the past without a minimal hold time
+	 */
+	long keptUntilNanos() {
+		Duration minimum = this.request.minHoldTime();
+		return (minimum != null) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
+	}
+
+	/**
+	 * Return how long the lock may be held still.
+	 * @param nowNanos the time
+	 * @return milliseconds; negative after the maximal hold time
+	 */
+	long millisToMaximum(long nowNanos) {
+		Duration maximum = this.request.maxHoldTime();
+		return (maximum != null) ? maximum.toMillis() - TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sinceNanos)
+				: Long.MAX_VALUE;
+	}
+
+	/**
+	 * Whether the maximal hold time is over, but for what is subtracted for drift.
+	 * @param nowNanos the time
+	 * @return true if so
+	 */
+	boolean isTooLong(long nowNanos) {
+		Duration maximum = this.request.maxHoldTime();
+		return maximum != null
+				&& (nowNanos - this.sinceNanos) >= maximum.toNanos() / 100 * 98 - TimeUnit.MILLISECONDS.toNanos(5);
 	}
 
 	long sinceNanos() {

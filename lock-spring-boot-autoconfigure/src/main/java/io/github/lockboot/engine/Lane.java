@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,7 +18,7 @@ import io.github.lockboot.LockLostException;
  * Every transition happens under one mutex and answers with the step to take after it, so
  * that no store is called and nobody is told anything under the mutex.
  */
-final class Lane implements LeaseKeeper.Owner {
+final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
 
 	private enum State {
 
@@ -67,6 +68,9 @@ final class Lane implements LeaseKeeper.Owner {
 
 	/** Present in HELD. */
 	private @Nullable Hold holder;
+
+	/** Whose lease is being given back; present in RELEASING. */
+	private @Nullable Hold returning;
 
 	/** The owner name of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
@@ -124,6 +128,14 @@ final class Lane implements LeaseKeeper.Owner {
 	}
 
 	/**
+	 * A caller waits without end: it goes away only if the store fails.
+	 * @param waiter the caller
+	 */
+	void expireIfFailing(Waiter waiter) {
+		transit(() -> (this.pursuit != null && this.pursuit.isUnknown()) ? remove(waiter) : NOTHING);
+	}
+
+	/**
 	 * A caller does not want the lock any more.
 	 * @param waiter the caller; if it holds the lock by now, its hold is given back
 	 */
@@ -139,21 +151,57 @@ final class Lane implements LeaseKeeper.Owner {
 	 * @param hold the hold
 	 */
 	void release(Hold hold) {
-		CompletableFuture<Void> done = new CompletableFuture<>();
+		CompletableFuture<Void> done = releaseAsync(hold);
+		if (done != null) {
+			this.engine.awaitRelease(done);
+			this.engine.tellReleased(hold);
+		}
+	}
+
+	/**
+	 * Give a hold back without waiting, and tell of it.
+	 * @param hold the hold
+	 * @return completed, never exceptionally, when the store knows or has failed to
+	 * answer; not on a thread of the store's
+	 */
+	CompletionStage<Void> releaseInBackground(Hold hold) {
+		CompletableFuture<Void> done = releaseAsync(hold);
+		return (done != null) ? done.thenRunAsync(() -> this.engine.tellReleased(hold), this.engine::callBack)
+				: CompletableFuture.completedStage(null);
+	}
+
+	/**
+	 * Give a hold back.
+	 * @param hold the hold
+	 * @return completed, never exceptionally, when the store knows or has failed to
+	 * answer; or {@code null} if the hold was given back or lost before
+	 */
+	private @Nullable CompletableFuture<Void> releaseAsync(Hold hold) {
+		CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
 		Runnable step;
 		this.mutex.lock();
 		try {
 			if (this.holder != hold) {
-				return;
+				return null;
 			}
-			step = releaseOrPass(hold, done);
+			if (isOver(hold.lease())) {
+				step = lose(hold, "its lease had run out when it was given back", true);
+			}
+			else {
+				hold.released();
+				step = pass(hold);
+			}
+			if (step == null) {
+				LeaseReturn giveBack = giveBack(hold.lease(), hold);
+				step = giveBack::send;
+				done = giveBack.answered();
+			}
 		}
 		finally {
 			this.mutex.unlock();
 		}
 		step.run();
-		this.engine.awaitRelease(done);
-		this.engine.tellReleased(hold);
+		return done;
 	}
 
 	/**
@@ -232,11 +280,8 @@ final class Lane implements LeaseKeeper.Owner {
 	public @Nullable Attempt renewing(Lease lease, long nowNanos) {
 		this.mutex.lock();
 		try {
-			if (this.lease != lease || this.state != State.HELD) {
-				return null;
-			}
-			lease.renewing(nowNanos);
-			return lease.attempt();
+			Hold hold = this.holder;
+			return (hold != null && this.lease == lease) ? lease.renewing(hold, nowNanos) : null;
 		}
 		finally {
 			this.mutex.unlock();
@@ -260,7 +305,11 @@ final class Lane implements LeaseKeeper.Owner {
 	public void lost(Lease lease, String reason, boolean mayBeOurs) {
 		transit(() -> {
 			Hold hold = this.holder;
-			return (hold != null && this.lease == lease) ? lose(hold, reason, mayBeOurs) : NOTHING;
+			if (hold == null || this.lease != lease) {
+				return NOTHING;
+			}
+			return lose(hold, hold.isTooLong(now()) ? "it was held for longer than its maximal hold time" : reason,
+					mayBeOurs);
 		});
 	}
 
@@ -371,7 +420,7 @@ final class Lane implements LeaseKeeper.Owner {
 		this.lease = lease;
 		Waiter first = this.waiters.first();
 		if (first == null) {
-			return release(lease, null, new CompletableFuture<>());
+			return giveBack(lease, null)::send;
 		}
 		this.keeper = new LeaseKeeper(this.engine.store(), this.engine.clock(), this, lease);
 		this.keeper.start(sentNanos);
@@ -389,86 +438,52 @@ final class Lane implements LeaseKeeper.Owner {
 		this.waiters.remove(waiter);
 		waiter.complete(this.holder);
 		LeaseKeeper keeper = this.keeper;
-		if (keeper != null && lease.attempt().leaseMillis() != waiter.leaseMillis()) {
-			lease.adopt(waiter.leaseMillis());
-			return keeper::renewNow;
-		}
-		return NOTHING;
+		return (keeper != null && lease.adopt(waiter.leaseMillis())) ? keeper::renewNow : NOTHING;
 	}
 
-	private Runnable releaseOrPass(Hold hold, CompletableFuture<Void> done) {
-		Lease lease = hold.lease();
-		if (isOver(lease)) {
-			Runnable step = lose(hold, "its lease had run out when it was given back", true);
-			return () -> {
-				step.run();
-				done.complete(null);
-			};
-		}
-		hold.released();
+	private @Nullable Runnable pass(Hold hold) {
 		Waiter next = this.waiters.first();
-		if (next != null && mayPass(lease, next)) {
-			long token = lease.nextToken(now());
-			if (token >= 0) {
-				Runnable step = grant(next, lease, token);
-				return () -> {
-					step.run();
-					done.complete(null);
-				};
-			}
+		if (next == null || !mayPass(hold, next)) {
+			return null;
 		}
-		return release(lease, hold, done);
+		long token = hold.lease().nextToken(now());
+		return (token >= 0) ? grant(next, hold.lease(), token) : null;
 	}
 
-	private boolean mayPass(Lease lease, Waiter next) {
+	private boolean mayPass(Hold hold, Waiter next) {
 		long now = now();
+		Lease lease = hold.lease();
 		boolean contended = lease.attempt().owner().equals(this.waitedBehind);
-		return (!contended || now - this.turnUntilNanos < 0)
+		return !(contended && now - this.turnUntilNanos >= 0) && hold.keptUntilNanos() - now <= 0 && next.isRenewed()
 				&& lease.remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
 	}
 
-	private Runnable release(Lease lease, @Nullable Hold hold, CompletableFuture<Void> done) {
+	private LeaseReturn giveBack(Lease lease, @Nullable Hold hold) {
 		this.state = State.RELEASING;
 		this.holder = null;
+		this.returning = hold;
 		stopKeeper();
-		return sendRelease(lease, hold, done, new Backoff(), false);
+		return new LeaseReturn(this.engine.store(), this.engine.clock(), this, lease,
+				(hold != null) ? hold.keptUntilNanos() : now());
 	}
 
-	private Runnable sendRelease(Lease lease, @Nullable Hold hold, CompletableFuture<Void> done, Backoff backoff,
-			boolean again) {
-		long token = lease.lastToken();
-		return () -> Replies.ask(() -> this.engine.store().release(lease.attempt(), token))
-			.whenComplete((reply, failure) -> {
-				try {
-					transit(() -> releaseAnswered(lease, hold, reply, backoff, again));
-				}
-				finally {
-					done.complete(null);
-				}
-			});
-	}
-
-	private Runnable releaseAnswered(Lease lease, @Nullable Hold hold, @Nullable ReleaseReply reply, Backoff backoff,
-			boolean again) {
-		if (reply == null && !isOver(lease)) {
-			long now = now();
-			long againNanos = now + Math.min(backoff.nextNanos(), lease.remainingNanos(now));
-			this.engine.clock()
-				.schedule(againNanos,
-						() -> transit(() -> sendRelease(lease, hold, new CompletableFuture<>(), backoff, true)));
-			return NOTHING;
-		}
-		this.lease = null;
-		this.engine.forget(lease.attempt());
-		Runnable next = next();
-		if (reply == ReleaseReply.NOT_OWNER && !again && hold != null) {
+	@Override
+	public void returned(Lease lease, boolean lostBefore) {
+		transit(() -> {
+			Hold hold = this.returning;
+			this.returning = null;
+			this.lease = null;
+			this.engine.forget(lease.attempt());
+			Runnable next = next();
+			if (!lostBefore || hold == null) {
+				return next;
+			}
 			LockLostException loss = loss(hold, "it was not owned any more when it was given back");
 			return () -> {
 				this.engine.tellLost(hold, loss);
 				next.run();
 			};
-		}
-		return next;
+		});
 	}
 
 	private Runnable lose(Hold hold, String reason, boolean mayBeOurs) {
@@ -546,10 +561,6 @@ final class Lane implements LeaseKeeper.Owner {
 	private LockLostException loss(Hold hold, String reason) {
 		return new LockLostException(this.lock, reason, Duration.ofNanos(now() - hold.sinceNanos()),
 				hold.fencingToken());
-	}
-
-	private static Runnable completing(CompletableFuture<Void> done) {
-		return () -> done.complete(null);
 	}
 
 	/** A change of state that answers with the step to take once the mutex is free. */

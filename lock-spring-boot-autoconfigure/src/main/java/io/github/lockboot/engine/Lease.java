@@ -2,6 +2,8 @@ package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The time for which a store has promised a lock to an attempt, and the fencing tokens
  * that may be given out in it. The deadline is reckoned from before the request was sent
@@ -17,6 +19,9 @@ final class Lease {
 	private volatile Attempt attempt;
 
 	private volatile long deadlineNanos;
+
+	/** Whether a length was adopted that the store does not know yet. */
+	private boolean adopted;
 
 	private long lastToken;
 
@@ -51,21 +56,34 @@ final class Lease {
 	/**
 	 * Ask for a lease of this length from the next renewal on.
 	 * @param leaseMillis the lease in milliseconds
+	 * @return whether it differs from the present one
 	 */
-	void adopt(long leaseMillis) {
+	boolean adopt(long leaseMillis) {
+		boolean differs = leaseMillis != this.attempt.leaseMillis();
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
+		this.adopted |= differs;
+		return differs;
 	}
 
 	/**
 	 * Note that a renewal is sent: it may take effect without an answer, and it may ask
 	 * for less than is left.
+	 * @param hold the hold it is for
 	 * @param nowNanos the time
+	 * @return the attempt to renew; {@code null} if the hold wants no renewal, or has
+	 * reached its maximal hold time
 	 */
-	void renewing(long nowNanos) {
-		long deadline = deadline(nowNanos, this.attempt);
+	@Nullable Attempt renewing(Hold hold, long nowNanos) {
+		long leaseMillis = Math.min(this.attempt.leaseMillis(), hold.millisToMaximum(nowNanos));
+		if (leaseMillis <= 0 || !(hold.isRenewed() || this.adopted)) {
+			return null;
+		}
+		Attempt renewed = this.attempt.withLeaseMillis(leaseMillis);
+		long deadline = deadline(nowNanos, renewed);
 		if (deadline - this.deadlineNanos < 0) {
 			this.deadlineNanos = deadline;
 		}
+		return renewed;
 	}
 
 	/**
@@ -76,6 +94,7 @@ final class Lease {
 	 */
 	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.deadlineNanos = deadline(sentNanos, renewed);
+		this.adopted = false;
 		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
 	}
 

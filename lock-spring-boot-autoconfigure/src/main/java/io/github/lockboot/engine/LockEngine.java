@@ -71,6 +71,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	Lane submit(Waiter waiter) {
 		String lock = waiter.request().name();
+		if (waiter.request().fair()) { // alone in its lane, so that the store sees each
+			Lane lane = new Lane(this, lock);
+			lane.admit(waiter);
+			return lane;
+		}
 		while (true) {
 			Lane lane = this.lanes.computeIfAbsent(lock, (name) -> new Lane(this, name));
 			if (lane.admit(waiter)) {

@@ -2,11 +2,16 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockAction;
@@ -19,6 +24,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
 
@@ -52,30 +58,34 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		Hold outer = this.threadHolds.find(request.name());
-		if (outer != null) {
-			outer.ensureHeld();
-			return new Section(outer, onLost(request), false).run(section);
+		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
+		if (entry != null) {
+			entry.reenter();
 		}
-		return execute(acquireHold(request), request, section);
+		else {
+			entry = this.threadHolds.enter(acquireHold(request));
+		}
+		return new Section(this.threadHolds, entry, onLost(request)).run(section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		LockCallback<@Nullable Void, X> callback = () -> {
+		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
+		if (entry != null) {
+			entry.reenter();
+		}
+		else {
+			Hold hold = tryAcquireHold(request);
+			if (hold == null) {
+				return false;
+			}
+			entry = this.threadHolds.enter(hold);
+		}
+		new Section(this.threadHolds, entry, onLost(request)).<@Nullable Void, X>run(() -> {
 			section.run();
 			return null;
-		};
-		if (this.threadHolds.find(request.name()) != null) {
-			execute(request, callback);
-			return true;
-		}
-		Hold hold = tryAcquireHold(request);
-		if (hold == null) {
-			return false;
-		}
-		execute(hold, request, callback);
+		});
 		return true;
 	}
 
@@ -89,6 +99,32 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		return tryAcquireHold(request);
 	}
 
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		return submitAsync(request, false);
+	}
+
+	@Override
+	@SuppressWarnings("NullAway") // a stage of null where it was asked for
+	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
+		return submitAsync(request, true);
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return new LockView(this, this.threadHolds, name);
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return ask(name, "inspected", this.engine.store().inspect(named(name)));
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return ask(name, "taken away", this.engine.store().forceRelease(named(name)));
+	}
+
 	/**
 	 * Let go of the store, the timers and their threads. Locks that are still held stay
 	 * in the store until their leases end.
@@ -96,17 +132,6 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	@Override
 	public void close() {
 		this.engine.close();
-	}
-
-	private <T extends @Nullable Object, X extends Throwable> T execute(Hold hold, LockRequest request,
-			LockCallback<T, X> section) throws X {
-		this.threadHolds.enter(hold);
-		try {
-			return new Section(hold, onLost(request), true).run(section);
-		}
-		finally {
-			this.threadHolds.leave();
-		}
 	}
 
 	private Hold acquireHold(LockRequest request) {
@@ -119,7 +144,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		throw refused(request, outcome, startNanos);
 	}
 
-	private @Nullable Hold tryAcquireHold(LockRequest request) {
+	@Nullable Hold tryAcquireHold(LockRequest request) {
 		long startNanos = this.engine.clock().nanoTime();
 		Outcome outcome = await(request, startNanos);
 		if (outcome instanceof Hold hold) {
@@ -134,9 +159,8 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	private Outcome await(LockRequest request, long startNanos) {
-		long waitNanos = nanos((request.waitTime() != null) ? request.waitTime() : this.defaults.waitTime());
-		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		Waiter waiter = new Waiter(request, lease.toMillis(), waitNanos == 0, startNanos);
+		long waitNanos = waitNanos(request);
+		Waiter waiter = waiter(request, waitNanos, startNanos);
 		Lane lane = this.engine.submit(waiter);
 		try {
 			return await(waiter, lane, waitNanos);
@@ -150,8 +174,11 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		}
 	}
 
-	private static Outcome await(Waiter waiter, Lane lane, long waitNanos) throws InterruptedException {
+	private Outcome await(Waiter waiter, Lane lane, long waitNanos) throws InterruptedException {
 		try {
+			if (waitNanos == Long.MAX_VALUE) {
+				return awaitWithoutEnd(waiter, lane);
+			}
 			if (waitNanos > 0) {
 				try {
 					return waiter.get(waitNanos, TimeUnit.NANOSECONDS);
@@ -168,13 +195,70 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		}
 	}
 
+	/** Wait for a busy lock for ever, but not for a store that fails all the time. */
+	private Outcome awaitWithoutEnd(Waiter waiter, Lane lane) throws InterruptedException, ExecutionException {
+		while (true) {
+			try {
+				return waiter.get(Math.max(1, this.defaults.waitTime().toMillis()), TimeUnit.MILLISECONDS);
+			}
+			catch (TimeoutException ex) {
+				lane.expireIfFailing(waiter);
+			}
+		}
+	}
+
+	private <T extends @Nullable LockHandle> CompletionStage<T> submitAsync(LockRequest request, boolean nullIfBusy) {
+		long startNanos = this.engine.clock().nanoTime();
+		long waitNanos = waitNanos(request);
+		Waiter waiter = waiter(request, waitNanos, startNanos);
+		Lane lane = this.engine.submit(waiter);
+		LockClock.Timer limit = (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone())
+				? this.engine.clock().schedule(startNanos + waitNanos, () -> lane.expire(waiter)) : null;
+		CompletableFuture<T> result = new CompletableFuture<>();
+		waiter.whenCompleteAsync((outcome, failure) -> {
+			if (limit != null) {
+				limit.cancel();
+			}
+			complete(result, outcome, request, startNanos, nullIfBusy);
+		}, this.engine::callBack);
+		result.whenComplete((handle, failure) -> {
+			if (result.isCancelled()) {
+				this.engine.callBack(() -> lane.leave(waiter));
+			}
+		});
+		return result;
+	}
+
+	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null is asked
+													// for
+	private <T extends @Nullable LockHandle> void complete(CompletableFuture<T> result, Outcome outcome,
+			LockRequest request, long startNanos, boolean nullIfBusy) {
+		if (outcome instanceof Hold hold) {
+			this.engine.tellAcquired(hold, startNanos);
+			if (!result.complete((T) hold)) {
+				hold.closeAsync(); // cancelled meanwhile
+			}
+			return;
+		}
+		LockException reason = refused(request, outcome, startNanos);
+		if (nullIfBusy && reason instanceof LockNotAcquiredException) {
+			result.complete(null);
+		}
+		else {
+			result.completeExceptionally(reason);
+		}
+	}
+
+	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
+		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
+		return new Waiter(request, lease.toMillis(), waitNanos == 0, startNanos);
+	}
+
 	private LockException refused(LockRequest request, Outcome outcome, long startNanos) {
 		Duration waited = this.engine.since(startNanos);
 		LockException reason;
 		if (outcome instanceof Outcome.Failed failed) {
-			reason = new LockUnavailableException(request.name(), "Lock '" + request.name()
-					+ "' could not be taken: the store of the locks failed or did not answer within its time limit ("
-					+ failed.cause().getMessage() + "); waited " + waited.toMillis() + " ms", failed.cause());
+			reason = unavailable(request.name(), "taken", failed.cause());
 		}
 		else {
 			long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
@@ -189,13 +273,35 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		return (request.onLost() != null) ? request.onLost() : this.defaults.onLost();
 	}
 
-	private static long nanos(Duration duration) {
+	private long waitNanos(LockRequest request) {
 		try {
-			return duration.toNanos();
+			return ((request.waitTime() != null) ? request.waitTime() : this.defaults.waitTime()).toNanos();
 		}
 		catch (ArithmeticException ex) {
 			return Long.MAX_VALUE;
 		}
+	}
+
+	private static <T> T ask(String name, String what, CompletionStage<T> answer) {
+		try {
+			return answer.toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
+		}
+	}
+
+	private static LockUnavailableException unavailable(String name, String what, Throwable cause) {
+		return new LockUnavailableException(name,
+				"Lock '" + name + "' could not be " + what
+						+ ": the store of the locks failed or did not answer within its time limit ("
+						+ cause.getMessage() + ")",
+				cause);
+	}
+
+	private static String named(String name) {
+		Assert.hasText(name, "The name of a lock must not be blank");
+		return name;
 	}
 
 }

@@ -9,26 +9,27 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.OnLost;
 
 /**
- * One run of a section under a hold: lets a lost lease be felt as its caller wishes.
+ * One run of a section in an entry of its thread: leaves the entry at its end, and lets a
+ * lost lease be felt as its caller wishes.
  */
 final class Section {
 
-	private final Hold hold;
+	private final ThreadHolds threadHolds;
+
+	private final ThreadHolds.Entry entry;
 
 	private final OnLost onLost;
 
-	private final boolean outermost;
-
-	Section(Hold hold, OnLost onLost, boolean outermost) {
-		this.hold = hold;
+	Section(ThreadHolds threadHolds, ThreadHolds.Entry entry, OnLost onLost) {
+		this.threadHolds = threadHolds;
+		this.entry = entry;
 		this.onLost = onLost;
-		this.outermost = outermost;
 	}
 
 	<T extends @Nullable Object, X extends Throwable> T run(LockCallback<T, X> body) throws X {
 		Interruption interruption = (this.onLost == OnLost.INTERRUPT) ? new Interruption(Thread.currentThread()) : null;
 		if (interruption != null) {
-			this.hold.onLost(interruption::interrupt);
+			this.entry.hold().onLost(interruption::interrupt);
 		}
 		T result;
 		try {
@@ -56,13 +57,14 @@ final class Section {
 		if (interruption != null) {
 			interruption.end();
 		}
-		if (this.outermost) {
-			this.hold.close();
+		Hold hold = this.entry.hold();
+		if (this.threadHolds.exit(this.entry)) {
+			hold.close();
 		}
 		else {
-			this.hold.loseIfOver();
+			hold.loseIfOver();
 		}
-		return (this.onLost != OnLost.LOG) ? this.hold.loss() : null;
+		return (this.onLost != OnLost.LOG) ? hold.loss() : null;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.lockboot.LockRequest;
@@ -20,13 +21,25 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos) {
 		this.request = request;
-		this.leaseMillis = leaseMillis;
+		this.leaseMillis = withinHoldTimes(request, leaseMillis);
 		this.leaving = triesOnce;
 		this.arrivedNanos = arrivedNanos;
 	}
 
+	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
+	private static long withinHoldTimes(LockRequest request, long leaseMillis) {
+		Duration minimum = request.minHoldTime();
+		Duration maximum = request.maxHoldTime();
+		long lease = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
+		return (maximum != null) ? Math.min(lease, maximum.toMillis()) : lease;
+	}
+
 	LockRequest request() {
 		return this.request;
+	}
+
+	boolean isRenewed() {
+		return !Boolean.FALSE.equals(this.request.renew());
 	}
 
 	long leaseMillis() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ final class LocalLockStore implements LockStore {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
+	private final AtomicInteger instances = new AtomicInteger();
+
 	private final Map<String, Entry> entries = new HashMap<>();
 
 	/** Highest token of all locks that were forgotten; guarded by the mutex. */
@@ -45,7 +48,7 @@ final class LocalLockStore implements LockStore {
 
 	@Override
 	public String instance() {
-		return "local";
+		return "local" + this.instances.incrementAndGet();
 	}
 
 	@Override

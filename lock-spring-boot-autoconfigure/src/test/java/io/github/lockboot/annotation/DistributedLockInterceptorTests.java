@@ -164,8 +164,11 @@ class DistributedLockInterceptorTests {
 		this.environment.getPropertySources()
 			.addFirst(new MockPropertySource().withProperty("shop", "berlin").withProperty("wait", "0"));
 		orders().placeholders();
-		assertThat(this.locks.request()).isEqualTo(new LockRequest("berlin", "berlin", Duration.ZERO,
-				Duration.ofSeconds(9), LockDefaults.defaults().onLost()));
+		assertThat(this.locks.request()).isEqualTo(LockRequest.of("berlin")
+			.group("berlin")
+			.waitTime(Duration.ZERO)
+			.leaseTime(Duration.ofSeconds(9))
+			.onLost(LockDefaults.defaults().onLost()));
 	}
 
 	@Test

@@ -1,0 +1,118 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
+
+/**
+ * A lock as {@link Lock}, held by threads.
+ */
+final class LockView implements Lock {
+
+	private static final Duration WITHOUT_END = Duration.ofNanos(Long.MAX_VALUE);
+
+	private final LockTemplate template;
+
+	private final ThreadHolds threadHolds;
+
+	private final LockRequest request;
+
+	LockView(LockTemplate template, ThreadHolds threadHolds, String name) {
+		this.template = template;
+		this.threadHolds = threadHolds;
+		this.request = LockRequest.of(name);
+	}
+
+	@Override
+	public void lock() {
+		boolean interrupted = false;
+		while (true) {
+			try {
+				enter(WITHOUT_END);
+				break;
+			}
+			catch (LockInterruptedException ex) {
+				interrupted = Thread.interrupted();
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		enterInterruptibly(WITHOUT_END);
+	}
+
+	@Override
+	public boolean tryLock() {
+		return enter(Duration.ZERO);
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		return enterInterruptibly(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
+	}
+
+	@Override
+	public void unlock() {
+		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
+		if (entry == null) {
+			throw new IllegalMonitorStateException("Lock '" + this.request.name() + "' is not held by thread '"
+					+ Thread.currentThread().getName() + "'");
+		}
+		Hold hold = entry.hold();
+		if (this.threadHolds.exit(entry)) {
+			hold.close();
+			LockLostException loss = hold.loss();
+			if (loss != null) {
+				throw loss;
+			}
+		}
+	}
+
+	@Override
+	public Condition newCondition() {
+		throw new UnsupportedOperationException("A distributed lock has no conditions");
+	}
+
+	private boolean enterInterruptibly(Duration waitTime) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		try {
+			return enter(waitTime);
+		}
+		catch (LockInterruptedException ex) {
+			Thread.interrupted(); // told by the exception
+			throw new InterruptedException(ex.getMessage());
+		}
+	}
+
+	private boolean enter(Duration waitTime) {
+		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
+		if (entry != null) {
+			entry.reenter();
+			return true;
+		}
+		@Nullable Hold hold = this.template.tryAcquireHold(this.request.waitTime(waitTime));
+		if (hold != null) {
+			this.threadHolds.enter(hold);
+		}
+		return hold != null;
+	}
+
+	@Override
+	public String toString() {
+		return "Lock '" + this.request.name() + "'";
+	}
+
+}
