@@ -1,0 +1,27 @@
+package io.github.lockboot.engine;
+
+import io.github.lockboot.Internal;
+
+/**
+ * One attempt of this JVM to own a lock in a store. Every call about it may be sent again
+ * after a failure: the store knows an attempt by its owner.
+ *
+ * @param lock full name of the lock
+ * @param owner who asks; unique for each attempt of each JVM
+ * @param leaseMillis how long the store keeps the lock unless it is renewed, in
+ * milliseconds
+ * @since 1.0.0
+ */
+@Internal
+public record Attempt(String lock, String owner, long leaseMillis) {
+
+	/**
+	 * The same attempt with another lease.
+	 * @param leaseMillis the lease in milliseconds
+	 * @return this attempt if it has that lease already
+	 */
+	public Attempt withLeaseMillis(long leaseMillis) {
+		return (leaseMillis == this.leaseMillis) ? this : new Attempt(this.lock, this.owner, leaseMillis);
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.lockboot.engine;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Pauses between tries that nobody can announce: they grow to a limit and are jittered,
+ * so that JVMs do not march in step. Not thread-safe.
+ */
+final class Backoff {
+
+	private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+	private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private long ceiling = FIRST_NANOS;
+
+	/**
+	 * Return the next pause.
+	 * @return a time between the half and the whole of the present ceiling
+	 */
+	long nextNanos() {
+		long pause = this.ceiling / 2 + ThreadLocalRandom.current().nextLong(this.ceiling / 2);
+		this.ceiling = Math.min(this.ceiling * 2, LONGEST_NANOS);
+		return pause;
+	}
+
+}

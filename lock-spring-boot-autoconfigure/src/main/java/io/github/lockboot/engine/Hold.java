@@ -1,0 +1,157 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
+
+/**
+ * One caller's hold of a lock. Its state is changed by its lane only.
+ */
+final class Hold implements LockHandle, Outcome {
+
+	private enum State {
+
+		HELD, RELEASED, LOST
+
+	}
+
+	private final Lane lane;
+
+	private final Lease lease;
+
+	private final LockRequest request;
+
+	private final long token;
+
+	private final long sinceNanos;
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private volatile State state = State.HELD;
+
+	private volatile @Nullable LockLostException loss;
+
+	/** Guarded by the mutex of this hold. */
+	private @Nullable List<Runnable> callbacks;
+
+	Hold(Lane lane, Lease lease, LockRequest request, long token, long sinceNanos) {
+		this.lane = lane;
+		this.lease = lease;
+		this.request = request;
+		this.token = token;
+		this.sinceNanos = sinceNanos;
+	}
+
+	@Override
+	public String name() {
+		return this.request.name();
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.token;
+	}
+
+	@Override
+	public boolean isHeld() {
+		return this.state == State.HELD && this.lease.remainingNanos(this.lane.now()) > 0;
+	}
+
+	@Override
+	public Duration remainingLease() {
+		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.lane.now()))
+				: Duration.ZERO;
+	}
+
+	@Override
+	public void ensureHeld() {
+		if (isHeld()) {
+			return;
+		}
+		loseIfOver();
+		LockLostException loss = this.loss;
+		if (loss != null) {
+			throw loss;
+		}
+		if (this.state == State.RELEASED) {
+			throw new IllegalStateException("Lock '" + name() + "' was given back before");
+		}
+	}
+
+	@Override
+	public void onLost(Runnable callback) {
+		this.mutex.lock();
+		try {
+			if (this.loss == null) {
+				if (this.callbacks == null) {
+					this.callbacks = new ArrayList<>(1);
+				}
+				this.callbacks.add(callback);
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		this.lane.callBack(callback);
+	}
+
+	@Override
+	public void close() {
+		this.lane.release(this);
+	}
+
+	/** Notice a lease that has run out before its timer does. */
+	void loseIfOver() {
+		if (this.state == State.HELD) {
+			this.lane.loseIfOver(this);
+		}
+	}
+
+	LockRequest request() {
+		return this.request;
+	}
+
+	Lease lease() {
+		return this.lease;
+	}
+
+	long sinceNanos() {
+		return this.sinceNanos;
+	}
+
+	@Nullable LockLostException loss() {
+		return this.loss;
+	}
+
+	void released() {
+		this.state = State.RELEASED;
+	}
+
+	/**
+	 * Turn lost.
+	 * @param loss what is known of it
+	 * @return the callbacks to run
+	 */
+	List<Runnable> lost(LockLostException loss) {
+		this.mutex.lock();
+		try {
+			this.loss = loss;
+			this.state = State.LOST;
+			List<Runnable> callbacks = this.callbacks;
+			this.callbacks = null;
+			return (callbacks != null) ? callbacks : List.of();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.github.lockboot.engine;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The time for which a store has promised a lock to an attempt, and the fencing tokens
+ * that may be given out in it. The deadline is reckoned from before the request was sent
+ * and lies before the store's own by the drift that two clocks may have. Changed under
+ * the mutex of its lane; attempt and deadline may be read by anybody.
+ */
+final class Lease {
+
+	private final long baseNanos;
+
+	private final long baseToken;
+
+	private volatile Attempt attempt;
+
+	private volatile long deadlineNanos;
+
+	private long lastToken;
+
+	private long reservedToken;
+
+	Lease(Attempt attempt, long sentNanos, AcquireReply.Owned reply) {
+		this.attempt = attempt;
+		this.baseNanos = sentNanos;
+		this.baseToken = reply.token();
+		this.lastToken = reply.token();
+		this.reservedToken = reply.reserved();
+		this.deadlineNanos = deadline(sentNanos, attempt);
+	}
+
+	private static long deadline(long sentNanos, Attempt attempt) {
+		long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+		return sentNanos + lease - lease / 100 - TimeUnit.MILLISECONDS.toNanos(2);
+	}
+
+	Attempt attempt() {
+		return this.attempt;
+	}
+
+	long deadlineNanos() {
+		return this.deadlineNanos;
+	}
+
+	long remainingNanos(long nowNanos) {
+		return Math.max(0, this.deadlineNanos - nowNanos);
+	}
+
+	/**
+	 * Ask for a lease of this length from the next renewal on.
+	 * @param leaseMillis the lease in milliseconds
+	 */
+	void adopt(long leaseMillis) {
+		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
+	}
+
+	/**
+	 * Note that a renewal is sent: it may take effect without an answer, and it may ask
+	 * for less than is left.
+	 * @param nowNanos the time
+	 */
+	void renewing(long nowNanos) {
+		long deadline = deadline(nowNanos, this.attempt);
+		if (deadline - this.deadlineNanos < 0) {
+			this.deadlineNanos = deadline;
+		}
+	}
+
+	/**
+	 * Note that the store has begun the lease anew.
+	 * @param renewed the attempt as it was sent
+	 * @param sentNanos before it was sent
+	 * @param reply what the store answered
+	 */
+	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
+		this.deadlineNanos = deadline(sentNanos, renewed);
+		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
+	}
+
+	long lastToken() {
+		return this.lastToken;
+	}
+
+	/**
+	 * Give out the token of the next holder within this lease: as far from the first one
+	 * as the clock is, so that tokens stay near the store's time.
+	 * @param nowNanos the time
+	 * @return the token, or -1 if none is left
+	 */
+	long nextToken(long nowNanos) {
+		long byClock = this.baseToken + TimeUnit.NANOSECONDS.toMicros(nowNanos - this.baseNanos);
+		long token = Math.max(this.lastToken + 1, Math.min(byClock, this.reservedToken));
+		if (token > this.reservedToken) {
+			return -1;
+		}
+		this.lastToken = token;
+		return token;
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.github.lockboot.engine;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one lease: renews it at a third of its time, and says so when it is lost. A
+ * renewal that fails is neither renewed nor lost but unknown, and tried again soon; lost
+ * is a lease whose store answered "not the owner", or whose deadline has come.
+ */
+final class LeaseKeeper {
+
+	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/**
+	 * Who is told of the lease, on a timer's or the store's thread.
+	 */
+	interface Owner {
+
+		/**
+		 * A renewal is about to be sent.
+		 * @param lease which
+		 * @param nowNanos the time
+		 * @return the attempt to renew, or {@code null} if the lease is not wanted now
+		 */
+		@Nullable Attempt renewing(Lease lease, long nowNanos);
+
+		/**
+		 * The store has begun the lease anew.
+		 * @param lease which
+		 * @param renewed the attempt as it was sent
+		 * @param sentNanos before it was sent
+		 * @param reply what the store answered
+		 */
+		void renewed(Lease lease, Attempt renewed, long sentNanos, RenewReply.Renewed reply);
+
+		/**
+		 * The lease is over.
+		 * @param lease which
+		 * @param reason why, the end of a sentence
+		 * @param mayBeOurs whether the store may still know us as the owner
+		 */
+		void lost(Lease lease, String reason, boolean mayBeOurs);
+
+	}
+
+	private final LockStore store;
+
+	private final LockClock clock;
+
+	private final Owner owner;
+
+	private final Lease lease;
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private boolean stopped;
+
+	private LockClock.@Nullable Timer timer;
+
+	private volatile @Nullable Throwable lastFailure;
+
+	LeaseKeeper(LockStore store, LockClock clock, Owner owner, Lease lease) {
+		this.store = store;
+		this.clock = clock;
+		this.owner = owner;
+		this.lease = lease;
+	}
+
+	/**
+	 * Begin to renew.
+	 * @param sentNanos before the lease was asked for
+	 */
+	void start(long sentNanos) {
+		scheduleAt(afterThird(sentNanos, this.lease.attempt()));
+	}
+
+	/**
+	 * Stop renewing. A renewal on its way changes nothing any more.
+	 */
+	void stop() {
+		this.mutex.lock();
+		try {
+			this.stopped = true;
+			if (this.timer != null) {
+				this.timer.cancel();
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	/**
+	 * Renew at once, without waiting for a third of the lease to pass.
+	 */
+	void renewNow() {
+		long now = this.clock.nanoTime();
+		if (this.lease.remainingNanos(now) == 0) {
+			Throwable failure = this.lastFailure;
+			lose("its lease of " + this.lease.attempt().leaseMillis() + " ms ran out before it could be renewed"
+					+ ((failure != null) ? " (last failure: " + failure + ")" : ""), true);
+			return;
+		}
+		Attempt attempt = this.owner.renewing(this.lease, now);
+		if (attempt == null) {
+			return;
+		}
+		scheduleAt(this.lease.deadlineNanos());
+		Replies.ask(() -> this.store.renew(attempt))
+			.whenComplete((reply, failure) -> answered(attempt, now, reply, failure));
+	}
+
+	private void answered(Attempt attempt, long sentNanos, @Nullable RenewReply reply, @Nullable Throwable failure) {
+		if (isStopped()) {
+			return;
+		}
+		if (reply instanceof RenewReply.Renewed renewed) {
+			this.lastFailure = null;
+			this.owner.renewed(this.lease, attempt, sentNanos, renewed);
+			scheduleAt(afterThird(sentNanos, attempt));
+		}
+		else if (reply instanceof RenewReply.NotOwner) {
+			lose("the store does not know it as the owner any more", false);
+		}
+		else {
+			this.lastFailure = Replies.cause(failure);
+			long now = this.clock.nanoTime();
+			long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(now) / 4);
+			scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause));
+		}
+	}
+
+	private void scheduleAt(long atNanos) {
+		this.mutex.lock();
+		try {
+			if (!this.stopped) {
+				if (this.timer != null) {
+					this.timer.cancel();
+				}
+				long deadline = this.lease.deadlineNanos();
+				this.timer = this.clock.schedule((atNanos - deadline < 0) ? atNanos : deadline, this::renewNow);
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void lose(String reason, boolean mayBeOurs) {
+		if (!isStopped()) {
+			stop();
+			this.owner.lost(this.lease, reason, mayBeOurs);
+		}
+	}
+
+	private boolean isStopped() {
+		this.mutex.lock();
+		try {
+			return this.stopped;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private static long afterThird(long sentNanos, Attempt attempt) {
+		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.lockboot.engine;
+
+import io.github.lockboot.Internal;
+
+/**
+ * What a store answers to a renewal.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public sealed interface RenewReply {
+
+	/**
+	 * The lease begins anew.
+	 *
+	 * @param reserved highest fencing token that this owner may give out now
+	 */
+	record Renewed(long reserved) implements RenewReply {
+
+	}
+
+	/**
+	 * The attempt does not own the lock any more.
+	 */
+	record NotOwner() implements RenewReply {
+
+	}
+
+}

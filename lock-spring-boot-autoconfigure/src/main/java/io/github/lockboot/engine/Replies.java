@@ -1,0 +1,42 @@
+package io.github.lockboot.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a store such that every failure comes by the same way.
+ */
+final class Replies {
+
+	private Replies() {
+	}
+
+	/**
+	 * Call a store.
+	 * @param call the call
+	 * @param <T> type of the reply
+	 * @return the stage of the store, or a failed one if the call itself threw
+	 */
+	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedStage(ex);
+		}
+	}
+
+	/**
+	 * Return what really failed.
+	 * @param failure what a stage was completed with
+	 * @return its cause where it is a wrapper of the stage's own
+	 */
+	static @Nullable Throwable cause(@Nullable Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+}

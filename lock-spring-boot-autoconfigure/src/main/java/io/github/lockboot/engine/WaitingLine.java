@@ -1,0 +1,42 @@
+package io.github.lockboot.engine;
+
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers that wait in one lane, in the order of their arrival. Guarded by the mutex
+ * of the lane.
+ */
+final class WaitingLine {
+
+	private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+	boolean isEmpty() {
+		return this.waiters.isEmpty();
+	}
+
+	@Nullable Waiter first() {
+		Iterator<Waiter> iterator = this.waiters.iterator();
+		return iterator.hasNext() ? iterator.next() : null;
+	}
+
+	void add(Waiter waiter) {
+		this.waiters.add(waiter);
+	}
+
+	boolean remove(Waiter waiter) {
+		return this.waiters.remove(waiter);
+	}
+
+	/**
+	 * Send those away that wanted to know the next answer only.
+	 * @param refusal what they are told
+	 */
+	void dismissLeaving(Outcome refusal) {
+		this.waiters.removeIf((waiter) -> waiter.isLeaving() && waiter.complete(refusal));
+	}
+
+}

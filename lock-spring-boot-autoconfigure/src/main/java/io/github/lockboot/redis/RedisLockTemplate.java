@@ -1,0 +1,64 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import io.lettuce.core.RedisException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.redis.transport.RedisTransport;
+
+/**
+ * Locks on Redis. Uses the server, credentials and TLS of the application's connection
+ * factory, on a connection of its own. Thread-safe; one instance serves an application.
+ *
+ * @since 1.0.0
+ */
+public class RedisLockTemplate extends LockTemplate {
+
+	/**
+	 * Connect to Redis.
+	 * @param connectionFactory the application's connection factory, of Lettuce
+	 * @param settings how Redis is used
+	 * @param listeners who is told what happens to the locks, in order
+	 * @throws IllegalArgumentException if the factory is not a
+	 * {@link LettuceConnectionFactory}
+	 * @throws LockUnavailableException if Redis can't be reached or refuses the
+	 * connection
+	 */
+	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		this(connect(connectionFactory, settings), new SystemLockClock(), settings, listeners);
+	}
+
+	private RedisLockTemplate(RedisTransport transport, LockClock clock, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		super(new RedisLockStore(transport, clock, settings.keyPrefix(), settings.commandTimeout()), clock,
+				settings.lockDefaults(), listeners);
+	}
+
+	private static RedisTransport connect(RedisConnectionFactory connectionFactory, RedisLockSettings settings) {
+		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
+				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
+		try {
+			return RedisTransport.connect((LettuceConnectionFactory) connectionFactory, settings.commandTimeout(),
+					LockScript.all());
+		}
+		catch (RedisException ex) {
+			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
+		}
+	}
+
+	private static String reason(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (cause != null) ? failure.getMessage() + " (" + cause.getMessage() + ")"
+				: String.valueOf(failure.getMessage());
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A connection factory made from an application's: the same server, credentials and TLS,
+ * but threads and client options of our own.
+ */
+final class PrivateConnectionFactory implements AutoCloseable {
+
+	/** A lock must not wait long for a server that is back. */
+	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
+
+	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+	/**
+	 * Two is the least that Lettuce allows; a thread starts with its first connection.
+	 */
+	private static final int THREADS = 2;
+
+	private final ClientResources resources;
+
+	private final LettuceConnectionFactory factory;
+
+	private PrivateConnectionFactory(ClientResources resources, LettuceConnectionFactory factory) {
+		this.resources = resources;
+		this.factory = factory;
+	}
+
+	/**
+	 * Copy an application's factory.
+	 * @param application the application's
+	 * @param commandTimeout time limit for the handshake of a connection
+	 * @return a started factory without connections
+	 */
+	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
+		RedisConfiguration server = server(application);
+		ClientResources resources = resources(application);
+		ClientOptions options = options(application);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
+				application.getClientConfiguration(), resources, options, commandTimeout));
+		factory.start();
+		return new PrivateConnectionFactory(resources, factory);
+	}
+
+	RedisClient client() {
+		return (RedisClient) this.factory.getRequiredNativeClient();
+	}
+
+	@Override
+	public void close() {
+		this.factory.destroy();
+		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
+	}
+
+	private static RedisConfiguration server(LettuceConnectionFactory application) {
+		if (application.getClusterConfiguration() != null) {
+			throw new IllegalArgumentException("Locks on Redis Cluster are not supported by this version; "
+					+ "point 'lock.redis.connection-factory' to a standalone Redis or to Sentinel");
+		}
+		if (application.getSentinelConfiguration() != null) {
+			return application.getSentinelConfiguration();
+		}
+		if (application.getSocketConfiguration() != null) {
+			return application.getSocketConfiguration();
+		}
+		return application.getStandaloneConfiguration();
+	}
+
+	private static ClientOptions options(LettuceConnectionFactory application) {
+		ClientOptions options = application.getClientConfiguration()
+			.getClientOptions()
+			.orElseGet(ClientOptions::create);
+		SocketOptions socket = options.getSocketOptions();
+		if (socket.getConnectTimeout().compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
+			socket = socket.mutate().connectTimeout(LONGEST_CONNECT_TIMEOUT).build();
+		}
+		return options.mutate()
+			.socketOptions(socket)
+			.autoReconnect(true)
+			// a command that was lost with its connection is asked again by the engine
+			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+			.replayFilter((command) -> true)
+			// time limits are the caller's: one timer of its own instead of two threads'
+			.timeoutOptions(TimeoutOptions.create())
+			.publishOnScheduler(false)
+			.build();
+	}
+
+	private static ClientResources resources(LettuceConnectionFactory application) {
+		DefaultClientResources.Builder builder = DefaultClientResources.builder()
+			.ioThreadPoolSize(THREADS)
+			.computationThreadPoolSize(THREADS)
+			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
+			.reconnectDelay(
+					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
+		ClientResources theirs = application.getClientResources();
+		if (theirs != null) {
+			builder.addressResolverGroup(theirs.addressResolverGroup())
+				.socketAddressResolver(theirs.socketAddressResolver())
+				.nettyCustomizer(theirs.nettyCustomizer());
+		}
+		return builder.build();
+	}
+
+}

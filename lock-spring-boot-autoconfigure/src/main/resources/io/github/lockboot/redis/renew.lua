@@ -1,0 +1,20 @@
+-- renew.lua: begin the lease anew if the caller still owns the lock.
+-- KEYS[1] lock     KEYS[2] highest fencing token given out
+-- ARGV[1] owner    ARGV[2] lease in ms
+-- ARGV[3] how long the token is remembered after the lease, in ms
+-- returns {1, reserved}  renewed; the owner may give out tokens up to 'reserved'
+--         {0}            not owned (expired or taken over)
+local lock, fence = KEYS[1], KEYS[2]
+local owner, lease, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+
+if redis.call('GET', lock) ~= owner then
+	return {0}
+end
+
+-- first of the writes, because Redis allows it when out of memory, and SET after it
+redis.call('PEXPIRE', lock, lease)
+local time = redis.call('TIME')
+local last = tonumber(redis.call('GET', fence) or 0)
+local reserved = math.max(last, time[1] * 1000000 + time[2] + lease * 1000)
+redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+return {1, reserved}

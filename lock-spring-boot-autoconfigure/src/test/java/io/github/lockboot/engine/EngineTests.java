@@ -1,0 +1,481 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The engine on a stepped clock and a store whose answers the test sets: no thread, no
+ * waiting.
+ */
+class EngineTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	// ---- renewal
+
+	@Test
+	void renewsAtEachThirdOfTheLease() {
+		acquired(waiter());
+		this.clock.advance(Duration.ofSeconds(9));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		this.clock.advance(Duration.ofSeconds(30));
+		assertThat(this.store.takeCalls()).containsExactly("renew", "renew", "renew");
+	}
+
+	@Test
+	void staysHeldAsLongAsItIsRenewed() {
+		Hold hold = acquired(waiter());
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(hold.isHeld()).isTrue();
+	}
+
+	@Test
+	void failedRenewalIsTriedAgainSoonAndKeepsTheLock() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(hold.isHeld()).isTrue();
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(hold.remainingLease()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
+	void deadlineIsReckonedFromBeforeTheRequestLessDrift() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		this.clock.jump(Duration.ofSeconds(5));
+		reply.complete(this.store.ownedReply());
+		Hold hold = (Hold) waiter.join();
+		assertThat(hold.remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 5_000 - 300 - 2));
+	}
+
+	@Test
+	void releaseEndsRenewalAndLeavesNoTimer() {
+		acquired(waiter()).close();
+		this.clock.advance(Duration.ofMinutes(5));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void renewalAsksForTheLeaseOfTheCallerWhoHoldsTheLockNow() {
+		Hold hold = acquired(waiter());
+		submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0));
+		hold.close();
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	@Test
+	void renewalForLessThanIsLeftShortensTheDeadlineBeforeItsAnswer() {
+		Hold hold = acquired(waiter());
+		Waiter second = submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0));
+		this.store.onRenew(CompletableFuture::new);
+		hold.close();
+		assertThat(((Hold) second.join()).remainingLease()).isLessThan(Duration.ofSeconds(5));
+	}
+
+	// ---- loss
+
+	@Test
+	void isLostAtTheDeadlineAndNotBefore() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(FakeStore::down).onRelease(FakeStore::down);
+		this.clock.advance(Duration.ofMillis(29_690));
+		assertThat(hold.loss()).isNull();
+		this.clock.advance(Duration.ofMillis(10));
+		assertThat(hold.loss()).hasMessageContaining("ran out before it could be renewed")
+			.hasMessageContaining("store is down");
+	}
+
+	@Test
+	void isNotHeldPastItsDeadlineEvenIfNoTimerCould() {
+		Hold hold = acquired(waiter());
+		this.clock.jump(Duration.ofSeconds(30));
+		assertThat(hold.isHeld()).isFalse();
+		assertThatExceptionOfType(io.github.lockboot.LockLostException.class).isThrownBy(hold::ensureHeld);
+	}
+
+	@Test
+	void isLostAtOnceWhenTheStoreDoesNotKnowTheOwner() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(hold.isHeld()).isFalse();
+		assertThat(hold.loss()).hasMessageContaining("does not know it as the owner");
+	}
+
+	@Test
+	void closingALostHoldAsksTheStoreNothing() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.takeCalls();
+		hold.close();
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void lockThatWasTakenAwayIsLostAtItsRelease() {
+		Hold hold = acquired(waiter());
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		hold.close();
+		assertThat(hold.loss()).hasMessageContaining("not owned any more when it was given back");
+	}
+
+	@Test
+	void waitersGoBackToTheStoreWhenTheHolderLosesTheLock() {
+		acquired(waiter());
+		Waiter second = submitted(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew", "acquire");
+		assertThat(second.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
+	void lateAnswerToARenewalDoesNotReviveALostLease() {
+		Hold hold = acquired(waiter());
+		CompletableFuture<RenewReply> late = new CompletableFuture<>();
+		this.store.onRenew(() -> late);
+		this.clock.advance(Duration.ofSeconds(30));
+		late.complete(new RenewReply.Renewed(1));
+		assertThat(hold.isHeld()).isFalse();
+	}
+
+	@Test
+	void leaseThatRanOutUnansweredIsReleasedInTheStore() {
+		acquired(waiter());
+		this.store.onRenew(CompletableFuture::new);
+		this.clock.advance(Duration.ofSeconds(30));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew", "release");
+	}
+
+	// ---- release
+
+	@Test
+	void failedReleaseIsTriedAgainAndNeverRenewed() {
+		this.store.onRelease(FakeStore::down);
+		acquired(waiter()).close();
+		this.clock.advance(Duration.ofSeconds(1));
+		this.store.onRelease(FakeStore::released);
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.store.takeCalls()).contains("release").doesNotContain("renew");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void failedReleaseIsGivenUpWhenTheLeaseIsOver() {
+		this.store.onRelease(FakeStore::down);
+		acquired(waiter()).close();
+		this.clock.advance(LEASE);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.store.takeCalls()).isEmpty();
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void notOwnerAfterAFailedReleaseMeansReleased() {
+		this.store.onRelease(FakeStore::down);
+		Hold hold = acquired(waiter());
+		hold.close();
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(hold.loss()).isNull();
+	}
+
+	@Test
+	void closingTwiceReleasesOnce() {
+		Hold hold = acquired(waiter());
+		hold.close();
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void closingLateDoesNotReleaseTheNextHolder() {
+		Hold first = acquired(waiter());
+		Waiter second = submitted(waiter());
+		first.close();
+		first.close();
+		assertThat(((Hold) second.join()).isHeld()).isTrue();
+	}
+
+	// ---- passing
+
+	@Test
+	void passesTheLeaseToTheNextWaiterWithoutTheStore() {
+		Hold first = acquired(waiter());
+		Waiter second = submitted(waiter());
+		first.close();
+		assertThat(second.join()).isInstanceOf(Hold.class);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void passedLeaseHasAHigherToken() {
+		Hold first = acquired(waiter());
+		Waiter second = submitted(waiter());
+		first.close();
+		assertThat(((Hold) second.join()).fencingToken()).isGreaterThan(first.fencingToken());
+	}
+
+	@Test
+	void tokenOfAPassedLeaseKeepsPaceWithTheClock() {
+		Hold first = acquired(waiter());
+		Waiter second = submitted(waiter());
+		this.clock.advance(Duration.ofMillis(10));
+		first.close();
+		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(first.fencingToken() + 10_000);
+	}
+
+	@Test
+	void givesTheStoreItsTurnAfterPassingForAWhile() {
+		Hold first = acquired(waiter());
+		submitted(waiter());
+		this.clock.advance(Duration.ofMillis(51));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void isNotPassedWhenLessThanHalfOfTheNextLeaseIsLeft() {
+		Hold first = acquired(new Waiter(LockRequest.of("a"), 10_000, false, 0));
+		submitted(new Waiter(LockRequest.of("a"), 30_000, false, 0));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void firstComeFirstServedInOneJvm() {
+		Hold first = acquired(waiter());
+		Waiter second = submitted(waiter());
+		Waiter third = submitted(waiter());
+		first.close();
+		assertThat(second).isDone();
+		assertThat(third).isNotDone();
+	}
+
+	// ---- waiting
+
+	@Test
+	void triesOnceAndLeavesWhenBusy() {
+		this.store.onAcquire(() -> FakeStore.busy(700));
+		assertThat(submitted(tryingOnce()).join()).isEqualTo(new Outcome.Busy(701));
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void triesOnceWithoutTheStoreWhileThisJvmHoldsTheLock() {
+		acquired(waiter());
+		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Busy.class);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void sleepsAtMostAQuarterOfASecondBetweenTries() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		submitted(waiter());
+		this.clock.advance(Duration.ofSeconds(5));
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofMillis(250));
+		assertThat(this.store.takeCalls()).isNotEmpty();
+	}
+
+	@Test
+	void triesAgainWhenTheOwnersLeaseIsOver() {
+		this.store.onAcquire(() -> FakeStore.busy(2));
+		Waiter waiter = submitted(waiter());
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofMillis(3));
+		assertThat(waiter).isDone();
+	}
+
+	@Test
+	void retriesTheSameAttempt() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		submitted(waiter());
+		Attempt first = this.store.lastAttempt();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.store.lastAttempt()).isEqualTo(first);
+	}
+
+	@Test
+	void expiredWaiterLeavesNoTimerAndNoAttempt() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		lane.expire(waiter);
+		assertThat(waiter.join()).isInstanceOf(Outcome.Busy.class);
+		assertThat(this.clock.pending()).isZero();
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void anotherWaiterInheritsTheAttemptOfOneThatLeft() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		Waiter first = waiter();
+		Lane lane = this.engine.submit(first);
+		Waiter second = submitted(waiter());
+		lane.expire(first);
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(second.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
+	void expiringFirstTryStillGetsItsAnswer() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		lane.expire(waiter);
+		assertThat(waiter).isNotDone();
+		reply.complete(this.store.ownedReply());
+		assertThat(waiter.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
+	void lockThatComesAfterItsWaiterLeftIsGivenBack() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		lane.leave(waiter);
+		reply.complete(this.store.ownedReply());
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void sectionNeverStartsOnALeaseThatIsOver() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		this.clock.jump(LEASE);
+		this.store.onAcquire(this.store::owned);
+		reply.complete(this.store.ownedReply());
+		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	// ---- a store that fails
+
+	@Test
+	void storeThatFailsIsToldToOneWhoTriesOnce() {
+		this.store.onAcquire(FakeStore::down);
+		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
+	}
+
+	@Test
+	void storeThatFailsIsAskedAgainForOneWhoWaits() {
+		this.store.onAcquire(FakeStore::down);
+		Waiter waiter = submitted(waiter());
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(waiter.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
+	void storeThatFailsToTheEndIsNotTakenForBusy() {
+		this.store.onAcquire(FakeStore::down);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		lane.expire(waiter);
+		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
+	}
+
+	@Test
+	void attemptWithoutAnswerIsReleasedUntilConfirmed() {
+		this.store.onAcquire(FakeStore::down).onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		submitted(tryingOnce());
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.store.takeCalls()).contains("release");
+		this.store.onRelease(FakeStore::released);
+		this.clock.advance(Duration.ofSeconds(1));
+		this.store.takeCalls();
+		this.clock.advance(LEASE);
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void attemptWithoutAnswerIsForgottenWhenItsLeaseIsOver() {
+		this.store.onAcquire(FakeStore::down).onRelease(FakeStore::down);
+		submitted(tryingOnce());
+		this.clock.advance(LEASE);
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void storeThatThrowsIsAStoreThatFails() {
+		this.store.onAcquire(() -> {
+			throw new IllegalStateException("closed");
+		});
+		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
+	}
+
+	// ---- listeners
+
+	@Test
+	void listenerThatThrowsHurtsNobody() {
+		LockListener bad = new LockListener() {
+
+			@Override
+			public void onAcquired(LockRequest request, io.github.lockboot.LockHandle handle, Duration waited) {
+				throw new IllegalStateException("bad listener");
+			}
+
+		};
+		try (LockTemplate template = new LockTemplate(this.store, this.clock,
+				io.github.lockboot.LockDefaults.defaults(), List.of(bad))) {
+			assertThat(template.execute("a", () -> "done")).isEqualTo("done");
+		}
+	}
+
+	private Waiter waiter() {
+		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), false, this.clock.nanoTime());
+	}
+
+	private Waiter tryingOnce() {
+		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), true, this.clock.nanoTime());
+	}
+
+	private Waiter submitted(Waiter waiter) {
+		this.engine.submit(waiter);
+		return waiter;
+	}
+
+	private Hold acquired(Waiter waiter) {
+		return (Hold) submitted(waiter).orTimeout(1, TimeUnit.SECONDS).join();
+	}
+
+}

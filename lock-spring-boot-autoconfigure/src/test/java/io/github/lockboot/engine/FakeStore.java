@@ -1,0 +1,110 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * A store whose answers a test sets. By default every attempt owns its lock, every
+ * renewal and every release succeeds, at once. It remembers what it was asked.
+ */
+final class FakeStore implements LockStore {
+
+	private static final long RESERVED = 1_000_000;
+
+	private final List<String> calls = new ArrayList<>();
+
+	private final List<Attempt> attempts = new ArrayList<>();
+
+	private long token;
+
+	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
+
+	private Supplier<CompletionStage<RenewReply>> renew = FakeStore::renewed;
+
+	private Supplier<CompletionStage<ReleaseReply>> release = FakeStore::released;
+
+	CompletionStage<AcquireReply> owned() {
+		return CompletableFuture.completedStage(ownedReply());
+	}
+
+	AcquireReply ownedReply() {
+		this.token++;
+		return new AcquireReply.Owned(this.token, this.token + RESERVED);
+	}
+
+	static CompletionStage<AcquireReply> busy(long remainingMillis) {
+		return CompletableFuture.completedStage(new AcquireReply.Busy(remainingMillis));
+	}
+
+	static CompletionStage<RenewReply> renewed() {
+		return CompletableFuture.completedStage(new RenewReply.Renewed(RESERVED * 2));
+	}
+
+	static CompletionStage<ReleaseReply> released() {
+		return CompletableFuture.completedStage(ReleaseReply.RELEASED);
+	}
+
+	static <T> CompletionStage<T> down() {
+		return CompletableFuture.failedStage(new IllegalStateException("store is down"));
+	}
+
+	FakeStore onAcquire(Supplier<CompletionStage<AcquireReply>> acquire) {
+		this.acquire = acquire;
+		return this;
+	}
+
+	FakeStore onRenew(Supplier<CompletionStage<RenewReply>> renew) {
+		this.renew = renew;
+		return this;
+	}
+
+	FakeStore onRelease(Supplier<CompletionStage<ReleaseReply>> release) {
+		this.release = release;
+		return this;
+	}
+
+	/**
+	 * Return what was asked so far, and forget it.
+	 * @return the verbs in order
+	 */
+	List<String> takeCalls() {
+		List<String> taken = List.copyOf(this.calls);
+		this.calls.clear();
+		return taken;
+	}
+
+	Attempt lastAttempt() {
+		return this.attempts.get(this.attempts.size() - 1);
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken) {
+		note("acquire", attempt);
+		return this.acquire.get();
+	}
+
+	@Override
+	public CompletionStage<RenewReply> renew(Attempt attempt) {
+		note("renew", attempt);
+		return this.renew.get();
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+		note("release", attempt);
+		return this.release.get();
+	}
+
+	@Override
+	public void close() {
+	}
+
+	private void note(String verb, Attempt attempt) {
+		this.calls.add(verb);
+		this.attempts.add(attempt);
+	}
+
+}

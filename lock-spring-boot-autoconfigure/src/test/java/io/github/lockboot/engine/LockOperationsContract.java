@@ -1,0 +1,295 @@
+package io.github.lockboot.engine;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every {@link LockOperations} promises to users.
+ */
+@Timeout(60)
+public abstract class LockOperationsContract {
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final LockRequest request = LockRequest.of("contract:" + UUID.randomUUID())
+		.waitTime(Duration.ofSeconds(20));
+
+	private final LockRequest once = this.request.waitTime(Duration.ZERO);
+
+	private final LockClock clock = new SystemLockClock();
+
+	private final List<RememberingStore> stores = new ArrayList<>();
+
+	private LockTemplate locks;
+
+	private LockTemplate otherLocks;
+
+	/**
+	 * Return a store as one instance of an application has it.
+	 * @param clock the clock to use
+	 * @return a store that shares its locks with the others of the same test
+	 */
+	protected abstract LockStore newStore(LockClock clock);
+
+	@BeforeEach
+	void openTwoInstances() {
+		this.locks = newLocks();
+		this.otherLocks = newLocks();
+	}
+
+	@AfterEach
+	void closeAll() {
+		this.threads.shutdownNow();
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
+	@Test
+	void sectionsOfManyThreadsAndInstancesNeverOverlap() throws Exception {
+		int[] counter = new int[1];
+		List<Future<?>> work = new ArrayList<>();
+		for (int i = 0; i < 16; i++) {
+			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
+			work.add(this.threads.submit(() -> {
+				for (int j = 0; j < 50; j++) {
+					locks.execute(this.request, () -> counter[0]++);
+				}
+			}));
+		}
+		for (Future<?> each : work) {
+			each.get();
+		}
+		assertThat(counter[0]).isEqualTo(16 * 50);
+	}
+
+	@Test
+	void busyLockIsNullToOneWhoTries() {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			assertThat(this.locks.tryAcquire(this.once)).isNull();
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void busyLockThrowsWithFiguresAfterTheWaitTime() {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.locks.acquire(this.request.waitTime(Duration.ofMillis(200))))
+				.withMessageContaining(held.name())
+				.satisfies((ex) -> assertThat(ex.waited()).isBetween(Duration.ofMillis(200), Duration.ofSeconds(5)))
+				.satisfies((ex) -> assertThat(ex.remaining()).isPositive());
+		}
+	}
+
+	@Test
+	void waiterGetsTheLockWhenItIsGivenBack() throws Exception {
+		LockHandle held = this.otherLocks.acquire(this.request);
+		Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(this.request));
+		held.close();
+		assertThat(waiting.get().isHeld()).isTrue();
+	}
+
+	@Test
+	void tokensGrow() {
+		long last = 0;
+		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.otherLocks, this.locks)) {
+			try (LockHandle handle = locks.acquire(this.request)) {
+				assertThat(handle.fencingToken()).isGreaterThan(last);
+				last = handle.fencingToken();
+			}
+		}
+	}
+
+	@Test
+	void lockIsKeptBeyondItsLease() {
+		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(300));
+		try (LockHandle handle = this.locks.acquire(shortLease)) {
+			Awaitility.await()
+				.during(Duration.ofMillis(1000))
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> handle.isHeld() && this.otherLocks.tryAcquire(this.once) == null);
+		}
+	}
+
+	@Test
+	void handleMayBeClosedByAnyThreadAndTwice() throws Exception {
+		LockHandle handle = this.locks.acquire(this.request);
+		this.threads.submit(handle::close).get();
+		handle.close();
+		assertThat(handle.isHeld()).isFalse();
+		try (LockHandle next = this.otherLocks.tryAcquire(this.once)) {
+			assertThat(next).isNotNull();
+		}
+	}
+
+	@Test
+	void closedHandleSaysSo() {
+		LockHandle handle = this.locks.acquire(this.request);
+		handle.close();
+		assertThat(handle.remainingLease()).isZero();
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(handle::ensureHeld);
+	}
+
+	@Test
+	void executeIsReentrant() {
+		String result = this.locks.execute(this.request,
+				() -> this.locks.execute(this.once, () -> this.locks.execute(this.request.name(), () -> "inner")));
+		assertThat(result).isEqualTo("inner");
+	}
+
+	@Test
+	void innerSectionDoesNotGiveTheLockBack() {
+		this.locks.execute(this.request, () -> {
+			assertThat(this.locks.tryExecute(this.once, () -> {
+			})).isTrue();
+			assertThat(tryElsewhere()).isFalse();
+		});
+		assertThat(tryElsewhere()).isTrue();
+	}
+
+	@Test
+	void acquireIsNotReentrant() {
+		try (LockHandle first = this.locks.acquire(this.request)) {
+			assertThat(this.locks.tryAcquire(this.once)).isNull();
+			assertThat(first.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void exceptionOfASectionIsPassedOnAndTheLockGivenBack() {
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.locks.execute(this.request, () -> {
+			throw new IOException("from the section");
+		}));
+		assertThat(tryElsewhere()).isTrue();
+	}
+
+	@Test
+	void tryExecuteDoesNotRunWithoutTheLock() {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			assertThat(this.locks.tryExecute(this.once, () -> {
+				throw new AssertionError("ran without the lock");
+			})).isFalse();
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void interruptedWaiterLeavesAtOnceWithItsFlagSet() throws Exception {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			CompletableFuture<Boolean> flag = new CompletableFuture<>();
+			CountDownLatch started = new CountDownLatch(1);
+			Thread waiter = new Thread(() -> {
+				started.countDown();
+				try {
+					this.locks.acquire(this.request);
+				}
+				catch (LockInterruptedException ex) {
+					flag.complete(Thread.currentThread().isInterrupted());
+				}
+			});
+			waiter.start();
+			started.await();
+			waiter.interrupt();
+			assertThat(flag.get(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(held.isHeld()).isTrue();
+		}
+		assertThat(tryElsewhere()).isTrue();
+	}
+
+	@Test
+	void holderIsCalledBackWhenItsLockIsTakenAway() throws Exception {
+		try (LockHandle handle = this.locks.acquire(this.request.leaseTime(Duration.ofMillis(300)))) {
+			CountDownLatch lost = new CountDownLatch(1);
+			handle.onLost(lost::countDown);
+			steal(handle.name());
+			assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(handle.isHeld()).isFalse();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::ensureHeld);
+		}
+	}
+
+	@Test
+	void lostLockThrowsAtTheEndOfTheSectionIfWished() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.locks.execute(this.request.onLost(OnLost.THROW), () -> steal(this.request.name())));
+	}
+
+	@Test
+	void lostLockDoesNotReplaceAnExceptionOfTheSection() {
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> this.locks.execute(this.request.onLost(OnLost.THROW), () -> {
+				steal(this.request.name());
+				throw new IOException("from the section");
+			}))
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(LockLostException.class));
+	}
+
+	@Test
+	void lostLockInterruptsItsSectionIfWished() {
+		LockRequest interrupting = this.request.leaseTime(Duration.ofMillis(300)).onLost(OnLost.INTERRUPT);
+		Callable<?> section = () -> this.locks.execute(interrupting, () -> {
+			steal(this.request.name());
+			new CountDownLatch(1).await();
+			return "never";
+		});
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(section::call);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void innerSectionDoesNotBeginUnderALostLock() {
+		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(300));
+		this.locks.execute(shortLease, () -> {
+			steal(this.request.name());
+			Awaitility.await()
+				.pollInSameThread()
+				.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(() -> this.locks.execute(this.request, () -> "never")));
+		});
+	}
+
+	private LockTemplate newLocks() {
+		RememberingStore store = new RememberingStore(newStore(this.clock));
+		this.stores.add(store);
+		return new LockTemplate(store, this.clock, LockDefaults.defaults(), List.of());
+	}
+
+	/** Take a lock away from its holder behind the holder's back. */
+	private void steal(String lock) {
+		this.stores.forEach((store) -> store.steal(lock));
+	}
+
+	private boolean tryElsewhere() {
+		return CompletableFuture.supplyAsync(() -> this.otherLocks.tryExecute(this.once, () -> {
+		}), this.threads).join();
+	}
+
+}

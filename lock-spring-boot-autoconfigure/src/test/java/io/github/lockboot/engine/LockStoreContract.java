@@ -1,0 +1,217 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.engine.AcquireReply.Busy;
+import io.github.lockboot.engine.AcquireReply.Owned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every {@link LockStore} promises to the engine.
+ */
+public abstract class LockStoreContract {
+
+	private static final long LEASE = 60_000;
+
+	private static final long SHORT_LEASE = 100;
+
+	private final String lock = "contract:" + UUID.randomUUID();
+
+	private int owners;
+
+	/**
+	 * Return the store under test; the same one during a test.
+	 * @return the store
+	 */
+	protected abstract LockStore store();
+
+	@Test
+	void freeLockIsOwnedByTheFirstWhoAsks() {
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void ownedLockIsBusyForAnotherUntilItsLeaseEnds() {
+		acquire(attempt());
+		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
+				(busy) -> assertThat(busy.remainingMillis()).isBetween(LEASE - 10_000, LEASE));
+	}
+
+	@Test
+	void askingAgainIsHarmless() {
+		Attempt attempt = attempt();
+		acquire(attempt);
+		assertThat(acquire(attempt)).isInstanceOf(Owned.class);
+		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void releasedLockIsFree() {
+		Attempt attempt = attempt();
+		acquire(attempt);
+		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void releaseByForeignOwnerKeepsTheLock() {
+		acquire(attempt());
+		assertThat(release(attempt())).isEqualTo(ReleaseReply.NOT_OWNER);
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void releaseOfAFreeLockIsNotTheOwners() {
+		assertThat(release(attempt())).isEqualTo(ReleaseReply.NOT_OWNER);
+	}
+
+	@Test
+	void secondReleaseIsNotTheOwners() {
+		Attempt attempt = attempt();
+		acquire(attempt);
+		release(attempt);
+		assertThat(release(attempt)).isEqualTo(ReleaseReply.NOT_OWNER);
+	}
+
+	@Test
+	void leaseEndsByItself() {
+		acquire(attempt(SHORT_LEASE));
+		awaitOwned(attempt());
+	}
+
+	@Test
+	void releaseAfterTheLeaseDoesNotHurtTheNextOwner() {
+		Attempt dead = attempt(SHORT_LEASE);
+		acquire(dead);
+		awaitOwned(attempt());
+		assertThat(release(dead)).isEqualTo(ReleaseReply.NOT_OWNER);
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void renewalBeginsTheLeaseAnew() {
+		Attempt attempt = attempt(SHORT_LEASE);
+		acquire(attempt);
+		assertThat(get(store().renew(attempt.withLeaseMillis(LEASE)))).isInstanceOf(RenewReply.Renewed.class);
+		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
+				(busy) -> assertThat(busy.remainingMillis()).isGreaterThan(LEASE - 10_000));
+	}
+
+	@Test
+	void renewalMayShortenTheLease() {
+		Attempt attempt = attempt();
+		acquire(attempt);
+		get(store().renew(attempt.withLeaseMillis(SHORT_LEASE)));
+		awaitOwned(attempt());
+	}
+
+	@Test
+	void renewalByForeignOwnerChangesNothing() {
+		acquire(attempt(SHORT_LEASE));
+		assertThat(get(store().renew(attempt()))).isInstanceOf(RenewReply.NotOwner.class);
+		awaitOwned(attempt());
+	}
+
+	@Test
+	void renewalOfAFreeLockDoesNotTakeIt() {
+		assertThat(get(store().renew(attempt()))).isInstanceOf(RenewReply.NotOwner.class);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void tokenOfTheNextOwnerIsHigher() {
+		Attempt first = attempt();
+		long token = owned(first).token();
+		release(first, token);
+		assertThat(owned(attempt()).token()).isGreaterThan(token);
+	}
+
+	@Test
+	void tokenIsHigherThanAnyThatThisJvmHasSeen() {
+		long seen = 5_000_000_000_000_000L;
+		assertThat(((Owned) get(store().acquire(attempt(), seen))).token()).isGreaterThan(seen);
+	}
+
+	@Test
+	void tokenIsHigherThanAllThatWereGivenOutLocally() {
+		Attempt first = attempt();
+		long used = owned(first).token() + 1000;
+		release(first, used);
+		assertThat(owned(attempt()).token()).isGreaterThan(used);
+	}
+
+	@Test
+	void ownerMayGiveOutATokenForEachMicrosecondOfItsLease() {
+		Owned owned = owned(attempt());
+		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(LEASE * 1000);
+	}
+
+	@Test
+	void reservedTokensOfADeadOwnerAreSkipped() {
+		Owned dead = owned(attempt(SHORT_LEASE));
+		assertThat(awaitOwned(attempt()).token()).isGreaterThan(dead.reserved());
+	}
+
+	@Test
+	void renewalReservesFurtherTokens() {
+		Attempt attempt = attempt();
+		Owned owned = owned(attempt);
+		RenewReply reply = get(store().renew(attempt.withLeaseMillis(LEASE * 2)));
+		assertThat(reply).isInstanceOfSatisfying(RenewReply.Renewed.class,
+				(renewed) -> assertThat(renewed.reserved()).isGreaterThan(owned.reserved()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "}", "{", "}{", "{}", "a}b", "\\}", "ключ 鍵", " x ", "a:b:c", "line\nbreak" })
+	void anyNameIsALockOfItsOwn(String name) {
+		Attempt odd = new Attempt(name + this.lock, "odd", LEASE);
+		assertThat(acquire(odd)).isInstanceOf(Owned.class);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+		assertThat(release(odd)).isEqualTo(ReleaseReply.RELEASED);
+	}
+
+	private Attempt attempt() {
+		return attempt(LEASE);
+	}
+
+	private Attempt attempt(long leaseMillis) {
+		return new Attempt(this.lock, "owner-" + this.owners++, leaseMillis);
+	}
+
+	private AcquireReply acquire(Attempt attempt) {
+		return get(store().acquire(attempt, 0));
+	}
+
+	private Owned owned(Attempt attempt) {
+		return (Owned) acquire(attempt);
+	}
+
+	private Owned awaitOwned(Attempt attempt) {
+		return (Owned) Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> acquire(attempt), Owned.class::isInstance);
+	}
+
+	private ReleaseReply release(Attempt attempt) {
+		return release(attempt, 0);
+	}
+
+	private ReleaseReply release(Attempt attempt, long usedToken) {
+		return get(store().release(attempt, usedToken));
+	}
+
+	private static <T> T get(CompletionStage<T> reply) {
+		return reply.toCompletableFuture().join();
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.lockboot.engine;
+
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A store that remembers who asked for what, so that a test can take a lock away from its
+ * holder behind the holder's back.
+ */
+final class RememberingStore implements LockStore {
+
+	private final LockStore store;
+
+	private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
+
+	RememberingStore(LockStore store) {
+		this.store = store;
+	}
+
+	/**
+	 * Release a lock in the name of the last who asked for it here.
+	 * @param lock name of the lock
+	 */
+	void steal(String lock) {
+		Attempt attempt = this.attempts.get(lock);
+		if (attempt != null) {
+			this.store.release(attempt, 0).toCompletableFuture().join();
+		}
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken) {
+		this.attempts.put(attempt.lock(), attempt);
+		return this.store.acquire(attempt, seenToken);
+	}
+
+	@Override
+	public CompletionStage<RenewReply> renew(Attempt attempt) {
+		return this.store.renew(attempt);
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+		return this.store.release(attempt, usedToken);
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

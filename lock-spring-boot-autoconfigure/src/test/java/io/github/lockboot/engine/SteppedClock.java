@@ -1,0 +1,71 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.TreeSet;
+
+/**
+ * A clock that stands still until a test moves it. Timers run on the thread that moves
+ * it, each at its own time.
+ */
+public final class SteppedClock implements LockClock {
+
+	private final TreeSet<Entry> timers = new TreeSet<>(
+			Comparator.comparingLong((Entry entry) -> entry.atNanos).thenComparingLong((entry) -> entry.number));
+
+	private long nowNanos = 1_000_000;
+
+	private long numbers;
+
+	@Override
+	public long nanoTime() {
+		return this.nowNanos;
+	}
+
+	@Override
+	public Timer schedule(long atNanos, Runnable task) {
+		Entry entry = new Entry(atNanos, this.numbers++, task);
+		this.timers.add(entry);
+		return () -> this.timers.remove(entry);
+	}
+
+	/**
+	 * Move on, running what comes due on the way.
+	 * @param time how far
+	 */
+	public void advance(Duration time) {
+		long targetNanos = this.nowNanos + time.toNanos();
+		while (!this.timers.isEmpty() && this.timers.first().atNanos <= targetNanos) {
+			Entry entry = this.timers.pollFirst();
+			this.nowNanos = Math.max(this.nowNanos, entry.atNanos);
+			entry.task.run();
+		}
+		this.nowNanos = targetNanos;
+	}
+
+	/**
+	 * Move on without running anything, as a JVM does that stands still.
+	 * @param time how far
+	 */
+	public void jump(Duration time) {
+		this.nowNanos += time.toNanos();
+	}
+
+	/**
+	 * Return how many timers wait.
+	 * @return the number
+	 */
+	public int pending() {
+		return this.timers.size();
+	}
+
+	@Override
+	public void close() {
+		this.timers.clear();
+	}
+
+	private record Entry(long atNanos, long number, Runnable task) {
+
+	}
+
+}

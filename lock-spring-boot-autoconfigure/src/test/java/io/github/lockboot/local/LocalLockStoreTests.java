@@ -1,0 +1,26 @@
+package io.github.lockboot.local;
+
+import org.junit.jupiter.api.AfterEach;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.LockStoreContract;
+import io.github.lockboot.engine.SystemLockClock;
+
+class LocalLockStoreTests extends LockStoreContract {
+
+	private final LockClock clock = new SystemLockClock();
+
+	private final LockStore store = new LocalLockStore(this.clock);
+
+	@AfterEach
+	void close() {
+		this.clock.close();
+	}
+
+	@Override
+	protected LockStore store() {
+		return this.store;
+	}
+
+}

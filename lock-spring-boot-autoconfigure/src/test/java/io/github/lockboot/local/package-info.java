@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.local;
+
+import org.jspecify.annotations.NullMarked;

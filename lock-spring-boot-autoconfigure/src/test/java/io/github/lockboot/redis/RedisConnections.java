@@ -1,0 +1,39 @@
+package io.github.lockboot.redis;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.RedisTransport;
+
+/**
+ * Ways for tests from a server of the fixture to the classes under test.
+ */
+final class RedisConnections {
+
+	private RedisConnections() {
+	}
+
+	/**
+	 * Return an application's connection factory. It opens no connection by itself.
+	 * @param server the server
+	 * @return the factory
+	 */
+	static LettuceConnectionFactory factory(RedisServer server) {
+		return new LettuceConnectionFactory(server.host(), server.port());
+	}
+
+	/**
+	 * Return a store with the default settings.
+	 * @param server the server
+	 * @param clock the clock to use
+	 * @return the store
+	 */
+	static LockStore store(RedisServer server, LockClock clock) {
+		RedisLockSettings settings = RedisLockSettings.defaults();
+		return new RedisLockStore(RedisTransport.connect(factory(server), settings.commandTimeout(), LockScript.all()),
+				clock, settings.keyPrefix(), settings.commandTimeout());
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.AfterAll;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.LockStoreContract;
+import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.fixture.RedisFixture;
+
+class RedisLockStoreTests extends LockStoreContract {
+
+	private static final LockClock clock = new SystemLockClock();
+
+	private static final LockStore store = RedisConnections.store(RedisFixture.shared(), clock);
+
+	@AfterAll
+	static void close() {
+		store.close();
+		clock.close();
+	}
+
+	@Override
+	protected LockStore store() {
+		return store;
+	}
+
+}
