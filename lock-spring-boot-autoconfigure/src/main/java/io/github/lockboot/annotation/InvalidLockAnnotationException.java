@@ -1,0 +1,41 @@
+package io.github.lockboot.annotation;
+
+import java.util.List;
+
+import io.github.lockboot.LockException;
+
+/**
+ * Annotated methods that can't be locked as they are written. Thrown when the application
+ * starts, with all that was found; and by a call of such a method where the check at the
+ * start is switched off.
+ *
+ * @since 1.0.0
+ */
+@SuppressWarnings("serial")
+public class InvalidLockAnnotationException extends LockException {
+
+	private final List<String> findings;
+
+	/**
+	 * Create an exception.
+	 * @param findings one sentence each, with class, method and cure
+	 */
+	public InvalidLockAnnotationException(List<String> findings) {
+		super(null, "@DistributedLock can't work as it is used:\n  " + String.join("\n  ", findings), null);
+		this.findings = List.copyOf(findings);
+	}
+
+	InvalidLockAnnotationException(String method, IllegalArgumentException cause) {
+		super(null, "@DistributedLock of " + method + " is invalid: " + cause.getMessage(), cause);
+		this.findings = List.of(String.valueOf(getMessage()));
+	}
+
+	/**
+	 * Return what was found.
+	 * @return one sentence for each finding
+	 */
+	public List<String> findings() {
+		return this.findings;
+	}
+
+}

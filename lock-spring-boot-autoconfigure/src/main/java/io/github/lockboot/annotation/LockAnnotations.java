@@ -1,0 +1,101 @@
+package io.github.lockboot.annotation;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.expression.KeyExpressionParser;
+
+/**
+ * Wires {@link DistributedLock @DistributedLock} into an application: gives the advisor,
+ * and a report on the annotated methods once the application has started.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class LockAnnotations {
+
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
+			LockAnnotations.class.getClassLoader());
+
+	private final LockDeclarationFinder finder = new LockDeclarationFinder();
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final LockAttributesSource attributes;
+
+	private final DistributedLockInterceptor interceptor;
+
+	private final int order;
+
+	private volatile @Nullable LockOperations operations;
+
+	/**
+	 * Create the wiring. Makes no bean of the application.
+	 * @param beanFactory the beans of the application
+	 * @param placeholders resolves <code>${}</code> and throws
+	 * {@link IllegalArgumentException} where it can't
+	 * @param defaults what an annotation that says nothing gets, by its name; asked when
+	 * a method is first called or checked
+	 * @param order order of the advisor; lower is further outside
+	 */
+	public LockAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders,
+			Function<String, LockDefaults> defaults, int order) {
+		this.beanFactory = beanFactory;
+		this.order = order;
+		this.attributes = new LockAttributesSource(this.finder,
+				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults));
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this::operations, System::nanoTime);
+	}
+
+	/**
+	 * Return the advisor that locks annotated methods.
+	 * @return a new advisor
+	 */
+	public Advisor advisor() {
+		return new DistributedLockAdvisor(this.finder, this.interceptor, this.order);
+	}
+
+	/**
+	 * Look at all beans of the application. Makes none of them.
+	 * @return what there is to be said about the annotated methods
+	 */
+	public LockAnnotationsReport report() {
+		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor);
+		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
+	}
+
+	@Nullable String transactionProblem() {
+		return TRANSACTIONS ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+	}
+
+	/** Without a lock: two threads may look it up at once while beans are being made. */
+	private LockOperations operations() {
+		LockOperations known = this.operations;
+		if (known == null) {
+			known = operations(List.of("this call"));
+			this.operations = known;
+		}
+		return known;
+	}
+
+	LockOperations operations(List<String> methods) {
+		try {
+			return this.beanFactory.getBean(LockOperations.class);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new NoLockOperationsException(methods, ex);
+		}
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.lockboot.annotation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.LockOperations;
+
+/**
+ * What there is to be said about the annotated methods of an application.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class LockAnnotationsReport {
+
+	private final LockAnnotations annotations;
+
+	private final List<LockedMethod> methods;
+
+	private final LockedMethodCheck check;
+
+	LockAnnotationsReport(LockAnnotations annotations, List<LockedMethod> methods, LockedMethodCheck check) {
+		this.annotations = annotations;
+		this.methods = methods;
+		this.check = check;
+	}
+
+	/**
+	 * Return the annotated methods of all beans.
+	 * @return class, method and parameter types of each
+	 */
+	public List<String> methods() {
+		return this.methods.stream().map(LockedMethod::describe).distinct().toList();
+	}
+
+	/**
+	 * Throw if there are annotated methods and nothing to lock them with.
+	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or
+	 * several and none of them primary
+	 */
+	public void requireOperations() {
+		if (!this.methods.isEmpty()) {
+			this.annotations.operations(methods());
+		}
+	}
+
+	/**
+	 * Return why methods would run without their lock, or fail at every call.
+	 * @return one sentence each, with class, method and cure; empty if all is well
+	 */
+	public List<String> findings() {
+		List<String> findings = new ArrayList<>(
+				this.methods.stream().map(this.check::problemOf).filter(Objects::nonNull).distinct().toList());
+		String order = this.methods.isEmpty() ? null : this.annotations.transactionProblem();
+		if (order != null) {
+			findings.add(order);
+		}
+		return findings;
+	}
+
+	/**
+	 * Return what works and is perhaps not meant: methods of one class with the same key
+	 * and no name do not exclude each other.
+	 * @return one sentence each
+	 */
+	public List<String> hints() {
+		Map<String, List<LockedMethod>> sameKey = this.methods.stream()
+			.filter((method) -> method.declaration().hasKeyAndNoName())
+			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
+		return sameKey.values().stream().filter((same) -> same.size() > 1).map(LockAnnotationsReport::hint).toList();
+	}
+
+	private static String hint(List<LockedMethod> same) {
+		return same.stream().map(LockedMethod::describe).collect(Collectors.joining(" and ")) + " have the same key '"
+				+ same.get(0).declaration().key() + "' and no name, so they do not exclude each other;"
+				+ " if they should, give them one name";
+	}
+
+}

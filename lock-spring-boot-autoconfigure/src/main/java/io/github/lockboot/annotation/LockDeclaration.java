@@ -1,0 +1,54 @@
+package io.github.lockboot.annotation;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * An annotation as it was found for a method.
+ *
+ * @param annotation the annotation, its meta-annotations merged
+ * @param method the method that it is for, in the class or interface where it was looked
+ * up
+ */
+record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method) {
+
+	/**
+	 * The name of a lock that has none: where the annotation stands and the signature of
+	 * the method. The place and not the class of the target, since the name of a lambda
+	 * or a proxy class differs in every JVM.
+	 */
+	String defaultName() {
+		Object place = this.annotation.getSource();
+		if (place instanceof Class<?> type) {
+			return type.getName() + "." + signature(this.method);
+		}
+		return describe((place instanceof Method declared) ? declared : this.method);
+	}
+
+	String key() {
+		return this.annotation.getString("key");
+	}
+
+	boolean hasKeyAndNoName() {
+		return !key().isEmpty() && this.annotation.getString("name").isEmpty();
+	}
+
+	static String describe(Method method) {
+		return method.getDeclaringClass().getName() + "." + signature(method);
+	}
+
+	private static String signature(Method method) {
+		return method.getName() + Arrays.stream(method.getParameterTypes())
+			.map(LockDeclaration::typeName)
+			.collect(Collectors.joining(",", "(", ")"));
+	}
+
+	private static String typeName(Class<?> type) {
+		String name = type.getTypeName();
+		return (type.getPackageName().equals("java.lang")) ? name.substring(name.lastIndexOf('.') + 1) : name;
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.github.lockboot.annotation;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the annotation of a method: on the method of the target class, on what it
+ * overrides or implements, then on the types of the target.
+ */
+final class LockDeclarationFinder {
+
+	@Nullable LockDeclaration find(Method method, Class<?> targetClass) {
+		Class<?> userClass = ClassUtils.getUserClass(targetClass);
+		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+		LockDeclaration found = onElement(specific, specific);
+		if (found == null && specific != method) {
+			found = onElement(method, method);
+		}
+		if (found == null) {
+			found = onInterfaces(specific, userClass);
+		}
+		return (found == null && standsForType(specific)) ? onElement(userClass, specific) : found;
+	}
+
+	private @Nullable LockDeclaration onElement(AnnotatedElement element, Method method) {
+		MergedAnnotation<DistributedLock> annotation = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+			.get(DistributedLock.class);
+		return annotation.isPresent() ? new LockDeclaration(annotation, method) : null;
+	}
+
+	/**
+	 * A method may implement an interface that only a subclass of its own class names.
+	 */
+	private @Nullable LockDeclaration onInterfaces(Method method, Class<?> userClass) {
+		if (method.getDeclaringClass() == userClass) {
+			return null;
+		}
+		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {
+			Method declared = ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes());
+			LockDeclaration found = (declared != null) ? onElement(declared, method) : null;
+			if (found != null) {
+				return found;
+			}
+		}
+		return null;
+	}
+
+	private static boolean standsForType(Method method) {
+		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
+				&& !ReflectionUtils.isObjectMethod(method);
+	}
+
+}

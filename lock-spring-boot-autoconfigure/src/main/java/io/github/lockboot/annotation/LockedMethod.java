@@ -1,0 +1,22 @@
+package io.github.lockboot.annotation;
+
+import java.lang.reflect.Method;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An annotated method of a bean.
+ *
+ * @param beanName name of the bean
+ * @param type class of the bean behind its proxies
+ * @param method the method
+ * @param declaration its annotation
+ * @param bean the bean, or {@code null} if it was not made yet
+ */
+record LockedMethod(String beanName, Class<?> type, Method method, LockDeclaration declaration, @Nullable Object bean) {
+
+	String describe() {
+		return LockDeclaration.describe(this.method);
+	}
+
+}

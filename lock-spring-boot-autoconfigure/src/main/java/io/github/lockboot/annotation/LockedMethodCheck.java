@@ -1,0 +1,115 @@
+package io.github.lockboot.annotation;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+import io.github.lockboot.LockException;
+
+/**
+ * Tells why a method would run without its lock.
+ */
+final class LockedMethodCheck {
+
+	private final LockAttributesSource attributes;
+
+	private final DistributedLockInterceptor interceptor;
+
+	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor) {
+		this.attributes = attributes;
+		this.interceptor = interceptor;
+	}
+
+	/**
+	 * Return what is wrong with a method.
+	 * @return a sentence with the cure, or {@code null} if nothing is wrong
+	 */
+	@Nullable String problemOf(LockedMethod locked) {
+		String problem = problemOfDeclaration(locked);
+		if (problem == null) {
+			problem = problemOfProxy(locked);
+		}
+		return (problem != null) ? locked.describe() + " " + problem : invalidAttributes(locked);
+	}
+
+	private @Nullable String problemOfDeclaration(LockedMethod locked) {
+		int modifiers = locked.method().getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
+					+ ", so that no proxy can lock it: make it a public method of the bean";
+		}
+		if (isAsynchronous(locked.method())) {
+			return "returns before its work is done, so that the lock would be given back too early: results of type "
+					+ locked.method().getReturnType().getSimpleName() + " are not supported";
+		}
+		return null;
+	}
+
+	private static boolean isAsynchronous(Method method) {
+		Class<?> type = method.getReturnType();
+		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
+				|| KotlinDetector.isSuspendingFunction(method);
+	}
+
+	private @Nullable String problemOfProxy(LockedMethod locked) {
+		Object bean = locked.bean();
+		if (bean != null && !isAdvised(bean) && !MockedBean.isMock(bean)) {
+			return "is not locked, since its bean '" + locked.beanName() + "' is not proxied: it was made before the"
+					+ " proxy creator, for instance as a dependency of a BeanPostProcessor, or not by the container";
+		}
+		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
+			return isExposed(locked.method(), locked.type(), bean) ? null
+					: "is in no interface of its bean '" + locked.beanName() + "', which has a JDK proxy: add it to an"
+							+ " interface, or set spring.aop.proxy-target-class=true";
+		}
+		return Modifier.isFinal(locked.method().getModifiers())
+				? "is final, so that no proxy can lock it: remove 'final'" : null;
+	}
+
+	private static boolean isExposed(Method method, Class<?> targetClass, Object proxy) {
+		return Arrays.stream(proxy.getClass().getInterfaces())
+			.flatMap((type) -> Arrays.stream(type.getMethods()))
+			.anyMatch((declared) -> declared.equals(method)
+					|| AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
+	}
+
+	private boolean isAdvised(Object bean) {
+		if (!(bean instanceof Advised advised)) {
+			return AopUtils.isAopProxy(bean);
+		}
+		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.interceptor)) {
+			return true;
+		}
+		Object target = AopUtils.isAopProxy(bean) ? targetOf(advised) : null;
+		return target != null && isAdvised(target);
+	}
+
+	private static @Nullable Object targetOf(Advised advised) {
+		try {
+			return advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("The target of a proxy can't be read", ex);
+		}
+	}
+
+	private @Nullable String invalidAttributes(LockedMethod locked) {
+		try {
+			this.attributes.find(locked.method(), locked.type());
+			return null;
+		}
+		catch (LockException ex) {
+			return ex.getMessage();
+		}
+	}
+
+}

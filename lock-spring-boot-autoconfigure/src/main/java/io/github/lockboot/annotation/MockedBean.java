@@ -1,0 +1,34 @@
+package io.github.lockboot.annotation;
+
+import java.lang.reflect.Method;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Tells a mock in an application's test, which has no body to lock, from a bean.
+ */
+final class MockedBean {
+
+	private static final String MOCKITO = "org.mockito.Mockito";
+
+	private MockedBean() {
+	}
+
+	static boolean isMock(Object bean) {
+		ClassLoader classLoader = MockedBean.class.getClassLoader();
+		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {
+			return false;
+		}
+		Class<?> mockito = ClassUtils.resolveClassName(MOCKITO, classLoader);
+		Method mockingDetails = ClassUtils.getMethod(mockito, "mockingDetails", Object.class);
+		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
+		return Boolean.TRUE.equals(call(mockingDetails.getReturnType(), details));
+	}
+
+	private static @Nullable Object call(Class<?> type, @Nullable Object details) {
+		return ReflectionUtils.invokeMethod(ClassUtils.getMethod(type, "isMock"), details);
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.lockboot.annotation;
+
+import java.util.List;
+
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+
+import io.github.lockboot.LockException;
+
+/**
+ * There are annotated methods, and nothing to lock them with.
+ *
+ * @since 1.0.0
+ */
+@SuppressWarnings("serial")
+public class NoLockOperationsException extends LockException {
+
+	private final List<String> methods;
+
+	NoLockOperationsException(List<String> methods, NoSuchBeanDefinitionException cause) {
+		super(null, "@DistributedLock has no LockOperations bean to lock with, which is needed by "
+				+ String.join(", ", methods), cause);
+		this.methods = List.copyOf(methods);
+	}
+
+	/**
+	 * Return the annotated methods.
+	 * @return class, method and parameter types of each
+	 */
+	public List<String> methods() {
+		return this.methods;
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.lockboot.autoconfigure;
+
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.LockAnnotations;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. It has
+ * no condition on a backend: an annotated method without one must stop the start and not
+ * run without its lock.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(LockProperties.class)
+public final class DistributedLockAutoConfiguration {
+
+	/** Needed by a proxy creator, so it asks for the properties only when it must. */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockAnnotations lockAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		int order = Binder.get(environment)
+			.bind("lock.aspect.order", Integer.class)
+			.orElse(LockProperties.Aspect.DEFAULT_ORDER);
+		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
+				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
+	@Import(ProxyCreatorRegistrar.class)
+	static class Locked {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static Advisor distributedLockAdvisor(LockAnnotations lockAnnotations) {
+			return lockAnnotations.advisor();
+		}
+
+		@Bean
+		static LockAnnotationsCheck lockAnnotationsCheck(LockAnnotations lockAnnotations, LockProperties properties) {
+			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(SwitchedOff.class)
+	static class Unlocked {
+
+		@Bean
+		static UnlockedMethodsWarning unlockedMethodsWarning(LockAnnotations lockAnnotations,
+				LockProperties properties) {
+			return new UnlockedMethodsWarning(lockAnnotations,
+					properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled");
+		}
+
+	}
+
+	static class SwitchedOff extends NoneNestedConditions {
+
+		SwitchedOff() {
+			super(ConfigurationPhase.PARSE_CONFIGURATION);
+		}
+
+		@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
+		static class SwitchedOn {
+
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.lockboot.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.StringUtils;
+
+/**
+ * Chooses the connection factory whose Redis keeps the locks.
+ */
+final class LettuceConnectionFactorySelector {
+
+	private final ListableBeanFactory beanFactory;
+
+	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	LettuceConnectionFactory select(@Nullable String beanName) {
+		RedisConnectionFactory factory = StringUtils.hasText(beanName) ? named(beanName) : onlyOne();
+		if (factory instanceof LettuceConnectionFactory lettuce) {
+			return lettuce;
+		}
+		throw LockSetupException.lettuceIsNotUsed(factory);
+	}
+
+	private RedisConnectionFactory named(String beanName) {
+		try {
+			return this.beanFactory.getBean(beanName, RedisConnectionFactory.class);
+		}
+		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+			throw LockSetupException.noSuchConnectionFactory(beanName, names());
+		}
+	}
+
+	private RedisConnectionFactory onlyOne() {
+		try {
+			return this.beanFactory.getBean(RedisConnectionFactory.class);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw LockSetupException.severalConnectionFactories(names());
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw LockSetupException.noConnectionFactory();
+		}
+	}
+
+	private String names() {
+		return String.join(", ", this.beanFactory.getBeanNamesForType(RedisConnectionFactory.class, true, false));
+	}
+
+}

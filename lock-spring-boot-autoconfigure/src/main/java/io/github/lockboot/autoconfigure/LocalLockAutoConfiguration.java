@@ -1,0 +1,33 @@
+package io.github.lockboot.autoconfigure;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.local.LocalLockTemplate;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for locks within one JVM.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "lock.backend", havingValue = "local")
+@EnableConfigurationProperties(LockProperties.class)
+public final class LocalLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(LockOperations.class)
+	LocalLockTemplate lockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
+		return new LocalLockTemplate(NamedLockDefaults.of(properties), listeners.orderedStream().toList());
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.annotation.LockAnnotationsReport;
+import io.github.lockboot.autoconfigure.LockProperties.Validation;
+
+/**
+ * Looks at all annotated methods once all singletons are made. A missing backend stops
+ * the start whatever is chosen, since no call could succeed.
+ */
+final class LockAnnotationsCheck implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(LockAnnotationsCheck.class);
+
+	private final LockAnnotations annotations;
+
+	private final Validation validation;
+
+	LockAnnotationsCheck(LockAnnotations annotations, Validation validation) {
+		this.annotations = annotations;
+		this.validation = validation;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		LockAnnotationsReport report = this.annotations.report();
+		report.requireOperations();
+		if (this.validation != Validation.OFF) {
+			report.hints().forEach(logger::info);
+			answer(report.findings());
+		}
+	}
+
+	private void answer(List<String> findings) {
+		if (findings.isEmpty()) {
+			return;
+		}
+		InvalidLockAnnotationException report = new InvalidLockAnnotationException(findings);
+		if (this.validation == Validation.FAIL) {
+			throw report;
+		}
+		logger.warn(report.getMessage());
+	}
+
+}

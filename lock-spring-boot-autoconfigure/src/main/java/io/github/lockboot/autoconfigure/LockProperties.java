@@ -1,0 +1,302 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.core.Ordered;
+import org.springframework.validation.Errors;
+import org.springframework.validation.Validator;
+
+import io.github.lockboot.OnLost;
+
+/**
+ * Configuration properties of distributed locks.
+ *
+ * @since 1.0.0
+ */
+@ConfigurationProperties("lock")
+public class LockProperties implements Validator {
+
+	/**
+	 * Whether locks are set up. Switched off, there is no lock template, and annotated
+	 * methods run without a lock.
+	 */
+	private boolean enabled = true;
+
+	/**
+	 * Where locks are kept. A local backend locks within one JVM only.
+	 */
+	private Backend backend = Backend.REDIS;
+
+	/**
+	 * What every lock's name in the store begins with. Applications that share a Redis
+	 * and must not share locks need different prefixes.
+	 */
+	private String keyPrefix = "lock:";
+
+	/**
+	 * Time to wait for a busy lock. Zero tries once.
+	 */
+	private Duration waitTime = Duration.ofSeconds(3);
+
+	/**
+	 * Time that a lock outlives its dead holder. A holder that lives renews it.
+	 */
+	private Duration leaseTime = Duration.ofSeconds(30);
+
+	/**
+	 * What happens to a section whose lock is lost while it runs.
+	 */
+	private OnLost onLost = OnLost.LOG;
+
+	/**
+	 * Settings of annotated methods, by the name in their annotation.
+	 */
+	private final Map<String, Named> locks = new LinkedHashMap<>();
+
+	private final Aspect aspect = new Aspect();
+
+	private final Redis redis = new Redis();
+
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public Backend getBackend() {
+		return this.backend;
+	}
+
+	public void setBackend(Backend backend) {
+		this.backend = backend;
+	}
+
+	public String getKeyPrefix() {
+		return this.keyPrefix;
+	}
+
+	public void setKeyPrefix(String keyPrefix) {
+		this.keyPrefix = keyPrefix;
+	}
+
+	public Duration getWaitTime() {
+		return this.waitTime;
+	}
+
+	public void setWaitTime(Duration waitTime) {
+		this.waitTime = waitTime;
+	}
+
+	public Duration getLeaseTime() {
+		return this.leaseTime;
+	}
+
+	public void setLeaseTime(Duration leaseTime) {
+		this.leaseTime = leaseTime;
+	}
+
+	public OnLost getOnLost() {
+		return this.onLost;
+	}
+
+	public void setOnLost(OnLost onLost) {
+		this.onLost = onLost;
+	}
+
+	public Map<String, Named> getLocks() {
+		return this.locks;
+	}
+
+	public Aspect getAspect() {
+		return this.aspect;
+	}
+
+	public Redis getRedis() {
+		return this.redis;
+	}
+
+	@Override
+	public boolean supports(Class<?> type) {
+		return LockProperties.class == type;
+	}
+
+	@Override
+	public void validate(Object target, Errors errors) {
+		new LockPropertiesCheck(errors).check((LockProperties) target);
+	}
+
+	/**
+	 * Where locks are kept.
+	 */
+	public enum Backend {
+
+		/**
+		 * In Redis, for all instances of an application.
+		 */
+		REDIS,
+
+		/**
+		 * In memory, for one JVM: tests and development.
+		 */
+		LOCAL
+
+	}
+
+	/**
+	 * What the check of annotated methods does when the application starts.
+	 */
+	public enum Validation {
+
+		/**
+		 * Stop the start with a report of all findings.
+		 */
+		FAIL,
+
+		/**
+		 * Log all findings as one warning.
+		 */
+		WARN,
+
+		/**
+		 * No check.
+		 */
+		OFF
+
+	}
+
+	/**
+	 * Settings of one name; what is not set comes from the general properties.
+	 */
+	public static class Named {
+
+		/**
+		 * Time to wait for a busy lock. Zero tries once.
+		 */
+		private @Nullable Duration waitTime;
+
+		/**
+		 * Time that a lock outlives its dead holder.
+		 */
+		private @Nullable Duration leaseTime;
+
+		/**
+		 * What happens to a method whose lock is lost while it runs.
+		 */
+		private @Nullable OnLost onLost;
+
+		public @Nullable Duration getWaitTime() {
+			return this.waitTime;
+		}
+
+		public void setWaitTime(@Nullable Duration waitTime) {
+			this.waitTime = waitTime;
+		}
+
+		public @Nullable Duration getLeaseTime() {
+			return this.leaseTime;
+		}
+
+		public void setLeaseTime(@Nullable Duration leaseTime) {
+			this.leaseTime = leaseTime;
+		}
+
+		public @Nullable OnLost getOnLost() {
+			return this.onLost;
+		}
+
+		public void setOnLost(@Nullable OnLost onLost) {
+			this.onLost = onLost;
+		}
+
+	}
+
+	/**
+	 * How annotated methods are locked.
+	 */
+	public static class Aspect {
+
+		static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+		/**
+		 * Whether annotated methods are locked.
+		 */
+		private boolean enabled = true;
+
+		/**
+		 * Order of the advice; lower is further outside. Must be below the order of the
+		 * transaction advice.
+		 */
+		private int order = DEFAULT_ORDER;
+
+		/**
+		 * What the check of annotated methods does when the application starts.
+		 */
+		private Validation validation = Validation.FAIL;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public int getOrder() {
+			return this.order;
+		}
+
+		public void setOrder(int order) {
+			this.order = order;
+		}
+
+		public Validation getValidation() {
+			return this.validation;
+		}
+
+		public void setValidation(Validation validation) {
+			this.validation = validation;
+		}
+
+	}
+
+	/**
+	 * Locks in Redis.
+	 */
+	public static class Redis {
+
+		/**
+		 * Bean name of the connection factory whose settings are used, where there are
+		 * several and none is primary.
+		 */
+		private @Nullable String connectionFactory;
+
+		/**
+		 * Time to wait for the answer to one command.
+		 */
+		private Duration commandTimeout = Duration.ofSeconds(1);
+
+		public @Nullable String getConnectionFactory() {
+			return this.connectionFactory;
+		}
+
+		public void setConnectionFactory(@Nullable String connectionFactory) {
+			this.connectionFactory = connectionFactory;
+		}
+
+		public Duration getCommandTimeout() {
+			return this.commandTimeout;
+		}
+
+		public void setCommandTimeout(Duration commandTimeout) {
+			this.commandTimeout = commandTimeout;
+		}
+
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.lockboot.autoconfigure;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.LockUnavailableException;
+
+/**
+ * Tells which Redis does not answer while the application starts, and why.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE + 100)
+final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockUnavailableException> {
+
+	private final Environment environment;
+
+	LockUnavailableFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, LockUnavailableException cause) {
+		String description = cause.getMessage() + "\n\nConfigured is Redis at " + address() + ". It says: "
+				+ NestedExceptionUtils.getMostSpecificCause(cause).getMessage();
+		return new FailureAnalysis(description,
+				"Start Redis, or correct its address and password under spring.data.redis. For tests and development"
+						+ " without Redis set lock.backend=local.",
+				cause);
+	}
+
+	private String address() {
+		String url = property("url", "");
+		if (!url.isEmpty()) {
+			return url.substring(url.lastIndexOf('@') + 1); // without the password
+		}
+		String nodes = property("cluster.nodes", property("sentinel.nodes", ""));
+		return nodes.isEmpty() ? property("host", "localhost") + ":" + property("port", "6379") : nodes;
+	}
+
+	private String property(String name, String other) {
+		return this.environment.getProperty("spring.data.redis." + name, other);
+	}
+
+}

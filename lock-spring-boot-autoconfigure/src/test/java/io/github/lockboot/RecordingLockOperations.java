@@ -1,0 +1,64 @@
+package io.github.lockboot;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks nothing and writes down what was asked of it.
+ */
+public class RecordingLockOperations implements LockOperations {
+
+	private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	public List<LockRequest> requests() {
+		return this.requests;
+	}
+
+	public LockRequest request() {
+		if (this.requests.size() != 1) {
+			throw new AssertionError("Expected one request but there are " + this.requests);
+		}
+		return this.requests.get(0);
+	}
+
+	public List<String> names() {
+		return this.requests.stream().map(LockRequest::name).toList();
+	}
+
+	public List<String> events() {
+		return this.events;
+	}
+
+	@Override
+	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
+			throws X {
+		this.requests.add(request);
+		this.events.add("lock");
+		try {
+			return section.call();
+		}
+		finally {
+			this.events.add("unlock");
+		}
+	}
+
+	@Override
+	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public LockHandle tryAcquire(LockRequest request) {
+		throw new UnsupportedOperationException();
+	}
+
+}

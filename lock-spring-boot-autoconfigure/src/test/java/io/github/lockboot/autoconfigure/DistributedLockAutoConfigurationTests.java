@@ -1,0 +1,453 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import org.aspectj.weaver.Advice;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.NoLockOperationsException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Annotated beans in an application: locked, or the start says why not.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DistributedLockAutoConfigurationTests {
+
+	private final ApplicationContextRunner withoutBackend = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, PropertyPlaceholderAutoConfiguration.class,
+				DistributedLockAutoConfiguration.class));
+
+	private final ApplicationContextRunner runner = this.withoutBackend.withBean("locks", RecordingLockOperations.class,
+			RecordingLockOperations::new);
+
+	@Test
+	void annotatedBeanIsLocked() {
+		this.runner.withBean(Orders.class).run((context) -> assertLocked(context, "orders:42"));
+	}
+
+	@Test
+	void annotatedBeanIsLockedWithoutAspectJ() {
+		this.runner.withBean(Orders.class)
+			.withClassLoader(new FilteredClassLoader(Advice.class))
+			.run((context) -> assertLocked(context, "orders:42"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=false", "spring.aop.proxy-target-class=false" })
+	void annotatedBeanIsLockedWhateverTheProxySettings(String property) {
+		this.runner.withBean(Orders.class)
+			.withPropertyValues(property)
+			.run((context) -> assertLocked(context, "orders:42"));
+	}
+
+	@Test
+	void annotatedBeanIsLockedWithoutAutoConfigurationOfAop() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
+			.withBean(RecordingLockOperations.class)
+			.withBean(Orders.class)
+			.run((context) -> assertLocked(context, "orders:42"));
+	}
+
+	@Test
+	void annotationOfTheClassIsLockedBehindAnInterfaceProxy() {
+		this.runner.withBean("greeter", Greeter.class, Greeting::new)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.run((context) -> {
+				assertThat(AopUtils.isJdkDynamicProxy(context.getBean("greeter"))).isTrue();
+				context.getBean(Greeter.class).greet("you");
+				assertThat(locks(context).names()).containsExactly("greeting:you");
+			});
+	}
+
+	@Test
+	void annotatedLambdaIsLocked() {
+		this.runner.withBean("greeter", LockedGreeter.class, () -> (name) -> {
+		}).run((context) -> {
+			context.getBean(LockedGreeter.class).greet("you");
+			assertThat(locks(context).names()).containsExactly("lambda:you");
+		});
+	}
+
+	@Test
+	void scopedBeanIsLocked() {
+		this.runner.withUserConfiguration(ScopedOrders.class).run((context) -> assertLocked(context, "orders:42"));
+	}
+
+	@Test
+	void propertiesReachAnnotatedMethodsByTheirName() {
+		this.runner.withBean(Orders.class)
+			.withPropertyValues("lock.wait-time=9s", "lock.locks.orders.lease-time=8s")
+			.run((context) -> {
+				context.getBean(Orders.class).pay("42");
+				assertThat(locks(context).request().waitTime()).hasSeconds(9);
+				assertThat(locks(context).request().leaseTime()).hasSeconds(8);
+			});
+	}
+
+	@Test
+	void adviceIsOutsideOfTransactionsByDefaultAndMovable() {
+		this.runner.run((context) -> assertThat(orderIn(context)).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100));
+		this.runner.withPropertyValues("lock.aspect.order=7")
+			.run((context) -> assertThat(orderIn(context)).isEqualTo(7));
+	}
+
+	@Test
+	void applicationWithoutAnnotatedMethodsNeedsNoBackend() {
+		this.withoutBackend.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "fail", "warn", "off" })
+	void annotatedBeanWithoutABackendStopsTheStart(String validation) {
+		this.withoutBackend.withBean(Orders.class)
+			.withPropertyValues("lock.aspect.validation=" + validation)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(NoLockOperationsException.class)
+				.hasMessageContaining("Orders.pay(String)"));
+	}
+
+	@Test
+	void annotatedBeanIsLockedInALazyApplication() {
+		lazy(this.runner).withBean(Orders.class).run((context) -> assertLocked(context, "orders:42"));
+	}
+
+	@Test
+	void annotatedBeanWithoutABackendStopsTheStartOfALazyApplication() {
+		lazy(this.withoutBackend).withBean(Orders.class)
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(NoLockOperationsException.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lock.enabled", "lock.aspect.enabled" })
+	void switchedOffIsOneWarningWithTheNumberOfMethods(String property, CapturedOutput output) {
+		this.withoutBackend.withBean(Orders.class)
+			.withBean("greeter", Greeter.class, Greeting::new)
+			.withPropertyValues(property + "=false")
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean(Advisor.class);
+				context.getBean(Orders.class).pay("42");
+				assertThat(output)
+					.containsOnlyOnce(property + "=false: @DistributedLock is ignored and methods run unlocked: 2");
+			});
+	}
+
+	@Test
+	void switchedOffWithoutAnnotatedMethodsIsSilent(CapturedOutput output) {
+		this.runner.withPropertyValues("lock.enabled=false")
+			.run((context) -> assertThat(output).doesNotContain("run unlocked"));
+	}
+
+	@Test
+	void everyFindingIsInOneReport() {
+		this.runner.withBean(Mistakes.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(InvalidLockAnnotationException.class, (ex) -> assertThat(ex.findings())
+					.hasSize(9)
+					.anyMatch((finding) -> finding.contains("Mistakes.hidden() is private"))
+					.anyMatch((finding) -> finding.contains("Mistakes.shared() is static"))
+					.anyMatch((finding) -> finding.contains("Mistakes.sealed() is final"))
+					.anyMatch((finding) -> finding.contains("Mistakes.misspelt(String) names the unknown"))
+					.anyMatch((finding) -> finding.contains("Mistakes.malformed(String) is not well-formed"))
+					.anyMatch(
+							(finding) -> finding.contains("Mistakes.lasting()") && finding.contains("leaseTime 'long'"))
+					.anyMatch((finding) -> finding.contains("Mistakes.negative()")
+							&& finding.contains("must not be negative"))
+					.anyMatch((finding) -> finding.contains("Mistakes.unresolved()") && finding.contains("nowhere"))
+					.anyMatch((finding) -> finding.contains("Mistakes.later()") && finding.contains("type Future"))));
+	}
+
+	@Test
+	void findingsOfLazyBeansAreReported() {
+		this.runner.withBean(Mistakes.class, Mistakes::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(InvalidLockAnnotationException.class));
+	}
+
+	@Test
+	void findingsAreLoggedWhereTheCheckOnlyWarns(CapturedOutput output) {
+		this.runner.withBean(Mistakes.class).withPropertyValues("lock.aspect.validation=warn").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce("Mistakes.sealed() is final");
+		});
+	}
+
+	@Test
+	void nothingIsReportedWhereTheCheckIsOff(CapturedOutput output) {
+		this.runner.withBean(Mistakes.class).withPropertyValues("lock.aspect.validation=off").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).doesNotContain("no proxy can lock it");
+		});
+	}
+
+	@Test
+	void beanThatIsMadeBeforeTheProxyCreatorIsFound() {
+		this.runner.withUserConfiguration(TooEarly.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Orders.pay(String) is not locked, since its bean 'orders' is not proxied"));
+	}
+
+	@Test
+	void beanThatTheContainerDidNotMakeIsFound() {
+		this.runner.withInitializer((context) -> context.getBeanFactory().registerSingleton("orders", new Orders()))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("'orders' is not proxied"));
+	}
+
+	@Test
+	void mockOfAnAnnotatedBeanIsNoMistake() {
+		this.runner
+			.withInitializer(
+					(context) -> context.getBeanFactory().registerSingleton("orders", Mockito.mock(Orders.class)))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void methodThatAnInterfaceProxyHidesIsFound() {
+		this.runner.withBean("greeter", Greeter.class, HiddenMethod::new)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("HiddenMethod.hidden() is in no interface of its bean 'greeter'"));
+	}
+
+	@Test
+	void finalClassStopsTheStart() {
+		this.runner.withBean(FinalOrders.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("FinalOrders.pay() is in a final class"));
+	}
+
+	@Test
+	void methodsOfOneClassWithTheSameKeyAndNoNameAreHintedAt(CapturedOutput output) {
+		this.runner.withBean(SameKey.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce("SameKey.pay(String) and ")
+				.contains("SameKey.refund(String) have the same key '#id' and no name");
+		});
+	}
+
+	@Test
+	void callBeforeTheApplicationIsReadyIsLocked() {
+		this.runner.withBean(Orders.class).withUserConfiguration(CallsEarly.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(locks(context).names()).containsExactly("orders:early");
+		});
+	}
+
+	@Test
+	void beansAreMadeWithoutWarningsOfTheContainer(CapturedOutput output) {
+		this.runner.withBean(Orders.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");
+		});
+	}
+
+	private static ApplicationContextRunner lazy(ApplicationContextRunner runner) {
+		return runner.withInitializer(
+				(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
+	}
+
+	private static int orderIn(ApplicationContext context) {
+		return ((Ordered) context.getBean("distributedLockAdvisor")).getOrder();
+	}
+
+	private static RecordingLockOperations locks(ApplicationContext context) {
+		return (RecordingLockOperations) context.getBean(LockOperations.class);
+	}
+
+	private static void assertLocked(ApplicationContext context, String name) {
+		context.getBean(Orders.class).pay("42");
+		assertThat(locks(context).names()).containsExactly(name);
+	}
+
+	public static class Orders {
+
+		@DistributedLock(name = "orders", key = "#id")
+		public void pay(String id) {
+		}
+
+	}
+
+	interface Greeter {
+
+		void greet(String name);
+
+	}
+
+	@FunctionalInterface
+	interface LockedGreeter {
+
+		@DistributedLock(name = "lambda", key = "#p0")
+		void greet(String name);
+
+	}
+
+	static class Greeting implements Greeter {
+
+		@Override
+		@DistributedLock(name = "greeting", key = "#name")
+		public void greet(String name) {
+		}
+
+	}
+
+	static class HiddenMethod implements Greeter {
+
+		@Override
+		public void greet(String name) {
+		}
+
+		@DistributedLock
+		public void hidden() {
+		}
+
+	}
+
+	static class SameKey {
+
+		@DistributedLock("#id")
+		public void pay(String id) {
+		}
+
+		@DistributedLock("#id")
+		public void refund(String id) {
+		}
+
+		@DistributedLock(name = "other", key = "#id")
+		public void other(String id) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class CallsEarly {
+
+		@Bean
+		String early(Orders orders) {
+			orders.pay("early");
+			return "early";
+		}
+
+	}
+
+	static final class FinalOrders {
+
+		@DistributedLock
+		public void pay() {
+		}
+
+	}
+
+	static class Mistakes {
+
+		@DistributedLock
+		private void hidden() {
+		}
+
+		@DistributedLock
+		public static void shared() {
+		}
+
+		@DistributedLock
+		public final void sealed() {
+			hidden();
+		}
+
+		@DistributedLock("#typo")
+		public void misspelt(String id) {
+		}
+
+		@DistributedLock("#id +")
+		public void malformed(String id) {
+		}
+
+		@DistributedLock(leaseTime = "long")
+		public void lasting() {
+		}
+
+		@DistributedLock(waitTime = "-1s")
+		public void negative() {
+		}
+
+		@DistributedLock(name = "${nowhere}")
+		public void unresolved() {
+		}
+
+		@DistributedLock
+		public Future<String> later() {
+			return CompletableFuture.completedFuture("later");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedOrders {
+
+		@Bean
+		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TooEarly {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+		@Bean
+		static EagerProcessor eager(Orders orders) {
+			return new EagerProcessor(orders);
+		}
+
+	}
+
+	static class EagerProcessor implements BeanPostProcessor, PriorityOrdered {
+
+		EagerProcessor(Orders early) {
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+}

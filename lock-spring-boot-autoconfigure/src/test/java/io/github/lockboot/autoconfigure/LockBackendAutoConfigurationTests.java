@@ -1,0 +1,232 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisClient;
+import org.junit.jupiter.api.Test;
+import org.mockito.MockedConstruction;
+import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.Order;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.local.LocalLockTemplate;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Choice of the backend. No Redis runs here: what the Redis template is made of is looked
+ * at, and the template itself is not.
+ */
+class LockBackendAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(AutoConfigurations
+		.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class));
+
+	@Test
+	void redisIsTheDefaultOnTheApplicationsConnectionFactory() {
+		runWithRedisTemplate(this.runner, (arguments) -> {
+			assertThat(arguments.get(0)).isInstanceOf(LettuceConnectionFactory.class);
+			assertThat(arguments.get(1))
+				.isEqualTo(new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1)));
+			assertThat(arguments.get(2)).isEqualTo(List.of());
+		});
+	}
+
+	@Test
+	void propertiesReachTheRedisTemplate() {
+		runWithRedisTemplate(
+				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
+						"lock.on-lost=throw", "lock.redis.command-timeout=200ms"),
+				(arguments) -> assertThat(arguments.get(1)).isEqualTo(new RedisLockSettings("shop:",
+						new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW),
+						Duration.ofMillis(200))));
+	}
+
+	@Test
+	void listenersReachTheTemplateInTheirOrder() {
+		runWithRedisTemplate(this.runner.withUserConfiguration(Listeners.class),
+				(arguments) -> assertThat(arguments.get(2)).isEqualTo(List.of(Listeners.FIRST, Listeners.SECOND)));
+	}
+
+	@Test
+	void connectionFactoryIsChosenByName() {
+		runWithRedisTemplate(
+				this.runner.withUserConfiguration(TwoFactories.class)
+					.withPropertyValues("lock.redis.connection-factory=second"),
+				(arguments) -> assertThat(arguments.get(0)).isInstanceOfSatisfying(LettuceConnectionFactory.class,
+						(factory) -> assertThat(factory.getHostName()).isEqualTo("second")));
+	}
+
+	@Test
+	void severalConnectionFactoriesStopTheStart() {
+		this.runner.withUserConfiguration(TwoFactories.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("first, second"));
+	}
+
+	@Test
+	void unknownConnectionFactoryStopsTheStart() {
+		this.runner.withPropertyValues("lock.redis.connection-factory=third")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("lock.redis.connection-factory names 'third'"));
+	}
+
+	@Test
+	void jedisStopsTheStart() {
+		this.runner.withPropertyValues("spring.data.redis.client-type=jedis")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("JedisConnectionFactory"));
+	}
+
+	@Test
+	void missingLettuceStopsTheStart() {
+		this.runner.withClassLoader(new FilteredClassLoader(RedisClient.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("Lettuce"));
+	}
+
+	@Test
+	void missingConnectionFactoryStopsTheStart() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RedisLockAutoConfiguration.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("there is none"));
+	}
+
+	@Test
+	void exactlyOneNameOfBootsRedisConfigurationExists() {
+		String[] names = MergedAnnotations.from(RedisLockAutoConfiguration.class)
+			.get(AutoConfiguration.class)
+			.getStringArray("afterName");
+		assertThat(names).hasSize(2)
+			.filteredOn((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
+			.hasSize(1);
+	}
+
+	@Test
+	void backsOffWithoutSpringDataRedis() {
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockOperations.class));
+	}
+
+	@Test
+	void backsOffWhenUserDefinesOperations() {
+		this.runner.withBean("mine", LockOperations.class, RecordingLockOperations::new)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class).hasBean("mine"));
+	}
+
+	@Test
+	void userDefinedOperationsNeedNoLettuce() {
+		this.runner.withBean("mine", LockOperations.class, RecordingLockOperations::new)
+			.withClassLoader(new FilteredClassLoader(RedisClient.class))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class));
+	}
+
+	@Test
+	void localBackendNeedsNoRedis() {
+		this.runner.withPropertyValues("lock.backend=local")
+			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
+			.run((context) -> assertThat(context).hasSingleBean(LocalLockTemplate.class).hasBean("lockTemplate"));
+	}
+
+	@Test
+	void localBackendReplacesRedis() {
+		this.runner.withPropertyValues("lock.backend=local")
+			.run((context) -> assertThat(context).getBean(LockOperations.class).isInstanceOf(LocalLockTemplate.class));
+	}
+
+	@Test
+	void localBackendBacksOffWhenUserDefinesOperations() {
+		this.runner.withPropertyValues("lock.backend=local")
+			.withBean("mine", LockOperations.class, RecordingLockOperations::new)
+			.run((context) -> assertThat(context).hasSingleBean(LockOperations.class).hasBean("mine"));
+	}
+
+	@Test
+	void switchedOffThereIsNoTemplate() {
+		this.runner.withPropertyValues("lock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockOperations.class));
+		this.runner.withPropertyValues("lock.enabled=false", "lock.backend=local")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockOperations.class));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void runWithRedisTemplate(ApplicationContextRunner runner, Consumer<List<Object>> arguments) {
+		List<Object> used = new ArrayList<>();
+		try (MockedConstruction<RedisLockTemplate> templates = Mockito.mockConstruction(RedisLockTemplate.class,
+				(template, construction) -> used.addAll((List<Object>) construction.arguments()))) {
+			runner.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(RedisLockTemplate.class)
+				.hasBean("lockTemplate"));
+			assertThat(templates.constructed()).hasSize(1);
+		}
+		arguments.accept(used);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Listeners {
+
+		static final LockListener FIRST = new LockListener() {
+		};
+
+		static final LockListener SECOND = new LockListener() {
+		};
+
+		@Bean
+		@Order(2)
+		LockListener a() {
+			return SECOND;
+		}
+
+		@Bean
+		@Order(1)
+		LockListener b() {
+			return FIRST;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoFactories {
+
+		@Bean
+		LettuceConnectionFactory first() {
+			return new LettuceConnectionFactory("first", 1);
+		}
+
+		@Bean
+		LettuceConnectionFactory second() {
+			return new LettuceConnectionFactory("second", 2);
+		}
+
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.validation.BindValidationException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.autoconfigure.LockProperties.Backend;
+import io.github.lockboot.autoconfigure.LockProperties.Validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Binding of the properties.
+ */
+class LockPropertiesTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Bound.class);
+
+	@Test
+	void defaultsAreThoseOfTheApi() {
+		this.runner.run((context) -> {
+			LockProperties properties = context.getBean(LockProperties.class);
+			assertThat(NamedLockDefaults.of(properties)).isEqualTo(LockDefaults.defaults());
+			assertThat(properties.getKeyPrefix()).isEqualTo("lock:");
+			assertThat(properties.getBackend()).isEqualTo(Backend.REDIS);
+			assertThat(properties.getRedis().getCommandTimeout()).isEqualTo(Duration.ofSeconds(1));
+			assertThat(properties.getAspect().getValidation()).isEqualTo(Validation.FAIL);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
+			"on-lost, THROW", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
+			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "locks[my.lock].wait-time, PT0S",
+			"locks[my.lock].lease-time, PT5S", "locks[my.lock].on-lost, INTERRUPT" })
+	void propertyBinds(String name, String value) {
+		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
+			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
+				.isEqualToIgnoringCase(value));
+	}
+
+	private static @Nullable Object read(LockProperties properties, String name) {
+		return switch (name) {
+			case "enabled" -> properties.isEnabled();
+			case "backend" -> properties.getBackend();
+			case "key-prefix" -> properties.getKeyPrefix();
+			case "wait-time" -> properties.getWaitTime();
+			case "lease-time" -> properties.getLeaseTime();
+			case "on-lost" -> properties.getOnLost();
+			case "aspect.enabled" -> properties.getAspect().isEnabled();
+			case "aspect.order" -> properties.getAspect().getOrder();
+			case "aspect.validation" -> properties.getAspect().getValidation();
+			case "redis.connection-factory" -> properties.getRedis().getConnectionFactory();
+			case "redis.command-timeout" -> properties.getRedis().getCommandTimeout();
+			case "locks[my.lock].wait-time" -> NamedLockDefaults.of(properties, "my.lock").waitTime();
+			case "locks[my.lock].lease-time" -> NamedLockDefaults.of(properties, "my.lock").leaseTime();
+			case "locks[my.lock].on-lost" -> NamedLockDefaults.of(properties, "my.lock").onLost();
+			default -> throw new AssertionError(name);
+		};
+	}
+
+	@Test
+	void nameWithoutAValueOfItsOwnGetsTheGeneralOne() {
+		this.runner.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.locks.orders.lease-time=5s")
+			.run((context) -> assertThat(NamedLockDefaults.of(context.getBean(LockProperties.class), "orders"))
+				.isEqualTo(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lock.wait-time, -1s, waitTime", "lock.lease-time, 0, leaseTime", "lock.lease-time, -1s, leaseTime",
+			"lock.lease-time, 9999d, leaseTime", "lock.key-prefix, ' ', keyPrefix", "lock.key-prefix, '', keyPrefix",
+			"lock.key-prefix, a{, keyPrefix", "lock.key-prefix, a}, keyPrefix",
+			"lock.redis.command-timeout, 0, redis.commandTimeout",
+			"lock.redis.command-timeout, -1s, redis.commandTimeout",
+			"lock.locks.orders.wait-time, -1s, locks[orders].waitTime",
+			"lock.locks[a.b].lease-time, 1ms, locks[a.b].leaseTime" })
+	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {
+		this.runner.withPropertyValues(property + "=" + value).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).rootCause().isInstanceOf(BindValidationException.class);
+			assertThat(context.getStartupFailure()).rootCause().hasMessageContaining(field);
+		});
+	}
+
+	@Test
+	void unknownBackendStopsTheStart() {
+		this.runner.withPropertyValues("lock.backend=zookeeper")
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("lock.backend"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(LockProperties.class)
+	static class Bound {
+
+	}
+
+}

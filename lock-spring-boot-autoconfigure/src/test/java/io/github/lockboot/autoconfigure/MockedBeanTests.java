@@ -1,0 +1,74 @@
+package io.github.lockboot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A test of an application that replaces annotated beans starts.
+ */
+@SpringJUnitConfig
+class MockedBeanTests {
+
+	@MockitoBean
+	private Orders mocked;
+
+	@MockitoSpyBean
+	private Stock spied;
+
+	@Test
+	void mockIsNotLockedAndSpyIs(@Autowired RecordingLockOperations locks) {
+		this.mocked.pay();
+		this.spied.take();
+		assertThat(locks.names()).containsExactly("stock");
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "orders")
+		public void pay() {
+		}
+
+	}
+
+	static class Stock {
+
+		@DistributedLock(name = "stock")
+		public void take() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, DistributedLockAutoConfiguration.class })
+	static class Application {
+
+		@Bean
+		RecordingLockOperations locks() {
+			return new RecordingLockOperations();
+		}
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+		@Bean
+		Stock stock() {
+			return new Stock();
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.github.lockboot.sample.cluster;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.util.UriComponentsBuilder;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.lockboot.sample.crowd.Guard;
+import io.github.lockboot.sample.crowd.Tally;
+
+/**
+ * All instances together. Shares a run out among them over HTTP and gathers the answers.
+ */
+@Component
+public class Fleet {
+
+	private static final long LOOK_MILLIS = 250;
+
+	private final HttpClient http = HttpClient.newBuilder()
+		.version(HttpClient.Version.HTTP_1_1)
+		.connectTimeout(Duration.ofSeconds(2))
+		.build();
+
+	private final InstanceRegistry registry;
+
+	private final JsonMapper json;
+
+	Fleet(InstanceRegistry registry, JsonMapper json) {
+		this.registry = registry;
+		this.json = json;
+	}
+
+	/**
+	 * Let every instance send its share of the callers at the same time. An instance that
+	 * dies meanwhile is reported in its share, at the latest when its registration
+	 * expires.
+	 * @param path where instances take their share: a POST with {@code run},
+	 * {@code guard} and {@code callers} that answers a {@link Tally}
+	 * @param run id of the run
+	 * @param guard what keeps the callers apart
+	 * @param callers how many callers in all
+	 * @return the shares, one an instance
+	 */
+	public List<Share> send(String path, String run, Guard guard, int callers) {
+		List<String> instances = this.registry.instances();
+		if (instances.isEmpty()) {
+			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, "No instance is registered in Redis");
+		}
+		List<Supplier<Share>> pending = new ArrayList<>();
+		for (int i = 0; i < instances.size(); i++) {
+			String instance = instances.get(i);
+			int share = callers / instances.size() + ((i < callers % instances.size()) ? 1 : 0);
+			CompletableFuture<Tally> answer = post(instance, path, run, guard, share);
+			pending.add(() -> new Share(instance, share, await(instance, share, answer)));
+		}
+		return pending.stream().map(Supplier::get).toList();
+	}
+
+	private CompletableFuture<Tally> post(String instance, String path, String run, Guard guard, int callers) {
+		HttpRequest request = HttpRequest
+			.newBuilder(UriComponentsBuilder.fromUriString(instance)
+				.path(path)
+				.queryParam("run", run)
+				.queryParam("guard", guard)
+				.queryParam("callers", callers)
+				.build()
+				.toUri())
+			.POST(BodyPublishers.noBody())
+			.build();
+		return this.http.sendAsync(request, BodyHandlers.ofString()).thenApply((response) -> read(response, callers));
+	}
+
+	private Tally read(HttpResponse<String> response, int callers) {
+		return (response.statusCode() == HttpStatus.OK.value()) ? this.json.readValue(response.body(), Tally.class)
+				: Tally.lost(callers, "Status " + response.statusCode() + ": " + response.body());
+	}
+
+	private Tally await(String instance, int callers, CompletableFuture<Tally> answer) {
+		while (true) {
+			try {
+				return answer.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+			}
+			catch (TimeoutException ex) {
+				if (!this.registry.isAlive(instance)) {
+					answer.cancel(true);
+					return Tally.lost(callers, "The instance gave no sign of life any more");
+				}
+			}
+			catch (ExecutionException ex) {
+				return Tally.lost(callers, "The instance can't be reached: " + ex.getCause());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return Tally.lost(callers, "Interrupted");
+			}
+		}
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.lockboot.sample.cluster;
+
+import java.util.List;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Tells which instances run.
+ */
+@RestController
+class InstanceController {
+
+	private final InstanceRegistry registry;
+
+	InstanceController(InstanceRegistry registry) {
+		this.registry = registry;
+	}
+
+	@GetMapping("/instances")
+	Instances instances() {
+		return new Instances(this.registry.self(), this.registry.instances());
+	}
+
+	record Instances(String self, List<String> all) {
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.lockboot.sample.cluster;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.env.Environment;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.core.Cursor;
+import org.springframework.data.redis.core.ScanOptions;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * The running instances. Each keeps a key in Redis that expires unless it is renewed, so
+ * that an instance which dies disappears by itself.
+ */
+@Component
+class InstanceRegistry implements SmartLifecycle {
+
+	private static final String PREFIX = "sample:instance:";
+
+	private static final Duration LEASE = Duration.ofSeconds(5);
+
+	private final Log log = LogFactory.getLog(InstanceRegistry.class);
+
+	private final StringRedisTemplate redis;
+
+	private final Environment environment;
+
+	private volatile State state = State.STOPPED;
+
+	InstanceRegistry(StringRedisTemplate redis, Environment environment) {
+		this.redis = redis;
+		this.environment = environment;
+	}
+
+	/**
+	 * Return the URL of this instance.
+	 * @return the URL by which the others reach it
+	 */
+	String self() {
+		return "http://" + this.environment.getProperty("sample.host", "localhost") + ":"
+				+ this.environment.getProperty("local.server.port");
+	}
+
+	@Override
+	public void start() {
+		this.state = State.STARTED;
+	}
+
+	@Scheduled(fixedRate = 1000)
+	void register() {
+		try {
+			this.redis.opsForValue().set(PREFIX + self(), "", LEASE);
+			if (this.state != State.REGISTERED) {
+				this.log.info("Ready at " + self() + ", instances: " + instances());
+			}
+			this.state = State.REGISTERED;
+		}
+		catch (DataAccessException ex) {
+			if (this.state != State.UNREACHABLE) {
+				this.log.warn("Not registered, Redis can't be reached: " + ex.getMessage());
+			}
+			this.state = State.UNREACHABLE;
+		}
+	}
+
+	@Override
+	public void stop() {
+		try {
+			this.redis.delete(PREFIX + self());
+		}
+		catch (DataAccessException ex) {
+			this.log.debug("Not unregistered; the key expires by itself", ex);
+		}
+		this.state = State.STOPPED;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.state != State.STOPPED;
+	}
+
+	/**
+	 * Stops after the web server, which finishes its requests, and before the connections
+	 * to Redis.
+	 */
+	@Override
+	public int getPhase() {
+		return 1;
+	}
+
+	/**
+	 * Return the instances that run now.
+	 * @return their URLs in order
+	 */
+	List<String> instances() {
+		try (Cursor<String> keys = this.redis.scan(ScanOptions.scanOptions().match(PREFIX + "*").count(1000).build())) {
+			return keys.stream().map((key) -> key.substring(PREFIX.length())).distinct().sorted().toList();
+		}
+	}
+
+	/**
+	 * Whether an instance gave a sign of life within its lease.
+	 * @param instance URL of the instance
+	 * @return whether it is registered
+	 */
+	boolean isAlive(String instance) {
+		return this.redis.hasKey(PREFIX + instance);
+	}
+
+	private enum State {
+
+		STOPPED, STARTED, REGISTERED, UNREACHABLE
+
+	}
+
+}

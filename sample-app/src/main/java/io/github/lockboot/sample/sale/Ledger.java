@@ -1,0 +1,41 @@
+package io.github.lockboot.sample.sale;
+
+import java.util.List;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.stereotype.Repository;
+
+/**
+ * The products on sale and what was bought of them. Every sale has a product of its own,
+ * so that sales at the same time do not meet. Retried, because the database is closed for
+ * a moment when the instance that opened it first dies.
+ */
+@Repository
+@Retryable(includes = DataAccessException.class, maxRetries = 5, delay = 500)
+class Ledger {
+
+	private final JdbcClient db;
+
+	Ledger(JdbcClient db) {
+		this.db = db;
+	}
+
+	void open(String product, int stock) {
+		this.db.sql("INSERT INTO product (id, stock) VALUES (?, ?)").params(product, stock).update();
+	}
+
+	List<StockPoint> purchases(String product, long startMillis) {
+		return this.db.sql("SELECT millis, stock FROM purchase WHERE product = ? ORDER BY millis, id")
+			.param(product)
+			.query((row, number) -> new StockPoint(row.getLong("millis") - startMillis, row.getInt("stock")))
+			.list();
+	}
+
+	void close(String product) {
+		this.db.sql("DELETE FROM purchase WHERE product = ?").param(product).update();
+		this.db.sql("DELETE FROM product WHERE id = ?").param(product).update();
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.lockboot.sample.web;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * Lets an instance listen on the first free port from 8080 on, unless {@code server.port}
+ * is set. The server binds its port only some seconds later, so the port is claimed until
+ * then by a lock on a file: two instances started at once get two ports.
+ */
+public class FreePort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	private static final int FIRST = 8080;
+
+	private static final int LAST = 8179;
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		if (!context.getEnvironment().containsProperty("server.port")) {
+			choosePort(context);
+		}
+	}
+
+	private void choosePort(ConfigurableApplicationContext context) {
+		for (int port = FIRST; port <= LAST; port++) {
+			FileLock claim = isFree(port) ? claim(port) : null;
+			if (claim != null) {
+				// a bean, so that it is kept as long as the application
+				context.getBeanFactory().registerSingleton("portClaim", claim);
+				context.getEnvironment()
+					.getPropertySources()
+					.addFirst(new MapPropertySource("freePort", Map.of("server.port", port)));
+				return;
+			}
+		}
+		throw new IllegalStateException("No port from " + FIRST + " to " + LAST + " is free; set server.port");
+	}
+
+	private boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port)) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	private @Nullable FileLock claim(int port) {
+		Path file = Path.of(System.getProperty("java.io.tmpdir"), "lockboot-sample-" + port);
+		try {
+			return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).tryLock();
+		}
+		catch (IOException ex) {
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.lockboot.sample.web;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Checks of what a caller sent.
+ */
+public final class Input {
+
+	private Input() {
+	}
+
+	/**
+	 * Refuse a number outside its bounds with status 400.
+	 * @param name name of the parameter
+	 * @param value what was sent
+	 * @param min least value allowed
+	 * @param max greatest value allowed
+	 */
+	public static void between(String name, long value, long min, long max) {
+		if (value < min || value > max) {
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
+					"'" + name + "' must be between " + min + " and " + max + " but is " + value);
+		}
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.github.lockboot.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.springframework.test.util.TestSocketUtils;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One instance of the sample in a JVM of its own.
+ */
+final class SampleProcess implements AutoCloseable {
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final int port = TestSocketUtils.findAvailableTcpPort();
+
+	private final Process process;
+
+	private SampleProcess(Path folder, int redisPort, String... arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
+						System.getProperty("java.class.path"), SampleApplication.class.getName(),
+						"--server.port=" + this.port, "--sample.redis.port=" + redisPort, "--sample.data=" + folder));
+		command.addAll(List.of(arguments));
+		try {
+			this.process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(Path.of("target", "sample-" + this.port + ".log").toFile())
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static SampleProcess start(Path folder, int redisPort, String... arguments) {
+		return new SampleProcess(folder, redisPort, arguments);
+	}
+
+	String url() {
+		return "http://localhost:" + this.port;
+	}
+
+	List<String> instances() {
+		if (!this.process.isAlive()) {
+			throw new IllegalStateException("The instance ended: see target/sample-" + this.port + ".log");
+		}
+		return this.http.sendAsync(request("/instances").GET().build(), BodyHandlers.ofString())
+			.thenApply((response) -> json(response).get("all").valueStream().map(JsonNode::stringValue).toList())
+			.exceptionally((ex) -> List.of())
+			.join();
+	}
+
+	JsonNode post(String path) {
+		return postAsync(path).join();
+	}
+
+	CompletableFuture<JsonNode> postAsync(String path) {
+		return this.http.sendAsync(request(path).POST(BodyPublishers.noBody()).build(), BodyHandlers.ofString())
+			.thenApply(SampleProcess::json);
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create(url() + path));
+	}
+
+	private static JsonNode json(HttpResponse<String> response) {
+		return JsonMapper.shared().readTree(response.body());
+	}
+
+	void kill() {
+		this.process.destroyForcibly();
+	}
+
+	void freeze() throws IOException, InterruptedException {
+		new ProcessBuilder("kill", "-STOP", String.valueOf(this.process.pid())).start().waitFor();
+	}
+
+	@Override
+	public void close() {
+		this.process.destroy();
+		this.process.onExit().completeOnTimeout(this.process, 10, TimeUnit.SECONDS).join();
+		this.process.destroyForcibly();
+	}
+
+}

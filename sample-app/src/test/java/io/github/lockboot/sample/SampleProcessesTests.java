@@ -1,0 +1,162 @@
+package io.github.lockboot.sample;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import io.lettuce.core.RedisClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.test.util.TestSocketUtils;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two instances, started at the same moment as two JVMs, with a Redis and a database file
+ * of their own.
+ */
+class SampleProcessesTests {
+
+	private static final Duration START = Duration.ofSeconds(60);
+
+	/** Lease of the locks and of the registrations, and time for a slow machine. */
+	private static final Duration LEASE = Duration.ofSeconds(5 + 4);
+
+	private static final int REDIS_PORT = TestSocketUtils.findAvailableTcpPort();
+
+	private static Path folder;
+
+	private static SampleProcess first;
+
+	private static SampleProcess second;
+
+	@BeforeAll
+	static void startBothAtOnce(@TempDir Path temporary) {
+		folder = temporary;
+		first = SampleProcess.start(folder, REDIS_PORT);
+		second = SampleProcess.start(folder, REDIS_PORT);
+	}
+
+	@AfterAll
+	static void stop() {
+		first.close();
+		second.close();
+	}
+
+	@BeforeEach
+	void twoInstancesAreRegistered() {
+		await().atMost(START)
+			.untilAsserted(() -> assertThat(first.instances()).containsExactlyInAnyOrder(first.url(), second.url()));
+	}
+
+	@Test
+	void saleWithLockSellsExactlyTheStock() {
+		JsonNode sale = first.post("/flash-sale?buyers=500&stock=100&guard=lock");
+		assertThat(sale.get("sold").intValue()).as(sale.toString()).isEqualTo(100);
+		assertThat(sale.get("oversold").intValue()).isZero();
+		assertThat(sale.get("soldOut").intValue()).isEqualTo(400);
+		assertThat(sale.get("lockWaits").get("count").intValue()).isEqualTo(500);
+		assertThat(sale.get("timeline").get(99).get("stock").intValue()).isZero();
+	}
+
+	@Test
+	void bothInstancesTakePartInASale() {
+		JsonNode sale = second.post("/flash-sale?buyers=100&stock=100&guard=lock");
+		assertThat(sale.get("instances").valueStream().map((share) -> share.get("succeeded").intValue()))
+			.containsExactly(50, 50);
+	}
+
+	@Test
+	void saleWithoutLockOversells() {
+		assertThat(Stream.generate(() -> first.post("/flash-sale?buyers=500&stock=100&guard=none"))
+			.limit(5)
+			.anyMatch((sale) -> sale.get("oversold").intValue() > 0)).isTrue();
+	}
+
+	@Test
+	void transfersWithLockKeepTheSum() {
+		JsonNode transfers = first.post("/transfers?count=300&guard=lock");
+		assertThat(transfers.get("unchanged").booleanValue()).as(transfers.toString()).isTrue();
+		assertThat(transfers.get("failed").intValue()).isZero();
+	}
+
+	@Test
+	void transferMovesMoney() {
+		JsonNode accounts = first.post("/transfer?from=carol&to=bob&amount=10");
+		assertThat(accounts.get(0).get("balance").intValue()).as(accounts.toString()).isEqualTo(990);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			/flash-sale?buyers=0                    | 400 | 'buyers' must be between 1 and 5000 but is 0
+			/flash-sale?stock=-1                    | 400 | 'stock' must be between 0 and 5000 but is -1
+			/flash-sale?guard=foo                   | 400 | 'guard' must be one of [none, lock] but is 'foo'
+			/flash-sale?buyers=many                 | 400 | 'buyers' must be a whole number but is 'many'
+			/transfers?count=0                      | 400 | 'count' must be between 1 and 5000 but is 0
+			/transfer?from=bob&to=bob&amount=1      | 400 | 'from' and 'to' are both 'bob'
+			/transfer?from=bob&to=dan&amount=1      | 404 | There is no account 'dan'
+			/transfer?from=bob&to=alice&amount=9999 | 409 | 'bob' has less than 9999
+			""", quoteCharacter = '"')
+	void badInputIsRefusedWithAReason(String path, int status, String reason) {
+		JsonNode problem = first.post(path);
+		assertThat(problem.get("status").intValue()).as(problem.toString()).isEqualTo(status);
+		assertThat(problem.get("detail").stringValue()).isEqualTo(reason);
+	}
+
+	@Test
+	void lockOfAKilledHolderIsHadAfterItsLease() {
+		try (SampleProcess holder = startSlowThird(); RedisClient redis = redis()) {
+			holder.postAsync("/transfer?from=alice&to=bob&amount=1");
+			await().until(() -> !redis.connect().sync().keys("*account:bob*").isEmpty());
+			holder.kill();
+			CompletableFuture<JsonNode> next = first.postAsync("/transfer?from=alice&to=bob&amount=1");
+			assertThat(next).succeedsWithin(LEASE)
+				.satisfies((accounts) -> assertThat(accounts.get(0).get("balance").intValue()).isEqualTo(999));
+		}
+	}
+
+	@Test
+	void instanceThatFreezesMidRunIsReportedAfterItsLease() throws IOException, InterruptedException {
+		try (SampleProcess third = startSlowThird()) {
+			CompletableFuture<JsonNode> answer = first.postAsync("/flash-sale?buyers=30&stock=30&guard=none");
+			await().during(Duration.ofSeconds(1)).until(() -> !answer.isDone());
+			third.freeze();
+			assertThat(answer).succeedsWithin(LEASE).satisfies((sale) -> {
+				assertThat(errors(sale)).containsExactly("The instance gave no sign of life any more");
+				assertThat(sale.get("failed").intValue()).isEqualTo(10);
+			});
+			third.kill();
+		}
+	}
+
+	private static List<String> errors(JsonNode sale) {
+		return sale.get("instances")
+			.valueStream()
+			.map((share) -> share.get("error"))
+			.filter(JsonNode::isString)
+			.map(JsonNode::stringValue)
+			.toList();
+	}
+
+	/** Starts an instance that thinks for so long that it is still at it when it ends. */
+	private static SampleProcess startSlowThird() {
+		SampleProcess third = SampleProcess.start(folder, REDIS_PORT, "--sample.think-time=60s");
+		await().atMost(START).until(() -> third.instances().size() == 3);
+		return third;
+	}
+
+	private static RedisClient redis() {
+		return RedisClient.create("redis://127.0.0.1:" + REDIS_PORT);
+	}
+
+}
