@@ -25,7 +25,7 @@ final class LeaseKeeper {
 		 * A renewal is about to be sent.
 		 * @param lease which
 		 * @param nowNanos the time
-		 * @return the attempt to renew, or {@code null} if the lease is not wanted now
+		 * @return the attempt to renew, or {@code null} if the lease is to run out
 		 */
 		@Nullable Attempt renewing(Lease lease, long nowNanos);
 
@@ -107,10 +107,10 @@ final class LeaseKeeper {
 			return;
 		}
 		Attempt attempt = this.owner.renewing(this.lease, now);
+		scheduleAt(this.lease.deadlineNanos());
 		if (attempt == null) {
 			return;
 		}
-		scheduleAt(this.lease.deadlineNanos());
 		Replies.ask(() -> this.store.renew(attempt))
 			.whenComplete((reply, failure) -> answered(attempt, now, reply, failure));
 	}

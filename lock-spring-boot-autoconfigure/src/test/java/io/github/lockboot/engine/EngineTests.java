@@ -444,6 +444,244 @@ class EngineTests {
 		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
 	}
 
+	// ---- the store's queue
+
+	@Test
+	void oneWhoWaitsQueuesInTheStoreAndOneWhoTriesOnceDoesNot() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		submitted(tryingOnce());
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.NO);
+		submitted(waiter());
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.TAIL);
+	}
+
+	@Test
+	void queuedWaiterDoesNotPoll() {
+		queued(waiter());
+		this.clock.advance(Duration.ofMillis(1700));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void queuedWaiterAsksAgainToLiveOnAndKeepsItsPlace() {
+		queued(waiter());
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.HEAD);
+	}
+
+	@Test
+	void queuedWaiterAsksAgainWhenTheOwnersLeaseIsOver() {
+		this.store.onAcquire(() -> FakeStore.queued(100, 0));
+		submitted(waiter());
+		this.clock.advance(Duration.ofMillis(101));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void waiterBehindAForeignOwnerPolls() {
+		this.store.onAcquire(() -> CompletableFuture.completedStage(new AcquireReply.Queued(-1, 0, true)));
+		submitted(waiter());
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.takeCalls()).hasSizeGreaterThan(9);
+	}
+
+	@Test
+	void grantWakesTheWaiterAndIsRenewedAtOnce() {
+		Waiter waiter = queued(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(waiter.join()).isInstanceOf(Hold.class);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(LEASE.toMillis());
+	}
+
+	@Test
+	void grantIsTimedByTheClockOfTheStore() {
+		Waiter waiter = queued(waiter());
+		this.store.onRenew(CompletableFuture::new);
+		this.clock.jump(Duration.ofMillis(700));
+		this.store.grant(this.store.lastAttempt(), 500_000, 2_000);
+		assertThat(((Hold) waiter.join()).remainingLease()).isEqualTo(Duration.ofMillis(2_000 - 20 - 2 - 200));
+	}
+
+	@Test
+	void grantThatComesAfterItsWindowIsConfirmedByTheStoreFirst() {
+		Waiter waiter = queued(waiter());
+		this.clock.jump(Duration.ofSeconds(3));
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 9_000_000));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(waiter).isNotDone();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void grantThatOvertakesTheFirstAnswerIsKeptForIt() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(waiter).isNotDone();
+		reply.complete(new AcquireReply.Queued(60_000, 4_000, false));
+		assertThat(waiter.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
+	void grantFromBeforeTheLastAnswerIsIgnored() {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 9_000));
+		Waiter waiter = submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(waiter).isNotDone();
+	}
+
+	@Test
+	void grantToldTwiceIsHarmless() {
+		Waiter waiter = queued(waiter());
+		Attempt attempt = this.store.lastAttempt();
+		this.store.grant(attempt, 5_000, 2_000);
+		this.store.grant(attempt, 5_000, 2_000);
+		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	@Test
+	void grantThatNobodyWaitsForIsReleasedAtOnce() {
+		this.store.grant(new Attempt("a", "jvm:zz", 2_000), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void grantAndResyncThatCrossEachOtherGiveOneHold() {
+		Waiter waiter = queued(waiter());
+		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
+		this.store.onAcquire(() -> resync);
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.grant(this.store.lastAttempt(), 1_999_000, 2_000);
+		Hold hold = (Hold) waiter.join();
+		resync.complete(this.store.ownedReply());
+		assertThat(hold.isHeld()).isTrue();
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "renew", "release");
+	}
+
+	@Test
+	void expiredWaiterLeavesTheQueue() {
+		Waiter waiter = waiter();
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		Lane lane = this.engine.submit(waiter);
+		lane.expire(waiter);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void onePlaceInTheQueueStandsForAllWaitersOfAJvm() {
+		queued(waiter());
+		submitted(waiter());
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void missedPushesAreMadeUpForByAskingAgain() {
+		queued(waiter());
+		this.store.push().missed();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void lockTakenByForceIsLostAtOnce() {
+		Hold hold = acquired(waiter());
+		this.store.push().taken(hold.lease().attempt().owner());
+		assertThat(hold.loss()).hasMessageContaining("taken away by force");
+	}
+
+	@Test
+	void pushForAnAttemptOfThePastIsIgnored() {
+		Hold hold = acquired(waiter());
+		this.store.push().taken("jvm:zz");
+		this.store.push().queuedBehind("jvm:zz");
+		assertThat(hold.isHeld()).isTrue();
+	}
+
+	@Test
+	void passesOnWithoutLimitWhileNobodyElseWaits() {
+		Hold hold = acquired(waiter());
+		for (int i = 0; i < 100; i++) {
+			Waiter next = submitted(waiter());
+			this.clock.advance(Duration.ofSeconds(1));
+			hold.close();
+			hold = (Hold) next.join();
+		}
+		assertThat(this.store.takeCalls()).containsOnly("acquire", "renew").containsOnlyOnce("acquire");
+	}
+
+	@Test
+	void fairWaitersQueueEachForItselfAndAreNotPassedTo() {
+		Hold first = acquired(fair());
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		Waiter second = submitted(fair());
+		first.close();
+		assertThat(second).isNotDone();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
+	}
+
+	// ---- hold times
+
+	@Test
+	void fixedLeaseIsNotRenewedAndEndsAsLost() {
+		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
+		this.clock.advance(LEASE);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(hold.loss()).isNotNull();
+	}
+
+	@Test
+	void fixedLeaseIsNotFedFromTheRestOfAnother() {
+		Hold first = acquired(waiter());
+		submitted(waiter(LockRequest.of("a").renew(false)));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void lockIsLostWhenItIsHeldForTooLong() {
+		Hold hold = acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofMinutes(1))));
+		this.clock.advance(Duration.ofSeconds(50));
+		assertThat(hold.isHeld()).isTrue();
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(hold.isHeld()).isFalse();
+		assertThat(hold.loss()).hasMessageContaining("longer than its maximal hold time");
+	}
+
+	@Test
+	void longestHoldCapsTheLease() {
+		acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofSeconds(5))));
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
+	}
+
+	@Test
+	void lockThatIsGivenBackTooSoonStaysTakenForTheRestOfItsShortestHold() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
+		this.clock.advance(Duration.ofSeconds(5));
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(15_000);
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void lockThatWasHeldLongEnoughIsReleased() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(5))));
+		this.clock.advance(Duration.ofSeconds(6));
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void shortestHoldLengthensTheLease() {
+		acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofMinutes(2))));
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(120_000);
+	}
+
 	// ---- listeners
 
 	@Test
@@ -464,6 +702,19 @@ class EngineTests {
 
 	private Waiter waiter() {
 		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), false, this.clock.nanoTime());
+	}
+
+	private Waiter waiter(LockRequest request) {
+		return new Waiter(request, LEASE.toMillis(), false, this.clock.nanoTime());
+	}
+
+	private Waiter fair() {
+		return waiter(LockRequest.of("a").fair(true));
+	}
+
+	private Waiter queued(Waiter waiter) {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		return submitted(waiter);
 	}
 
 	private Waiter tryingOnce() {

@@ -53,7 +53,7 @@ final class FakeStore implements LockStore {
 	}
 
 	static CompletionStage<RenewReply> renewed() {
-		return CompletableFuture.completedStage(new RenewReply.Renewed(RESERVED * 2, 0));
+		return CompletableFuture.completedStage(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
 	}
 
 	static CompletionStage<ReleaseReply> released() {

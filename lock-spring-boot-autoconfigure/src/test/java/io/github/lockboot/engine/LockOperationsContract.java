@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.OnLost;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -274,6 +276,163 @@ public abstract class LockOperationsContract {
 				.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
 					.isThrownBy(() -> this.locks.execute(this.request, () -> "never")));
 		});
+	}
+
+	@Test
+	void fairLockExcludesAndIsGivenOn() throws Exception {
+		LockRequest fair = this.request.fair(true);
+		int[] counter = new int[1];
+		List<Future<?>> work = new ArrayList<>();
+		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.locks, this.otherLocks)) {
+			work.add(this.threads.submit(() -> {
+				for (int j = 0; j < 20; j++) {
+					locks.execute(fair, () -> counter[0]++);
+				}
+			}));
+		}
+		for (Future<?> each : work) {
+			each.get();
+		}
+		assertThat(counter[0]).isEqualTo(4 * 20);
+	}
+
+	@Test
+	void shortestHoldKeepsTheLockTaken() {
+		LockRequest kept = this.request.minHoldTime(Duration.ofMillis(400));
+		long start = System.nanoTime();
+		this.locks.execute(kept, () -> {
+		});
+		assertThat(tryElsewhere()).isFalse();
+		this.otherLocks.acquire(this.request).close();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(380));
+	}
+
+	@Test
+	void longestHoldEndsAWedgedOne() throws Exception {
+		try (LockHandle wedged = this.locks.acquire(this.request.maxHoldTime(Duration.ofMillis(300)))) {
+			CountDownLatch lost = new CountDownLatch(1);
+			wedged.onLost(lost::countDown);
+			try (LockHandle next = this.otherLocks.acquire(this.request)) {
+				assertThat(next.fencingToken()).isGreaterThan(wedged.fencingToken());
+			}
+			assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
+	void lockIsHadWithoutBlockingAThread() {
+		LockHandle first = this.locks.acquireAsync(this.request).toCompletableFuture().join();
+		CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(this.request).toCompletableFuture();
+		assertThat(second).isNotDone();
+		first.closeAsync().toCompletableFuture().join();
+		second.join().close();
+	}
+
+	@Test
+	void busyLockEndsAnAsynchronousWait() {
+		LockRequest shortWait = this.request.waitTime(Duration.ofMillis(100));
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			assertThat(this.locks.tryAcquireAsync(shortWait).toCompletableFuture().join()).isNull();
+			assertThat(this.locks.acquireAsync(shortWait)).failsWithin(Duration.ofSeconds(10))
+				.withThrowableOfType(java.util.concurrent.ExecutionException.class)
+				.withCauseInstanceOf(LockNotAcquiredException.class);
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void cancelledAsynchronousWaitLeavesNothingBehind() {
+		CompletableFuture<LockHandle> waiting;
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
+			waiting.cancel(false);
+			assertThat(held.isHeld()).isTrue();
+		}
+		Awaitility.await().until(this::tryElsewhere);
+	}
+
+	@Test
+	void lockOfAThreadIsReentrantTogetherWithSections() {
+		Lock lock = this.locks.asLock(this.request.name());
+		lock.lock();
+		this.locks.execute(this.once, () -> assertThat(lock.tryLock()).isTrue());
+		lock.unlock();
+		assertThat(tryElsewhere()).isFalse();
+		lock.unlock();
+		assertThat(tryElsewhere()).isTrue();
+	}
+
+	@Test
+	void unlockByAnotherThreadIsRefused() {
+		Lock lock = this.locks.asLock(this.request.name());
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
+	void timedTryOfALockEndsInTime() throws Exception {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			assertThat(this.locks.asLock(held.name()).tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
+		}
+	}
+
+	@Test
+	void lockKeepsTheInterruptFlagAndWaitsOn() throws Exception {
+		CompletableFuture<Boolean> flag = new CompletableFuture<>();
+		LockHandle held = this.otherLocks.acquire(this.request);
+		Thread waiter = new Thread(() -> {
+			Lock lock = this.locks.asLock(held.name());
+			lock.lock();
+			flag.complete(Thread.currentThread().isInterrupted());
+			lock.unlock();
+		});
+		waiter.start();
+		waiter.interrupt();
+		assertThat(flag).isNotDone();
+		held.close();
+		assertThat(flag.get(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void interruptibleLockObeysAtOnce() throws Exception {
+		CompletableFuture<Boolean> flag = new CompletableFuture<>();
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			Thread waiter = new Thread(() -> {
+				try {
+					this.locks.asLock(held.name()).lockInterruptibly();
+				}
+				catch (InterruptedException ex) {
+					flag.complete(Thread.currentThread().isInterrupted());
+				}
+			});
+			waiter.start();
+			waiter.interrupt();
+			assertThat(flag.get(10, TimeUnit.SECONDS)).isFalse();
+		}
+	}
+
+	@Test
+	void stateOfALockIsToldOverAllInstances() {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			LockState state = this.locks.inspect(held.name());
+			assertThat(state.isHeld()).isTrue();
+			assertThat(state.remaining()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+		}
+		assertThat(this.locks.inspect(this.request.name()).isHeld()).isFalse();
+	}
+
+	@Test
+	void forcedReleaseFreesTheLock() {
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			assertThat(this.locks.forceRelease(held.name())).isTrue();
+			try (LockHandle next = this.locks.acquire(this.request)) {
+				assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+			}
+		}
+	}
+
+	@Test
+	void forcedReleaseOfAFreeLockSaysSo() {
+		assertThat(this.locks.forceRelease(this.request.name())).isFalse();
 	}
 
 	private LockTemplate newLocks() {
