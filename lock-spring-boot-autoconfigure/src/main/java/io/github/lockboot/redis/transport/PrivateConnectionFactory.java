@@ -1,18 +1,23 @@
 package io.github.lockboot.redis.transport;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * A connection factory made from an application's: the same server, credentials and TLS,
@@ -76,7 +81,26 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (application.getSocketConfiguration() != null) {
 			return application.getSocketConfiguration();
 		}
+		if (isStaticMasterReplica(application)) {
+			throw new IllegalArgumentException(
+					"Locks on a static master and replicas are not supported by this version; "
+							+ "point 'lock.redis.connection-factory' to the master or to Sentinel");
+		}
 		return application.getStandaloneConfiguration();
+	}
+
+	/**
+	 * The one kind of configuration that a factory does not show: such a factory answers
+	 * that it is a standalone one on {@code localhost}.
+	 */
+	private static boolean isStaticMasterReplica(LettuceConnectionFactory application) {
+		Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration",
+				RedisConfiguration.class);
+		if (configuration == null) {
+			return false;
+		}
+		ReflectionUtils.makeAccessible(configuration);
+		return ReflectionUtils.getField(configuration, application) instanceof StaticMasterReplicaConfiguration;
 	}
 
 	private static ClientOptions options(LettuceConnectionFactory application) {
@@ -92,11 +116,21 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.autoReconnect(true)
 			// a command that was lost with its connection is asked again by the engine
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-			.replayFilter((command) -> true)
+			.replayFilter(PrivateConnectionFactory::failInsteadOfReplay)
 			// time limits are the caller's: one timer of its own instead of two threads'
 			.timeoutOptions(TimeoutOptions.create())
 			.publishOnScheduler(false)
 			.build();
+	}
+
+	/**
+	 * Lettuce asks this about a command that could not be written because the connection
+	 * broke, and then drops a filtered one without completing it: its caller would wait
+	 * for the time limit.
+	 */
+	private static boolean failInsteadOfReplay(RedisCommand<?, ?, ?> command) {
+		command.completeExceptionally(new RedisException("The connection broke before the command was sent"));
+		return true;
 	}
 
 	private static ClientResources resources(LettuceConnectionFactory application) {
