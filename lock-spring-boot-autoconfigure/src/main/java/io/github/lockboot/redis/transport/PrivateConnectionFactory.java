@@ -14,6 +14,7 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -29,6 +30,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
 	/**
 	 * Two is the least that Lettuce allows; a thread starts with its first connection.
@@ -52,7 +55,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration server = server(application);
-		ClientResources resources = resources(application);
+		ClientResources resources = resources(application, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, commandTimeout));
@@ -133,7 +136,13 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return true;
 	}
 
-	private static ClientResources resources(LettuceConnectionFactory application) {
+	/** A server whose commands have all timed out twice is asked on a new connection. */
+	private static Duration silenceLimit(Duration commandTimeout) {
+		Duration twice = commandTimeout.multipliedBy(2);
+		return (twice.compareTo(SHORTEST_SILENCE) > 0) ? twice : SHORTEST_SILENCE;
+	}
+
+	private static ClientResources resources(LettuceConnectionFactory application, Duration silenceLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
 			.ioThreadPoolSize(THREADS)
 			.computationThreadPoolSize(THREADS)
@@ -143,10 +152,11 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		ClientResources theirs = application.getClientResources();
 		if (theirs != null) {
 			builder.addressResolverGroup(theirs.addressResolverGroup())
-				.socketAddressResolver(theirs.socketAddressResolver())
-				.nettyCustomizer(theirs.nettyCustomizer());
+				.socketAddressResolver(theirs.socketAddressResolver());
 		}
-		return builder.build();
+		NettyCustomizer customizer = (theirs != null) ? theirs.nettyCustomizer()
+				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
+		return builder.nettyCustomizer(SilenceGuard.onEachConnection(silenceLimit, customizer)).build();
 	}
 
 }
