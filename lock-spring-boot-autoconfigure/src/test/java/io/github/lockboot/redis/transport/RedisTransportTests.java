@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -18,7 +18,6 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@Timeout(20)
 class RedisTransportTests {
 
 	private static final LuaScript ECHO = LuaScript.read(RedisTransportTests.class, "echo.lua");
@@ -119,7 +118,8 @@ class RedisTransportTests {
 	}
 
 	private CompletableFuture<List<Object>> run(String text) {
-		return this.transport.run(ECHO, new String[] { "k" }, text);
+		// no interrupt ends a join
+		return this.transport.run(ECHO, new String[] { "k" }, text).orTimeout(5, TimeUnit.SECONDS);
 	}
 
 }

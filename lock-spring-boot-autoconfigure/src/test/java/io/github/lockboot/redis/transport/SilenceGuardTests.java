@@ -2,19 +2,20 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @RedisTest
-@Timeout(10)
 class SilenceGuardTests {
 
 	private static final LuaScript ECHO = LuaScript.read(RedisTransportTests.class, "echo.lua");
@@ -52,15 +53,16 @@ class SilenceGuardTests {
 		try (Cable cable = new Cable(redis);
 				RedisTransport transport = RedisTransport.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
-			transport.run(ECHO, new String[] { "k" }, "a").join();
+			run(transport);
 			cable.cutPresentConnections();
-			assertThat(transport.run(ECHO, new String[] { "k" }, "b").handle((reply, failure) -> failure).join())
-				.isNotNull();
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(4))
-				.ignoreExceptions()
-				.until(() -> !transport.run(ECHO, new String[] { "k" }, "c").join().isEmpty());
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run(transport))
+				.withMessageContaining("disconnected");
+			Awaitility.await().atMost(Duration.ofSeconds(2)).ignoreExceptions().until(() -> run(transport).size() == 2);
 		}
+	}
+
+	private static List<Object> run(RedisTransport transport) {
+		return transport.run(ECHO, new String[] { "k" }, "a").orTimeout(4, TimeUnit.SECONDS).join();
 	}
 
 	private boolean isClosed() {
