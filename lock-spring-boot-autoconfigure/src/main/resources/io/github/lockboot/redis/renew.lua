@@ -13,10 +13,11 @@ if redis.call('GET', lock) ~= owner then
 	return {0}
 end
 
--- first of the writes, because Redis allows it when out of memory, and SET after it
-redis.call('PEXPIRE', lock, lease)
 local time = redis.call('TIME')
 local last = tonumber(redis.call('GET', fence) or 0)
 local reserved = math.max(last, time[1] * 1000000 + time[2] + lease * 1000)
+
+-- first of the writes, because Redis allows it when out of memory, and SET after it
+redis.call('PEXPIRE', lock, lease)
 redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
 return {1, reserved, redis.call('LLEN', queue)}

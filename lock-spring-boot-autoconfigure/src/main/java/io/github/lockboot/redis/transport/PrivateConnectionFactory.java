@@ -1,18 +1,24 @@
 package io.github.lockboot.redis.transport;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * A connection factory made from an application's: the same server, credentials and TLS,
@@ -24,6 +30,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
 	/**
 	 * Two is the least that Lettuce allows; a thread starts with its first connection.
@@ -47,7 +55,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration server = server(application);
-		ClientResources resources = resources(application);
+		ClientResources resources = resources(application, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, commandTimeout));
@@ -76,7 +84,26 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (application.getSocketConfiguration() != null) {
 			return application.getSocketConfiguration();
 		}
+		if (isStaticMasterReplica(application)) {
+			throw new IllegalArgumentException(
+					"Locks on a static master and replicas are not supported by this version; "
+							+ "point 'lock.redis.connection-factory' to the master or to Sentinel");
+		}
 		return application.getStandaloneConfiguration();
+	}
+
+	/**
+	 * The one kind of configuration that a factory does not show: such a factory answers
+	 * that it is a standalone one on {@code localhost}.
+	 */
+	private static boolean isStaticMasterReplica(LettuceConnectionFactory application) {
+		Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration",
+				RedisConfiguration.class);
+		if (configuration == null) {
+			return false;
+		}
+		ReflectionUtils.makeAccessible(configuration);
+		return ReflectionUtils.getField(configuration, application) instanceof StaticMasterReplicaConfiguration;
 	}
 
 	private static ClientOptions options(LettuceConnectionFactory application) {
@@ -92,14 +119,30 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.autoReconnect(true)
 			// a command that was lost with its connection is asked again by the engine
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-			.replayFilter((command) -> true)
+			.replayFilter(PrivateConnectionFactory::failInsteadOfReplay)
 			// time limits are the caller's: one timer of its own instead of two threads'
 			.timeoutOptions(TimeoutOptions.create())
 			.publishOnScheduler(false)
 			.build();
 	}
 
-	private static ClientResources resources(LettuceConnectionFactory application) {
+	/**
+	 * Lettuce asks this about a command that could not be written because the connection
+	 * broke, and then drops a filtered one without completing it: its caller would wait
+	 * for the time limit.
+	 */
+	private static boolean failInsteadOfReplay(RedisCommand<?, ?, ?> command) {
+		command.completeExceptionally(new RedisException("The connection broke before the command was sent"));
+		return true;
+	}
+
+	/** A server whose commands have all timed out twice is asked on a new connection. */
+	private static Duration silenceLimit(Duration commandTimeout) {
+		Duration twice = commandTimeout.multipliedBy(2);
+		return (twice.compareTo(SHORTEST_SILENCE) > 0) ? twice : SHORTEST_SILENCE;
+	}
+
+	private static ClientResources resources(LettuceConnectionFactory application, Duration silenceLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
 			.ioThreadPoolSize(THREADS)
 			.computationThreadPoolSize(THREADS)
@@ -109,10 +152,11 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		ClientResources theirs = application.getClientResources();
 		if (theirs != null) {
 			builder.addressResolverGroup(theirs.addressResolverGroup())
-				.socketAddressResolver(theirs.socketAddressResolver())
-				.nettyCustomizer(theirs.nettyCustomizer());
+				.socketAddressResolver(theirs.socketAddressResolver());
 		}
-		return builder.build();
+		NettyCustomizer customizer = (theirs != null) ? theirs.nettyCustomizer()
+				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
+		return builder.nettyCustomizer(SilenceGuard.onEachConnection(silenceLimit, customizer)).build();
 	}
 
 }

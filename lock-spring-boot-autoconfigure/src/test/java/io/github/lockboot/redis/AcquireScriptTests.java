@@ -1,0 +1,192 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@RedisTest
+class AcquireScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	AcquireScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void ownsAFreeLockForItsLease() {
+		assertThat(number(this.client.acquire("a", LEASE, 0), 0)).isEqualTo(1);
+		assertThat(this.client.owner()).isEqualTo("a");
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
+	}
+
+	@Test
+	void reservesATokenForEachMicrosecondOfTheLease() {
+		List<Object> reply = this.client.acquire("a", LEASE, 0);
+		assertThat(number(reply, 2)).isEqualTo(number(reply, 1) + LEASE * 1000);
+		assertThat(this.client.lastToken()).isEqualTo("" + number(reply, 2));
+	}
+
+	@Test
+	void remembersTheTokenAfterTheLease() {
+		this.client.take("a", LEASE);
+		long whole = LEASE + ScriptClient.MEMORY_MILLIS;
+		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
+	}
+
+	@Test
+	void aForeignOwnerIsAnsweredWithItsRemainingTimeAndKeepsAll() {
+		this.client.take("a", LEASE);
+		String token = this.client.lastToken();
+		List<Object> reply = this.client.acquire("b", 10 * LEASE, 0);
+		assertThat(reply).hasSize(2).first().isEqualTo(0L);
+		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(this.client.owner()).isEqualTo("a");
+		assertThat(this.client.lastToken()).isEqualTo(token);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(LEASE);
+		assertThat(this.client.remainingMillis(this.client.fence))
+			.isLessThanOrEqualTo(LEASE + ScriptClient.MEMORY_MILLIS);
+	}
+
+	@Test
+	void theOwnerThatAsksAgainOwnsItAnewWithAGreaterToken() {
+		long first = this.client.take("a", 1_000);
+		long second = this.client.take("a", LEASE);
+		assertThat(second).isGreaterThan(first);
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(1_000);
+	}
+
+	@Test
+	void aLockIsFreeWhenItsLeaseIsOver() {
+		this.client.take("a", 20);
+		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
+		this.client.take("b", LEASE);
+		assertThat(this.client.owner()).isEqualTo("b");
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.redis.command("SCRIPT", "FLUSH");
+		this.client.take("a", LEASE);
+		assertThat(this.client.owner()).isEqualTo("a");
+	}
+
+	@Test
+	void isRefusedWithoutMemoryAndLeavesNothing() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			client.exhaustMemory();
+			assertThatException().isThrownBy(() -> client.take("a", LEASE)).withMessageContaining("OOM");
+			assertThat(full.command("DBSIZE")).isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void withoutMemoryABusyLockIsStillAnsweredAsBusy() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			client.take("a", LEASE);
+			client.exhaustMemory();
+			assertThat(client.acquire("b", LEASE, 0)).first().isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void aLockKeyOfAnotherTypeIsAnErrorAndStays() {
+		this.redis.command("RPUSH", this.client.lock, "x");
+		assertThatException().isThrownBy(() -> this.client.take("a", LEASE)).withMessageContaining("WRONGTYPE");
+		assertThat(this.redis.command("TYPE", this.client.lock)).isEqualTo("list");
+		assertThat(this.client.exists(this.client.fence)).isFalse();
+	}
+
+	@Test
+	void aTokenKeyOfAnotherTypeIsAnErrorAndNothingIsOwned() {
+		this.redis.command("RPUSH", this.client.fence, "x");
+		assertThatException().isThrownBy(() -> this.client.take("a", LEASE)).withMessageContaining("WRONGTYPE");
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+	}
+
+	@Test
+	void aTokenThatIsNoNumberIsAnErrorAndNothingIsOwned() {
+		this.redis.command("SET", this.client.fence, "x");
+		assertThatException().isThrownBy(() -> this.client.take("a", LEASE));
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+	}
+
+	@Test
+	void anotherProgramsSetIfAbsentIsRespected() {
+		this.redis.command("SET", this.client.lock, "legacy", "NX", "PX", "" + LEASE);
+		List<Object> reply = this.client.acquire("a", LEASE, 0);
+		assertThat(number(reply, 0)).isZero();
+		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(this.client.owner()).isEqualTo("legacy");
+	}
+
+	@Test
+	void anotherProgramsSetIfAbsentRespectsUs() {
+		this.client.take("a", LEASE);
+		assertThat(this.redis.command("SET", this.client.lock, "legacy", "NX", "PX", "100")).isNull();
+	}
+
+	@Test
+	void aKeyWithoutExpiryIsEndlessAndNeverTaken() {
+		this.redis.command("SET", this.client.lock, "legacy");
+		assertThat(this.client.acquire("a", LEASE, 0)).containsExactly(0L, -1L);
+		assertThat(this.client.owner()).isEqualTo("legacy");
+		assertThat(this.client.remainingMillis(this.client.lock)).isEqualTo(-1);
+	}
+
+	@Test
+	void theTokenIsTheTimeOfRedisInMicroseconds() {
+		long before = this.client.timeMicros();
+		assertThat(this.client.take("a", LEASE)).isBetween(before, this.client.timeMicros());
+	}
+
+	@Test
+	void theTokenIsGreaterThanTheLastOneWhateverTheClockSays() {
+		long ahead = this.client.timeMicros() + 3_600_000_000L;
+		this.redis.command("SET", this.client.fence, "" + ahead);
+		assertThat(this.client.take("a", LEASE)).isEqualTo(ahead + 1);
+	}
+
+	@Test
+	void theTokenIsGreaterThanTheOneTheCallerHasSeen() {
+		long ahead = this.client.timeMicros() + 3_600_000_000L;
+		assertThat(number(this.client.acquire("a", LEASE, ahead), 1)).isEqualTo(ahead + 1);
+	}
+
+	@Test
+	void theTokensOfADeadOwnerAreSkipped() {
+		long reserved = number(this.client.acquire("dead", LEASE, 0), 2);
+		this.redis.command("PEXPIRE", this.client.lock, "1");
+		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
+		assertThat(this.client.take("b", LEASE)).isEqualTo(reserved + 1);
+	}
+
+	@Test
+	void noDigitOfATokenIsLost() {
+		long seen = 8_765_432_109_876_542L;
+		List<Object> reply = this.client.acquire("a", 10, seen);
+		assertThat(reply).containsExactly(1L, seen + 1, seen + 10_001);
+		assertThat(this.client.lastToken()).isEqualTo("8765432109886543");
+	}
+
+}

@@ -1,0 +1,162 @@
+package io.github.lockboot.redis;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What happens when a template is made. Each failure must come within the time limit of a
+ * test and leave no thread.
+ */
+@Timeout(4)
+class RedisLockTemplateConnectionTests {
+
+	private static final RedisLockSettings QUICK = RedisLockSettings.defaults()
+		.withCommandTimeout(Duration.ofMillis(500));
+
+	private Set<Thread> threadsBefore = Set.of();
+
+	@BeforeEach
+	void rememberThreads() {
+		this.threadsBefore = threads();
+	}
+
+	@AfterEach
+	void leavesNoThread() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(3))
+			.untilAsserted(() -> assertThat(
+					threads().stream().filter((thread) -> !this.threadsBefore.contains(thread)).map(Thread::getName))
+				.isEmpty());
+	}
+
+	@Test
+	void aClosedTemplateLeavesNoThread() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(Applications.of(redis))) {
+			locks.acquire("a").close();
+			assertThat(threads()).isNotEqualTo(this.threadsBefore);
+		}
+	}
+
+	@Test
+	void nobodyListens() throws IOException {
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
+		}
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> template(Applications.at("127.0.0.1", port)))
+			.withMessageContaining("127.0.0.1")
+			.withMessageContaining(String.valueOf(port))
+			.withMessageContaining("refused")
+			.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+	}
+
+	@Test
+	void theHostHasNoAddress() {
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> template(Applications.at("no-such-host.invalid", 6379)))
+			.withMessageContaining("no-such-host.invalid")
+			.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+	}
+
+	@Test
+	void theServerAcceptsAndSaysNothing() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.freeze();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(Applications.of(redis)))
+				.withMessageContaining(String.valueOf(redis.port()))
+				.withMessageContaining("timed out")
+				.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+		}
+	}
+
+	@Test
+	void thePasswordIsWrong() {
+		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPassword("secret"))) {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template(Applications.of(redis, "default", "guess")))
+				.withMessageContaining("WRONGPASS")
+				.withMessageNotContaining("guess")
+				.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+		}
+	}
+
+	@Test
+	void thePasswordIsMissing() {
+		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPassword("secret"))) {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template(Applications.of(redis)).acquire("a"))
+				.withMessageContaining("NOAUTH");
+		}
+	}
+
+	@Test
+	void aUserWithTheRightsThatLocksNeedIsEnough() {
+		RedisOptions options = RedisOptions.defaults()
+			.withPassword("secret")
+			.withUser("locks", "pw", "~lock:*", "+evalsha", "+eval", "+get", "+set", "+del", "+pexpire", "+pttl",
+					"+time");
+		try (RedisServer redis = RedisFixture.newServer(options);
+				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"));
+				LockHandle lock = locks.acquire("a")) {
+			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aUserWithoutTheRightIsToldByTheLockThatItTakes() {
+		RedisOptions options = RedisOptions.defaults()
+			.withPassword("secret")
+			.withUser("locks", "pw", "~app:*", "+@all");
+		try (RedisServer redis = RedisFixture.newServer(options);
+				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"))) {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire("orders:42"))
+				.withMessageContaining("orders:42")
+				.withMessageContaining("NOPERM");
+		}
+	}
+
+	@Test
+	void aFactoryThatIsNotOfLettuceIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> template(new JedisConnectionFactory()))
+			.withMessageContaining("io.lettuce:lettuce-core")
+			.withMessageContaining("JedisConnectionFactory");
+	}
+
+	private static RedisLockTemplate template(RedisConnectionFactory application) {
+		return new RedisLockTemplate(application, QUICK, List.of());
+	}
+
+	/** All but those that Netty and the JDK share in a JVM and end by themselves. */
+	private static Set<Thread> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().matches("(?i).*(lettuce|lock-|netty).*"))
+			.collect(Collectors.toSet());
+	}
+
+}

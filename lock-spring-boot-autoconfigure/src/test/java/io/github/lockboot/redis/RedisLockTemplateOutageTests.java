@@ -1,0 +1,181 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What happens when Redis stands still, dies and comes back while locks are used.
+ */
+@Timeout(10)
+class RedisLockTemplateOutageTests {
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
+
+	/** What a loaded machine may add to any time limit. */
+	private static final Duration SLACK = Duration.ofMillis(800);
+
+	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
+
+	private static final LockRequest HALF_SECOND = ONCE.waitTime(Duration.ofMillis(500));
+
+	private final RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPersistence());
+
+	private final RedisLockTemplate locks = new RedisLockTemplate(Applications.of(this.redis),
+			RedisLockSettings.defaults().withCommandTimeout(COMMAND_TIMEOUT), List.of());
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.redis.close();
+	}
+
+	@Test
+	void aTryOnAFrozenServerFailsWithinTheCommandTimeout() {
+		this.redis.freeze();
+		assertThat(failure(ONCE)).isLessThan(COMMAND_TIMEOUT.plus(SLACK));
+	}
+
+	@Test
+	void aWaitOnAFrozenServerFailsWithinItsLimit() {
+		this.redis.freeze();
+		assertThat(failure(HALF_SECOND)).isBetween(Duration.ofMillis(400), COMMAND_TIMEOUT.plusMillis(500).plus(SLACK));
+	}
+
+	@Test
+	void whatTimedOutOnAFrozenServerDoesNotOwnTheLockAfterwards() {
+		this.redis.freeze();
+		failure(ONCE);
+		this.redis.thaw();
+		this.locks.acquire(ONCE.waitTime(Duration.ofSeconds(5))).close();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.untilAsserted(() -> assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(0L));
+	}
+
+	@Test
+	void aHoldOnAFrozenServerIsLostAtTheEndOfItsLeaseAndNotBefore() {
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(900)));
+		AtomicInteger losses = new AtomicInteger();
+		lock.onLost(losses::incrementAndGet);
+		long frozen = System.nanoTime();
+		this.redis.freeze();
+		Awaitility.await().untilAtomic(losses, (count) -> assertThat(count).isOne());
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(since(frozen)).isBetween(Duration.ofMillis(550), Duration.ofMillis(900).plus(SLACK));
+	}
+
+	@Test
+	void aHoldSurvivesAServerThatStandsStillForLessThanItsLease() {
+		try (LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(3)))) {
+			this.redis.freeze();
+			Awaitility.await().until(() -> lock.remainingLease().toMillis() < 1500);
+			this.redis.thaw();
+			Awaitility.await().until(() -> lock.remainingLease().toMillis() > 2000);
+			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aTryOnADeadServerFailsAtOnce() {
+		this.redis.kill();
+		assertThat(failure(ONCE)).isLessThan(COMMAND_TIMEOUT.plus(SLACK));
+		assertThat(failure(ONCE)).isLessThan(COMMAND_TIMEOUT);
+	}
+
+	@Test
+	void aWaitOutlastsARestart() {
+		this.redis.kill();
+		Thread starter = new Thread(this.redis::start);
+		starter.start();
+		this.locks.acquire(ONCE.waitTime(Duration.ofSeconds(8))).close();
+	}
+
+	@Test
+	void aHoldOutlastsARestartThatKeepsTheData() {
+		long start = System.nanoTime();
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
+		this.redis.kill();
+		this.redis.start();
+		Awaitility.await().until(() -> since(start).toMillis() > 1600);
+		assertThat(lock.isHeld()).isTrue();
+		lock.close();
+		assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
+	}
+
+	@Test
+	void aHoldWhoseKeyIsGoneAfterARestartIsToldLostAndTheNextGoesOn() {
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
+		AtomicInteger losses = new AtomicInteger();
+		lock.onLost(losses::incrementAndGet);
+		this.redis.restartEmpty();
+		Awaitility.await().atMost(Duration.ofSeconds(3)).untilAtomic(losses, (count) -> assertThat(count).isOne());
+		assertThat(lock.isHeld()).isFalse();
+		try (LockHandle next = this.locks.acquire(ONCE)) {
+			assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
+		}
+	}
+
+	@Test
+	void closeReturnsWhileTheServerIsDownAndTheLockIsFreeAfterItsLease() {
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(1)));
+		this.redis.kill();
+		long start = System.nanoTime();
+		lock.close();
+		assertThat(since(start)).isLessThan(COMMAND_TIMEOUT.plus(SLACK));
+		assertThat(lock.isHeld()).isFalse();
+		this.redis.start();
+		this.locks.acquire(ONCE.waitTime(Duration.ofSeconds(5))).close();
+	}
+
+	@Test
+	void closeReturnsWhileTheServerIsFrozenAndTheReleaseArrivesLater() {
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofMinutes(1)));
+		this.redis.freeze();
+		long start = System.nanoTime();
+		lock.close();
+		assertThat(since(start)).isLessThan(COMMAND_TIMEOUT.plus(SLACK));
+		this.redis.thaw();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(0L));
+	}
+
+	@Test
+	void closingTheTemplateOnAFrozenServerReturns() {
+		RedisLockTemplate closing = new RedisLockTemplate(Applications.of(this.redis), RedisLockSettings.defaults(),
+				List.of());
+		this.redis.freeze();
+		long start = System.nanoTime();
+		closing.close();
+		assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+	}
+
+	private Duration failure(LockRequest request) {
+		long start = System.nanoTime();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(request))
+			.withMessageContaining("orders:42")
+			.satisfies((ex) -> assertThat(ex.getCause()).isInstanceOf(io.lettuce.core.RedisException.class));
+		return since(start);
+	}
+
+	private static Duration since(long nanos) {
+		return Duration.ofNanos(System.nanoTime() - nanos);
+	}
+
+}

@@ -1,0 +1,266 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@RedisTest
+class RedisLockTemplateTests {
+
+	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
+
+	private static final LockRequest PATIENT = ONCE.waitTime(Duration.ofSeconds(10));
+
+	private final RedisServer redis;
+
+	private final List<RedisLockTemplate> templates = new ArrayList<>();
+
+	private final RedisLockTemplate locks;
+
+	RedisLockTemplateTests(RedisServer redis) {
+		this.redis = redis;
+		this.locks = template(RedisLockSettings.defaults());
+	}
+
+	@AfterEach
+	void close() {
+		this.templates.forEach(RedisLockTemplate::close);
+	}
+
+	@Test
+	void aHeldLockIsAStringWithAnExpiryUnderItsPlainName() {
+		try (LockHandle lock = this.locks.acquire("orders:42")) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(this.redis.command("GET", "lock:{orders:42}")).asString().isNotEmpty();
+			assertThat(this.redis.command("PTTL", "lock:{orders:42}")).asString().matches("2\\d{4}|30000");
+		}
+		assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
+	}
+
+	@Test
+	void twoTemplatesExcludeEachOther() {
+		RedisLockTemplate other = template(RedisLockSettings.defaults());
+		try (LockHandle lock = this.locks.acquire(ONCE)) {
+			assertThat(other.tryAcquire(ONCE)).isNull();
+			assertThat(lock.isHeld()).isTrue();
+		}
+		other.acquire(ONCE).close();
+	}
+
+	@Test
+	void tokensGrowFromTemplateToTemplate() {
+		List<Long> tokens = new ArrayList<>();
+		RedisLockTemplate other = template(RedisLockSettings.defaults());
+		for (int i = 0; i < 10; i++) {
+			for (RedisLockTemplate template : List.of(this.locks, other)) {
+				try (LockHandle lock = template.acquire(ONCE)) {
+					tokens.add(lock.fencingToken());
+				}
+			}
+		}
+		assertThat(tokens).isSorted().doesNotHaveDuplicates();
+	}
+
+	@Test
+	void manyThreadsOfTwoTemplatesNeverMeet() throws Exception {
+		RedisLockTemplate other = template(RedisLockSettings.defaults());
+		AtomicInteger inside = new AtomicInteger();
+		AtomicInteger sections = new AtomicInteger();
+		ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			RedisLockTemplate template = (i % 2 == 0) ? this.locks : other;
+			threads.add(new Thread(() -> {
+				try {
+					for (int n = 0; n < 50; n++) {
+						template.execute(PATIENT, () -> {
+							assertThat(inside.incrementAndGet()).isOne();
+							sections.incrementAndGet();
+							inside.decrementAndGet();
+						});
+					}
+				}
+				catch (Throwable ex) {
+					failures.add(ex);
+				}
+			}));
+		}
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(failures).isEmpty();
+		assertThat(sections).hasValue(400);
+	}
+
+	@Test
+	void locksOfDifferentPrefixesDoNotMeet() {
+		RedisLockTemplate other = template(RedisLockSettings.defaults().withKeyPrefix("other:"));
+		try (LockHandle lock = this.locks.acquire(ONCE); LockHandle another = other.acquire(ONCE)) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(another.isHeld()).isTrue();
+			assertThat(this.redis.command("EXISTS", "lock:{orders:42}", "other:{orders:42}")).isEqualTo(2L);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.lockboot.redis.LockKeysTests#oddNames")
+	void anyNameIsTakenAndGivenBack(String name) {
+		LockRequest request = LockRequest.of(name).waitTime(Duration.ZERO);
+		RedisLockTemplate other = template(RedisLockSettings.defaults());
+		try (LockHandle lock = this.locks.acquire(request)) {
+			assertThat(lock.name()).isEqualTo(name);
+			assertThat(other.tryAcquire(request)).isNull();
+		}
+		assertThat(this.redis.command("EXISTS", LockKeys.of("lock:", name)[0])).isEqualTo(0L);
+	}
+
+	@Test
+	void anotherProgramsOwnerIsRespectedAndItsEndAwaited() {
+		this.redis.command("SET", "lock:{orders:42}", "legacy", "NX", "PX", "300");
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		this.locks.acquire(PATIENT).close();
+	}
+
+	@Test
+	void aKeyWithoutExpiryIsNeverTaken() {
+		this.redis.command("SET", "lock:{orders:42}", "legacy");
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.locks.acquire(ONCE.waitTime(Duration.ofMillis(100))));
+		assertThat(this.redis.command("GET", "lock:{orders:42}")).isEqualTo("legacy");
+	}
+
+	@Test
+	void renewalKeepsALockBeyondItsLease() {
+		AtomicInteger renewals = new AtomicInteger();
+		RedisLockTemplate renewing = template(RedisLockSettings.defaults(), new LockListener() {
+			@Override
+			public void onRenewed(LockRequest request, LockHandle handle) {
+				renewals.incrementAndGet();
+			}
+		});
+		try (LockHandle lock = renewing.acquire(ONCE.leaseTime(Duration.ofMillis(300)))) {
+			Awaitility.await().untilAtomic(renewals, (count) -> assertThat(count).isGreaterThanOrEqualTo(8));
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		}
+		this.locks.acquire(ONCE).close();
+	}
+
+	@Test
+	void aHoldWhoseKeyIsGoneIsToldLost() {
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(300)));
+		AtomicInteger losses = new AtomicInteger();
+		lock.onLost(losses::incrementAndGet);
+		this.redis.flushAll();
+		Awaitility.await().atMost(Duration.ofSeconds(1)).untilAtomic(losses, (count) -> assertThat(count).isOne());
+		assertThat(lock.isHeld()).isFalse();
+		lock.close();
+	}
+
+	@Test
+	void closingALostHoldLeavesTheNextOwnerAlone() {
+		LockHandle lock = this.locks.acquire(ONCE);
+		this.redis.flushAll();
+		try (LockHandle next = template(RedisLockSettings.defaults()).acquire(ONCE)) {
+			lock.close();
+			assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
+			assertThat(next.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void flushedScriptsHinderNothing() {
+		this.redis.command("SCRIPT", "FLUSH");
+		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(300)));
+		this.redis.command("SCRIPT", "FLUSH");
+		Object before = this.redis.command("GET", "lock:{orders:42}:f");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.redis.command("GET", "lock:{orders:42}:f")).isNotEqualTo(before));
+		assertThat(lock.isHeld()).isTrue();
+		this.redis.command("SCRIPT", "FLUSH");
+		lock.close();
+		assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
+	}
+
+	// ---- what it costs
+
+	@Test
+	void scriptsAreLoadedOnConnect() {
+		this.redis.command("SCRIPT", "FLUSH");
+		RedisLockTemplate fresh = template(RedisLockSettings.defaults());
+		assertThat(during(() -> fresh.acquire(ONCE).close())).doesNotContainKey("eval");
+	}
+
+	@Test
+	void takingAndGivingBackIsOneScriptEach() {
+		assertThat(during(() -> this.locks.acquire(ONCE).close()))
+			.isEqualTo(Map.of("evalsha", 2L, "get", 3L, "time", 1L, "set", 3L, "del", 1L));
+	}
+
+	@Test
+	void aFlushedScriptCostsOneMoreRoundTrip() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(during(() -> this.locks.acquire(ONCE).close())).containsEntry("eval", 2L)
+			.containsEntry("evalsha", 2L);
+	}
+
+	@Test
+	void aReentrantSectionCostsNothing() {
+		this.locks.execute(ONCE, () -> assertThat(
+				during(() -> this.locks.execute(ONCE, () -> assertThat(this.locks.tryExecute(ONCE, () -> {
+				})).isTrue())))
+			.isEmpty());
+	}
+
+	@Test
+	void tryingABusyLockIsOneScript() {
+		RedisLockTemplate other = template(RedisLockSettings.defaults());
+		try (LockHandle lock = other.acquire(ONCE)) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(during(() -> assertThat(this.locks.tryAcquire(ONCE)).isNull()))
+				.isEqualTo(Map.of("evalsha", 1L, "get", 1L, "pttl", 1L));
+		}
+	}
+
+	@Test
+	void tryingALockThatThisTemplateHoldsCostsNothing() {
+		try (LockHandle lock = this.locks.acquire(ONCE)) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(during(() -> assertThat(this.locks.tryAcquire(ONCE)).isNull())).isEmpty();
+		}
+	}
+
+	private Map<String, Long> during(Runnable work) {
+		CommandCounts counts = this.redis.commandsDuring(work);
+		return counts.calls();
+	}
+
+	private RedisLockTemplate template(RedisLockSettings settings, LockListener... listeners) {
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), settings, List.of(listeners));
+		this.templates.add(template);
+		return template;
+	}
+
+}

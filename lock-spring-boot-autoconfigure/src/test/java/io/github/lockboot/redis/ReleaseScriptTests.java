@@ -1,0 +1,141 @@
+package io.github.lockboot.redis;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@RedisTest
+class ReleaseScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	ReleaseScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void theOwnerGivesTheLockBack() {
+		long token = this.client.take("a", LEASE);
+		assertThat(this.client.release("a", LEASE, token)).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+	}
+
+	@Test
+	void setsTheTokenBackToTheHighestOneUsedAndRemembersIt() {
+		long token = this.client.take("a", LEASE);
+		this.client.release("a", LEASE, token + 7);
+		assertThat(this.client.lastToken()).isEqualTo("" + (token + 7));
+		long whole = LEASE + ScriptClient.MEMORY_MILLIS;
+		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
+	}
+
+	@Test
+	void theNextTokenIsNearTheTimeOfRedisAgain() {
+		this.client.release("a", LEASE, this.client.take("a", LEASE));
+		assertThat(this.client.take("b", LEASE)).isLessThanOrEqualTo(this.client.timeMicros());
+	}
+
+	@Test
+	void aCallerThatKnowsNoTokenLeavesTheReservedOnes() {
+		long token = this.client.take("a", LEASE);
+		assertThat(this.client.release("a", LEASE, 0)).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(this.client.lastToken()).isEqualTo("" + (token + LEASE * 1000));
+	}
+
+	@Test
+	void noDigitOfATokenIsLost() {
+		this.client.take("a", LEASE);
+		this.client.release("a", LEASE, 8_765_432_109_876_543L);
+		assertThat(this.client.lastToken()).isEqualTo("8765432109876543");
+	}
+
+	@Test
+	void aForeignOwnerKeepsTheLock() {
+		long token = this.client.take("a", LEASE);
+		assertThat(this.client.release("b", LEASE, token)).containsExactly(0L);
+		assertThat(this.client.owner()).isEqualTo("a");
+		assertThat(this.client.lastToken()).isEqualTo("" + (token + LEASE * 1000));
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
+	}
+
+	@Test
+	void anotherProgramKeepsItsKeyWithoutExpiry() {
+		this.redis.command("SET", this.client.lock, "legacy");
+		assertThat(this.client.release("a", LEASE, 1)).containsExactly(0L);
+		assertThat(this.client.owner()).isEqualTo("legacy");
+	}
+
+	@Test
+	void aMissingLockIsNotOwnedAndNothingIsMade() {
+		assertThat(this.client.release("a", LEASE, 1)).containsExactly(0L);
+		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void anExpiredLockIsNotOwnedAndItsTokensStaySkipped() {
+		long token = this.client.take("a", 20);
+		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
+		assertThat(this.client.release("a", 20, token)).containsExactly(0L);
+		assertThat(this.client.lastToken()).isEqualTo("" + (token + 20_000));
+	}
+
+	@Test
+	void aSecondReleaseIsNotOwned() {
+		long token = this.client.take("a", LEASE);
+		this.client.release("a", LEASE, token);
+		assertThat(this.client.release("a", LEASE, token)).containsExactly(0L);
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		long token = this.client.take("a", LEASE);
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.release("a", LEASE, token)).containsExactly(1L);
+	}
+
+	@Test
+	void worksWithoutMemory() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			long token = client.take("a", LEASE);
+			client.exhaustMemory();
+			assertThat(client.release("a", LEASE, token)).containsExactly(1L);
+			assertThat(client.exists(client.lock)).isFalse();
+			assertThat(client.lastToken()).isEqualTo("" + token);
+		}
+	}
+
+	@Test
+	void aLockKeyOfAnotherTypeIsAnErrorAndStays() {
+		this.redis.command("RPUSH", this.client.lock, "x");
+		assertThatException().isThrownBy(() -> this.client.release("a", LEASE, 1)).withMessageContaining("WRONGTYPE");
+		assertThat(this.redis.command("TYPE", this.client.lock)).isEqualTo("list");
+	}
+
+	@Test
+	void aTokenKeyOfAnotherTypeHindersNoRelease() {
+		long token = this.client.take("a", LEASE);
+		this.redis.command("DEL", this.client.fence);
+		this.redis.command("RPUSH", this.client.fence, "x");
+		assertThat(this.client.release("a", LEASE, token)).containsExactly(1L);
+		assertThat(this.client.lastToken()).isEqualTo("" + token);
+	}
+
+}

@@ -1,0 +1,142 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@RedisTest
+class RenewScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	RenewScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void theOwnerBeginsItsLeaseAnew() {
+		this.client.take("a", 5_000);
+		assertThat(this.client.renew("a", LEASE)).first().isEqualTo(1L);
+		assertThat(this.client.owner()).isEqualTo("a");
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
+		long whole = LEASE + ScriptClient.MEMORY_MILLIS;
+		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
+	}
+
+	@Test
+	void theOwnerMayShortenItsLease() {
+		this.client.take("a", LEASE);
+		this.client.renew("a", 5_000);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(5_000);
+	}
+
+	@Test
+	void reservesTokensUpToTheEndOfTheNewLease() {
+		this.client.take("a", 5_000);
+		long before = this.client.timeMicros() + LEASE * 1000;
+		List<Object> reply = this.client.renew("a", LEASE);
+		assertThat(number(reply, 1)).isBetween(before, this.client.timeMicros() + LEASE * 1000);
+		assertThat(this.client.lastToken()).isEqualTo("" + number(reply, 1));
+	}
+
+	@Test
+	void neverTakesBackReservedTokens() {
+		this.client.take("a", LEASE);
+		this.redis.command("SET", this.client.fence, "8765432109876543");
+		assertThat(this.client.renew("a", LEASE)).containsExactly(1L, 8_765_432_109_876_543L);
+		assertThat(this.client.lastToken()).isEqualTo("8765432109876543");
+	}
+
+	@Test
+	void aForgottenTokenIsMadeUpByTheTimeOfRedis() {
+		long token = this.client.take("a", LEASE);
+		this.redis.command("DEL", this.client.fence);
+		assertThat(number(this.client.renew("a", LEASE), 1)).isGreaterThan(token + LEASE * 1000);
+	}
+
+	@Test
+	void aForeignOwnersLockIsNotTouched() {
+		this.client.take("a", 5_000);
+		String token = this.client.lastToken();
+		assertThat(this.client.renew("b", LEASE)).containsExactly(0L);
+		assertThat(this.client.owner()).isEqualTo("a");
+		assertThat(this.client.lastToken()).isEqualTo(token);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(5_000);
+	}
+
+	@Test
+	void anotherProgramsKeyWithoutExpiryIsNotTouched() {
+		this.redis.command("SET", this.client.lock, "legacy");
+		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isEqualTo(-1);
+	}
+
+	@Test
+	void aMissingLockIsNotOwnedAndNotMade() {
+		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
+		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void anExpiredLockIsNotOwnedAndNotMade() {
+		this.client.take("a", 20);
+		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
+		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.client.take("a", 5_000);
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.renew("a", LEASE)).first().isEqualTo(1L);
+	}
+
+	@Test
+	void worksWithoutMemory() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			client.take("a", 5_000);
+			client.exhaustMemory();
+			List<Object> reply = client.renew("a", LEASE);
+			assertThat(client.remainingMillis(client.lock)).isGreaterThan(5_000);
+			assertThat(client.lastToken()).isEqualTo("" + number(reply, 1));
+		}
+	}
+
+	@Test
+	void aLockKeyOfAnotherTypeIsAnErrorAndNotTouched() {
+		this.redis.command("RPUSH", this.client.lock, "x");
+		assertThatException().isThrownBy(() -> this.client.renew("a", LEASE)).withMessageContaining("WRONGTYPE");
+		assertThat(this.client.remainingMillis(this.client.lock)).isEqualTo(-1);
+	}
+
+	@Test
+	void aTokenKeyOfAnotherTypeIsAnErrorAndTheLeaseStaysAsItWas() {
+		this.client.take("a", 5_000);
+		this.redis.command("DEL", this.client.fence);
+		this.redis.command("RPUSH", this.client.fence, "x");
+		assertThatException().isThrownBy(() -> this.client.renew("a", LEASE)).withMessageContaining("WRONGTYPE");
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(5_000);
+	}
+
+}

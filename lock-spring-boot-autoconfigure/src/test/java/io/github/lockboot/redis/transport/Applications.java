@@ -1,0 +1,31 @@
+package io.github.lockboot.redis.transport;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * Connection factories as an application has them, that never connect themselves.
+ */
+public final class Applications {
+
+	private Applications() {
+	}
+
+	public static LettuceConnectionFactory of(RedisServer server) {
+		return at(server.host(), server.port());
+	}
+
+	public static LettuceConnectionFactory at(String host, int port) {
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(host, port));
+	}
+
+	public static LettuceConnectionFactory of(RedisServer server, String user, String password) {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
+		configuration.setUsername(user);
+		configuration.setPassword(password);
+		return new LettuceConnectionFactory(configuration);
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ReadFrom;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@RedisTest
+class PrivateConnectionFactoryTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	@Test
+	void usesDatabaseAndClientNameOfTheApplication(RedisServer redis) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
+		server.setDatabase(3);
+		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory
+			.of(new LettuceConnectionFactory(server, client), SECOND);
+				StatefulRedisConnection<String, String> connection = factory.client().connect()) {
+			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
+			assertThat(connection.sync().clientList()).contains("db=3 ");
+		}
+	}
+
+	@Test
+	void needsNoStartOfTheApplicationsFactoryAndLeavesItAlone(RedisServer redis) {
+		LettuceConnectionFactory application = Applications.of(redis);
+		PrivateConnectionFactory.of(application, SECOND).close();
+		assertThat(application.isRunning()).isFalse();
+		application.start();
+		PrivateConnectionFactory.of(application, SECOND).close();
+		assertThat(application.getConnection().ping()).isEqualTo("PONG");
+		application.destroy();
+	}
+
+	@Test
+	void keepsTheApplicationsOptionsButWhatLocksNeed(RedisServer redis) {
+		ClientOptions theirs = ClientOptions.builder()
+			.pingBeforeActivateConnection(false)
+			.autoReconnect(false)
+			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofSeconds(30)).tcpNoDelay(false).build())
+			.build();
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), SECOND)) {
+			ClientOptions options = factory.client().getOptions();
+			assertThat(options.isPingBeforeActivateConnection()).isFalse();
+			assertThat(options.getSocketOptions().isTcpNoDelay()).isFalse();
+			assertThat(options.isAutoReconnect()).isTrue();
+			assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(3));
+		}
+	}
+
+	@Test
+	void keepsAShorterConnectTimeout(RedisServer redis) {
+		ClientOptions theirs = ClientOptions.builder()
+			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(200)).build())
+			.build();
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), SECOND)) {
+			assertThat(factory.client().getOptions().getSocketOptions().getConnectTimeout())
+				.isEqualTo(Duration.ofMillis(200));
+		}
+	}
+
+	@Test
+	void aClusterIsRefused() {
+		LettuceConnectionFactory cluster = new LettuceConnectionFactory(
+				new RedisClusterConfiguration(List.of("127.0.0.1:1")));
+		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(cluster, SECOND))
+			.withMessageContaining("Cluster");
+	}
+
+	@Test
+	void aStaticMasterWithReplicasIsRefusedAndNotTakenForLocalhost() {
+		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("redis.example");
+		LettuceConnectionFactory application = new LettuceConnectionFactory(nodes);
+		assertThat(Objects.requireNonNull(application.getStandaloneConfiguration()).getHostName())
+			.isEqualTo("localhost");
+		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
+			.withMessageContaining("static master");
+	}
+
+	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port()),
+				LettuceClientConfiguration.builder().readFrom(ReadFrom.ANY).clientOptions(options).build());
+	}
+
+}

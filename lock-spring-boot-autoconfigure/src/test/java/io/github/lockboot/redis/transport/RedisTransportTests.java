@@ -1,0 +1,125 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RedisTransportTests {
+
+	private static final LuaScript ECHO = LuaScript.read(RedisTransportTests.class, "echo.lua");
+
+	private static final LuaScript BROKEN = LuaScript.read(RedisTransportTests.class, "broken.lua");
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	private final RedisTransport transport = RedisTransport.connect(Applications.of(this.redis), Duration.ofSeconds(1),
+			List.of(ECHO));
+
+	@AfterEach
+	void close() {
+		this.transport.close();
+		this.redis.close();
+	}
+
+	@Test
+	void anArrayHasNumbersAndTexts() {
+		assertThat(run("a\u00fc").join()).containsExactly(9_007_199_254_740_992L, "a\u00fc");
+	}
+
+	@Test
+	void aLoadedScriptIsSentByItsDigest() {
+		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
+	}
+
+	@Test
+	void aForgottenScriptIsSentWithItsTextOnce() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha", "eval");
+		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
+	}
+
+	@Test
+	void aScriptThatFailsIsSentOnceAndItsErrorIsTold() {
+		this.transport.run(BROKEN, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
+		assertThat(this.redis
+			.commandsDuring(() -> assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> this.transport.run(BROKEN, new String[] { "k" }).join())
+				.withCauseInstanceOf(RedisCommandExecutionException.class)
+				.withMessageContaining("on purpose"))
+			.calls()).containsOnlyKeys("evalsha");
+	}
+
+	@Test
+	void whatIsGivenUpIsNotSentAgain() {
+		this.redis.command("SCRIPT", "FLUSH");
+		this.redis.freeze();
+		CompletableFuture<List<Object>> reply = run("a");
+		reply.completeExceptionally(new IllegalStateException("given up"));
+		this.redis.thaw();
+		run("b").join();
+		assertThat(this.redis.commandStats().of("eval")).isOne();
+	}
+
+	@Test
+	void failsAtOnceWithoutAConnection() {
+		this.redis.kill();
+		Awaitility.await()
+			.untilAsserted(() -> assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run("a").join())
+				.withMessageContaining("not connected"));
+		assertThat(run("a")).isCompletedExceptionally();
+	}
+
+	@Test
+	void aCommandInFlightFailsAtOnceWhenTheServerDies() {
+		this.redis.freeze();
+		CompletableFuture<List<Object>> reply = run("a");
+		this.redis.kill();
+		Awaitility.await().atMost(Duration.ofSeconds(2)).until(reply::isCompletedExceptionally);
+	}
+
+	@Test
+	void aCommandInFlightIsNotSentAgainAfterAReconnect() {
+		this.redis.freeze();
+		CompletableFuture<List<Object>> reply = run("a");
+		this.redis.kill();
+		assertThat(reply.handle((result, failure) -> failure).join()).isNotNull();
+		this.redis.start();
+		Awaitility.await().until(() -> !run("b").isCompletedExceptionally());
+		assertThat(this.redis.commandStats().of("evalsha")).isLessThanOrEqualTo(1);
+	}
+
+	/**
+	 * Lettuce forgets, without a word, a command whose write has not reached the socket
+	 * when the connection breaks.
+	 */
+	@Test
+	void aCommandThatWaitsToBeWrittenFailsAtOnceWhenTheServerDies() {
+		this.redis.freeze();
+		String big = "x".repeat(100_000);
+		List<CompletableFuture<List<Object>>> replies = IntStream.range(0, 200).mapToObj((i) -> run(big)).toList();
+		this.redis.kill();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(2))
+			.until(() -> replies.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+	}
+
+	private CompletableFuture<List<Object>> run(String text) {
+		// no interrupt ends a join
+		return this.transport.run(ECHO, new String[] { "k" }, text).orTimeout(5, TimeUnit.SECONDS);
+	}
+
+}
