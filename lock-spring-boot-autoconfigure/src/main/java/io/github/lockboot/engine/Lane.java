@@ -18,7 +18,7 @@ import io.github.lockboot.LockLostException;
  * Every transition happens under one mutex and answers with the step to take after it, so
  * that no store is called and nobody is told anything under the mutex.
  */
-final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
+final class Lane implements LeaseKeeper.Owner {
 
 	private enum State {
 
@@ -68,9 +68,6 @@ final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
 
 	/** Present in HELD. */
 	private @Nullable Hold holder;
-
-	/** Whose lease is being given back; present in RELEASING. */
-	private @Nullable Hold returning;
 
 	/** The owner name of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
@@ -192,9 +189,9 @@ final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
 				step = pass(hold);
 			}
 			if (step == null) {
-				LeaseReturn giveBack = giveBack(hold.lease(), hold);
-				step = giveBack::send;
-				done = giveBack.answered();
+				CompletableFuture<Void> answered = new CompletableFuture<>();
+				step = giveBack(hold.lease(), hold, answered);
+				done = answered;
 			}
 		}
 		finally {
@@ -222,6 +219,17 @@ final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
 
 	void callBack(Runnable callback) {
 		this.engine.callBack(callback);
+	}
+
+	/**
+	 * The engine ends: nobody waits any longer.
+	 * @param refusal what the waiters are told
+	 */
+	void shutDown(Outcome refusal) {
+		transit(() -> {
+			this.waiters.dismissAll(refusal);
+			return NOTHING;
+		});
 	}
 
 	// ---- what the store pushes
@@ -420,7 +428,7 @@ final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
 		this.lease = lease;
 		Waiter first = this.waiters.first();
 		if (first == null) {
-			return giveBack(lease, null)::send;
+			return giveBack(lease, null, new CompletableFuture<>());
 		}
 		this.keeper = new LeaseKeeper(this.engine.store(), this.engine.clock(), this, lease);
 		this.keeper.start(sentNanos);
@@ -458,32 +466,46 @@ final class Lane implements LeaseKeeper.Owner, LeaseReturn.Owner {
 				&& lease.remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
 	}
 
-	private LeaseReturn giveBack(Lease lease, @Nullable Hold hold) {
+	private Runnable giveBack(Lease lease, @Nullable Hold hold, CompletableFuture<Void> done) {
 		this.state = State.RELEASING;
 		this.holder = null;
-		this.returning = hold;
 		stopKeeper();
-		return new LeaseReturn(this.engine.store(), this.engine.clock(), this, lease,
-				(hold != null) ? hold.keptUntilNanos() : now());
+		long keptMillis = (hold != null) ? TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - now()) : 0;
+		long token = lease.lastToken();
+		return () -> Replies.ask(() -> this.engine.giveBack(lease.attempt(), token, keptMillis))
+			.whenComplete((reply, failure) -> {
+				try {
+					transit(() -> givenBack(lease, hold, reply, keptMillis > 0));
+				}
+				finally {
+					done.complete(null);
+				}
+			});
 	}
 
-	@Override
-	public void returned(Lease lease, boolean lostBefore) {
-		transit(() -> {
-			Hold hold = this.returning;
-			this.returning = null;
-			this.lease = null;
-			this.engine.forget(lease.attempt());
-			Runnable next = next();
-			if (!lostBefore || hold == null) {
-				return next;
-			}
-			LockLostException loss = loss(hold, "it was not owned any more when it was given back");
+	/**
+	 * The store has answered to a release. If it has not, the release goes on in the
+	 * background and nobody waits for it; a lock that was to stay taken is left to its
+	 * lease.
+	 */
+	private Runnable givenBack(Lease lease, @Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
+		this.lease = null;
+		this.engine.forget(lease.attempt());
+		Runnable next = next();
+		if (reply == null && !kept) {
 			return () -> {
-				this.engine.tellLost(hold, loss);
+				this.engine.abandon(lease);
 				next.run();
 			};
-		});
+		}
+		if (reply != ReleaseReply.NOT_OWNER || hold == null) {
+			return next;
+		}
+		LockLostException loss = loss(hold, "it was not owned any more when it was given back");
+		return () -> {
+			this.engine.tellLost(hold, loss);
+			next.run();
+		};
 	}
 
 	private Runnable lose(Hold hold, String reason, boolean mayBeOurs) {

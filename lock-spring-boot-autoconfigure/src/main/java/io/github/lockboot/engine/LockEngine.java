@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +25,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LockEngine.class);
 
+	private static final Outcome CLOSED = new Outcome.Failed(new IllegalStateException("the locks are closed"));
+
 	private final LockStore store;
 
 	private final LockClock clock;
@@ -40,6 +43,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private final String ownerPrefix;
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
+
+	private volatile boolean closed;
 
 	private final ThreadPoolExecutor callbacks = Callbacks.newExecutor();
 
@@ -70,6 +75,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @return the lane in which it waits
 	 */
 	Lane submit(Waiter waiter) {
+		Lane lane = admit(waiter);
+		if (this.closed) { // after, so that close() or this sees each waiter
+			lane.shutDown(CLOSED);
+		}
+		return lane;
+	}
+
+	private Lane admit(Waiter waiter) {
 		String lock = waiter.request().name();
 		if (waiter.request().fair()) { // alone in its lane, so that the store sees each
 			Lane lane = new Lane(this, lock);
@@ -206,8 +219,27 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return Duration.ofNanos(this.clock.nanoTime() - nanos);
 	}
 
+	/**
+	 * Give a lease back to the store.
+	 * @param attempt its attempt
+	 * @param token highest token it gave out
+	 * @param keptMillis how long the lock is to stay taken nevertheless
+	 * @return the store's answer
+	 */
+	CompletionStage<ReleaseReply> giveBack(Attempt attempt, long token, long keptMillis) {
+		if (keptMillis <= 0) {
+			return this.store.release(attempt, token);
+		}
+		return this.store.renew(attempt.withLeaseMillis(keptMillis))
+			.thenApply(
+					(reply) -> (reply instanceof RenewReply.Renewed) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER);
+	}
+
 	@Override
 	public void close() {
+		this.closed = true;
+		this.lanes.values().forEach((lane) -> lane.shutDown(CLOSED));
+		this.attempts.values().forEach((lane) -> lane.shutDown(CLOSED));
 		this.clock.close();
 		this.store.close();
 		this.callbacks.shutdown();

@@ -39,4 +39,13 @@ final class WaitingLine {
 		this.waiters.removeIf((waiter) -> waiter.isLeaving() && waiter.complete(refusal));
 	}
 
+	/**
+	 * Send all away.
+	 * @param refusal what they are told
+	 */
+	void dismissAll(Outcome refusal) {
+		this.waiters.forEach((waiter) -> waiter.complete(refusal));
+		this.waiters.clear();
+	}
+
 }

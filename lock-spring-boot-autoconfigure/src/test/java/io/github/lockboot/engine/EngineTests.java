@@ -191,6 +191,27 @@ class EngineTests {
 	}
 
 	@Test
+	void nobodyWaitsForAReleaseThatFails() {
+		this.store.onRelease(FakeStore::down);
+		acquired(waiter()).close();
+		this.store.onAcquire(FakeStore::down);
+		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
+	}
+
+	@Test
+	void closedEngineRefusesAtOnce() {
+		this.engine.close();
+		assertThat(submitted(waiter()).join()).isInstanceOf(Outcome.Failed.class);
+	}
+
+	@Test
+	void closedEngineSendsItsWaitersAway() {
+		Waiter waiter = queued(waiter());
+		this.engine.close();
+		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
+	}
+
+	@Test
 	void failedReleaseIsGivenUpWhenTheLeaseIsOver() {
 		this.store.onRelease(FakeStore::down);
 		acquired(waiter()).close();
@@ -611,7 +632,7 @@ class EngineTests {
 			hold.close();
 			hold = (Hold) next.join();
 		}
-		assertThat(this.store.takeCalls()).containsOnly("acquire", "renew").containsOnlyOnce("acquire");
+		assertThat(this.store.takeCalls()).containsOnlyOnce("acquire").doesNotContain("release");
 	}
 
 	@Test
