@@ -14,7 +14,7 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * One caller's hold of a lock. Its state is changed by its lane only.
+ * One caller's hold of a lock. Its state is changed by its tenure only.
  */
 final class Hold implements LockHandle, Outcome {
 
@@ -24,7 +24,7 @@ final class Hold implements LockHandle, Outcome {
 
 	}
 
-	private final Lane lane;
+	private final Tenure tenure;
 
 	private final Lease lease;
 
@@ -43,8 +43,8 @@ final class Hold implements LockHandle, Outcome {
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
 
-	Hold(Lane lane, Lease lease, LockRequest request, long token, long sinceNanos) {
-		this.lane = lane;
+	Hold(Tenure tenure, Lease lease, LockRequest request, long token, long sinceNanos) {
+		this.tenure = tenure;
 		this.lease = lease;
 		this.request = request;
 		this.token = token;
@@ -63,12 +63,12 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public boolean isHeld() {
-		return this.state == State.HELD && this.lease.remainingNanos(this.lane.now()) > 0;
+		return this.state == State.HELD && this.lease.remainingNanos(this.tenure.now()) > 0;
 	}
 
 	@Override
 	public Duration remainingLease() {
-		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.lane.now()))
+		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.tenure.now()))
 				: Duration.ZERO;
 	}
 
@@ -102,23 +102,23 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-		this.lane.callBack(callback);
+		this.tenure.callBack(callback);
 	}
 
 	@Override
 	public void close() {
-		this.lane.release(this);
+		this.tenure.release(this);
 	}
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
-		return this.lane.releaseInBackground(this);
+		return this.tenure.releaseAsync(this);
 	}
 
 	/** Notice a lease that has run out before its timer does. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
-			this.lane.loseIfOver(this);
+			this.tenure.loseIfOver(this);
 		}
 	}
 

@@ -16,6 +16,8 @@ final class Lease {
 
 	private final long baseToken;
 
+	private final long queued;
+
 	private volatile Attempt attempt;
 
 	private volatile long deadlineNanos;
@@ -33,12 +35,29 @@ final class Lease {
 		this.baseToken = reply.token();
 		this.lastToken = reply.token();
 		this.reservedToken = reply.reserved();
+		this.queued = reply.queued();
 		this.deadlineNanos = deadline(sentNanos, attempt);
 	}
 
 	private static long deadline(long sentNanos, Attempt attempt) {
 		long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		return sentNanos + lease - lease / 100 - TimeUnit.MILLISECONDS.toNanos(2);
+	}
+
+	/**
+	 * Return the moment that the lease is reckoned from.
+	 * @return before it was asked for, or when it was granted
+	 */
+	long baseNanos() {
+		return this.baseNanos;
+	}
+
+	/**
+	 * Return how many attempts of others waited when the lease began.
+	 * @return the number
+	 */
+	long queued() {
+		return this.queued;
 	}
 
 	Attempt attempt() {
@@ -51,6 +70,10 @@ final class Lease {
 
 	long remainingNanos(long nowNanos) {
 		return Math.max(0, this.deadlineNanos - nowNanos);
+	}
+
+	boolean isOver(long nowNanos) {
+		return remainingNanos(nowNanos) == 0;
 	}
 
 	/**

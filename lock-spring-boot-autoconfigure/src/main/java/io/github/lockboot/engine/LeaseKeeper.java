@@ -22,29 +22,25 @@ final class LeaseKeeper {
 	interface Owner {
 
 		/**
-		 * A renewal is about to be sent.
-		 * @param lease which
+		 * It is time to renew: {@link LeaseKeeper#send}, if the lease is not to run out.
 		 * @param nowNanos the time
-		 * @return the attempt to renew, or {@code null} if the lease is to run out
 		 */
-		@Nullable Attempt renewing(Lease lease, long nowNanos);
+		void renew(long nowNanos);
 
 		/**
 		 * The store has begun the lease anew.
-		 * @param lease which
 		 * @param renewed the attempt as it was sent
 		 * @param sentNanos before it was sent
 		 * @param reply what the store answered
 		 */
-		void renewed(Lease lease, Attempt renewed, long sentNanos, RenewReply.Renewed reply);
+		void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply);
 
 		/**
 		 * The lease is over.
-		 * @param lease which
 		 * @param reason why, the end of a sentence
 		 * @param mayBeOurs whether the store may still know us as the owner
 		 */
-		void lost(Lease lease, String reason, boolean mayBeOurs);
+		void lost(String reason, boolean mayBeOurs);
 
 	}
 
@@ -73,10 +69,9 @@ final class LeaseKeeper {
 
 	/**
 	 * Begin to renew.
-	 * @param sentNanos before the lease was asked for
 	 */
-	void start(long sentNanos) {
-		scheduleAt(afterThird(sentNanos, this.lease.attempt()));
+	void start() {
+		scheduleAt(afterThird(this.lease.baseNanos(), this.lease.attempt()));
 	}
 
 	/**
@@ -106,13 +101,18 @@ final class LeaseKeeper {
 					+ ((failure != null) ? " (last failure: " + failure + ")" : ""), true);
 			return;
 		}
-		Attempt attempt = this.owner.renewing(this.lease, now);
 		scheduleAt(this.lease.deadlineNanos());
-		if (attempt == null) {
-			return;
-		}
+		this.owner.renew(now);
+	}
+
+	/**
+	 * Send a renewal.
+	 * @param attempt the attempt, with the lease to ask for
+	 * @param nowNanos the time
+	 */
+	void send(Attempt attempt, long nowNanos) {
 		Replies.ask(() -> this.store.renew(attempt))
-			.whenComplete((reply, failure) -> answered(attempt, now, reply, failure));
+			.whenComplete((reply, failure) -> answered(attempt, nowNanos, reply, failure));
 	}
 
 	private void answered(Attempt attempt, long sentNanos, @Nullable RenewReply reply, @Nullable Throwable failure) {
@@ -121,7 +121,7 @@ final class LeaseKeeper {
 		}
 		if (reply instanceof RenewReply.Renewed renewed) {
 			this.lastFailure = null;
-			this.owner.renewed(this.lease, attempt, sentNanos, renewed);
+			this.owner.renewed(attempt, sentNanos, renewed);
 			scheduleAt(afterThird(sentNanos, attempt));
 		}
 		else if (reply instanceof RenewReply.NotOwner) {
@@ -154,7 +154,7 @@ final class LeaseKeeper {
 	private void lose(String reason, boolean mayBeOurs) {
 		if (!isStopped()) {
 			stop();
-			this.owner.lost(this.lease, reason, mayBeOurs);
+			this.owner.lost(reason, mayBeOurs);
 		}
 	}
 

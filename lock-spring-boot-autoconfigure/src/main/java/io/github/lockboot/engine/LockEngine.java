@@ -44,6 +44,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
+	private final SeenTokens seenTokens = new SeenTokens();
+
 	private volatile boolean closed;
 
 	private final ThreadPoolExecutor callbacks = Callbacks.newExecutor();
@@ -75,8 +77,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @return the lane in which it waits
 	 */
 	Lane submit(Waiter waiter) {
+		if (this.closed) {
+			waiter.complete(CLOSED);
+			return new Lane(this, waiter.request().name(), 0);
+		}
 		Lane lane = admit(waiter);
-		if (this.closed) { // after, so that close() or this sees each waiter
+		if (this.closed) { // meanwhile: close() has seen this waiter, or this does
 			lane.shutDown(CLOSED);
 		}
 		return lane;
@@ -85,20 +91,26 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private Lane admit(Waiter waiter) {
 		String lock = waiter.request().name();
 		if (waiter.request().fair()) { // alone in its lane, so that the store sees each
-			Lane lane = new Lane(this, lock);
+			Lane lane = new Lane(this, lock, this.seenTokens.get(lock));
 			lane.admit(waiter);
 			return lane;
 		}
 		while (true) {
-			Lane lane = this.lanes.computeIfAbsent(lock, (name) -> new Lane(this, name));
+			Lane lane = this.lanes.computeIfAbsent(lock, (name) -> new Lane(this, name, this.seenTokens.get(name)));
 			if (lane.admit(waiter)) {
 				return lane;
 			}
 		}
 	}
 
-	void retire(String lock, Lane lane) {
-		this.lanes.remove(lock, lane);
+	/**
+	 * Forget a lane that has nothing to do, but not the highest token it has seen.
+	 * @param lane the lane
+	 * @param seenToken its token
+	 */
+	void retire(Lane lane, long seenToken) {
+		this.seenTokens.put(lane.lock(), seenToken);
+		this.lanes.remove(lane.lock(), lane);
 	}
 
 	Attempt newAttempt(Lane lane, long leaseMillis) {
@@ -178,9 +190,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	void tellLost(Hold hold, LockLostException loss) {
+	void tellLost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
 		logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
-		List<Runnable> callbacks = hold.lost(loss);
 		callbacks.forEach(this::callBack);
 		if (!this.listeners.isEmpty()) {
 			callBack(() -> this.listeners.onLost(hold.request(), hold, loss));

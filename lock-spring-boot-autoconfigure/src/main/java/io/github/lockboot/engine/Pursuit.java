@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -40,7 +41,7 @@ final class Pursuit {
 
 	private long busyUntilNanos;
 
-	private LockPushes.@Nullable Grant earlyGrant;
+	private LockPushes.@Nullable Grant grant;
 
 	private LockClock.@Nullable Timer pause;
 
@@ -90,6 +91,7 @@ final class Pursuit {
 	 * @param first the waiter that the attempt is for
 	 */
 	void sending(long nowNanos, Waiter first) {
+		stop();
 		this.sentNanos = nowNanos;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
 		this.queueing = first.isLeaving() ? Queueing.NO : (this.queued != null) ? Queueing.HEAD : Queueing.TAIL;
@@ -134,42 +136,40 @@ final class Pursuit {
 	}
 
 	/**
-	 * Keep a grant that has overtaken the first answer, until that gives the two clocks a
-	 * common moment.
+	 * Keep a grant. One that has overtaken the first answer has to wait for it, because
+	 * only that gives the two clocks a common moment.
 	 * @param grant the grant
 	 */
 	void keep(LockPushes.Grant grant) {
-		this.earlyGrant = grant;
-	}
-
-	LockPushes.@Nullable Grant earlyGrant() {
-		return this.earlyGrant;
+		this.grant = grant;
 	}
 
 	/**
-	 * Whether the clocks of store and JVM have a common moment.
-	 * @return true once the attempt has been queued
+	 * Whether there is a grant to claim: one that can be timed, and is not older than an
+	 * answer by which the attempt was queued again.
+	 * @return true if so
 	 */
-	boolean knowsStoreTime() {
-		return this.queued != null;
+	boolean hasClaim() {
+		return this.grant != null && this.queued != null && this.grant.storeMicros() >= this.queued.storeMicros();
 	}
 
 	/**
-	 * Return the moment of a grant in our time, on the safe side: the answer it is
-	 * reckoned from was made after its request was sent.
-	 * @param grant the grant
-	 * @return nanoseconds of our clock, or {@link Long#MIN_VALUE} if the store has queued
-	 * the attempt again since
+	 * Take the grant. Its moment is reckoned in our time on the safe side: the answer
+	 * that it is reckoned from was made after its request was sent.
+	 * @return the lease by which the lock is owned, for the claim window
 	 */
-	long momentOf(LockPushes.Grant grant) {
-		AcquireReply.Queued queued = this.queued;
-		if (queued == null || grant.storeMicros() < queued.storeMicros()) {
-			return Long.MIN_VALUE;
-		}
-		return this.queuedSentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
+	Lease claim() {
+		LockPushes.Grant grant = Objects.requireNonNull(this.grant);
+		AcquireReply.Queued queued = Objects.requireNonNull(this.queued);
+		this.grant = null;
+		long grantedNanos = this.queuedSentNanos
+				+ TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
+		return new Lease(grant.attempt(), grantedNanos,
+				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
 	}
 
 	void pausing(LockClock.Timer pause) {
+		stop();
 		this.pause = pause;
 	}
 

@@ -17,7 +17,7 @@ import io.github.lockboot.LockState;
  */
 final class FakeStore implements LockStore {
 
-	private static final long RESERVED = 1_000_000;
+	private static final long RESERVED = 30_000_000;
 
 	private final List<String> calls = new ArrayList<>();
 
