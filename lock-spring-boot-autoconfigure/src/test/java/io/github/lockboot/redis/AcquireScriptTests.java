@@ -185,7 +185,7 @@ class AcquireScriptTests {
 	void noDigitOfATokenIsLost() {
 		long seen = 8_765_432_109_876_542L;
 		List<Object> reply = this.client.acquire("a", 10, seen);
-		assertThat(reply).containsExactly(1L, seen + 1, seen + 10_001);
+		assertThat(reply).containsExactly(1L, seen + 1, seen + 10_001, 0L);
 		assertThat(this.client.lastToken()).isEqualTo("8765432109886543");
 	}
 

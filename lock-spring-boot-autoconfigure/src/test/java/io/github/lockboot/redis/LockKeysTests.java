@@ -13,40 +13,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LockKeysTests {
 
+	private static final LockKeys LOCKS = new LockKeys("lock:");
+
 	static List<String> oddNames() {
 		return List.of("a", "}", "}a", "}}", "a}b", "a}", "{", "{}", "{}a", "{a}", "a{b}c", "\\", "\\}", "\\\\}", " a ",
 				"a:f", "\u00fc\u4e2d\ud83d\udd12", "x".repeat(100_000));
 	}
 
 	@Test
-	void theNameIsTheHashTagAndTheTokenStandsBeside() {
-		assertThat(LockKeys.of("lock:", "orders:42")).containsExactly("lock:{orders:42}", "lock:{orders:42}:f");
+	void theNameIsTheHashTagAndTheOtherKeysStandBeside() {
+		assertThat(LOCKS.of("orders:42")).containsExactly("lock:{orders:42}", "lock:{orders:42}:f",
+				"lock:{orders:42}:q", "lock:{orders:42}:d");
+	}
+
+	@ParameterizedTest
+	@MethodSource("oddNames")
+	void theNameIsFoundAgainInTheKey(String name) {
+		assertThat(LOCKS.lock(LOCKS.of(name)[0])).isEqualTo(name);
+	}
+
+	@Test
+	void noLockHasTheKeyOfAChannel() {
+		assertThat(oddNames().stream().map((name) -> LOCKS.of(name)[0]))
+			.noneMatch((key) -> key.startsWith(LOCKS.channelPrefix()));
 	}
 
 	@ParameterizedTest
 	@MethodSource("oddNames")
 	void allKeysOfALockLieInOneSlot(String name) {
-		assertThat(Arrays.stream(LockKeys.of("lock:", name)).map(SlotHash::getSlot).distinct()).hasSize(1);
+		assertThat(Arrays.stream(LOCKS.of(name)).map(SlotHash::getSlot).distinct()).hasSize(1);
 	}
 
 	@Test
 	void locksOfManyNamesLieInManySlots() {
 		assertThat(Stream.iterate(0, (number) -> number + 1)
 			.limit(100)
-			.map((number) -> SlotHash.getSlot(LockKeys.of("lock:", "orders:" + number)[0]))
+			.map((number) -> SlotHash.getSlot(LOCKS.of("orders:" + number)[0]))
 			.distinct()).hasSizeGreaterThan(50);
 	}
 
 	@Test
 	void noTwoNamesMeet() {
-		assertThat(oddNames().stream().flatMap((name) -> Arrays.stream(LockKeys.of("lock:", name))))
-			.doesNotHaveDuplicates();
+		assertThat(oddNames().stream().flatMap((name) -> Arrays.stream(LOCKS.of(name)))).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void noTwoPrefixesMeet() {
 		assertThat(Stream.of("", "lock:", "lock", "lock::f", "\\")
-			.flatMap((prefix) -> oddNames().stream().flatMap((name) -> Arrays.stream(LockKeys.of(prefix, name)))))
+			.flatMap((prefix) -> oddNames().stream().flatMap((name) -> Arrays.stream(new LockKeys(prefix).of(name)))))
 			.doesNotHaveDuplicates();
 	}
 

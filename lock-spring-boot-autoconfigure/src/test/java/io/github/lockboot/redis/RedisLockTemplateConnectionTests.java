@@ -36,6 +36,11 @@ class RedisLockTemplateConnectionTests {
 	private static final RedisLockSettings QUICK = RedisLockSettings.defaults()
 		.withCommandTimeout(Duration.ofMillis(500));
 
+	/** Keys, channels and commands: the list of the documentation. */
+	private static final String[] LEAST_RIGHTS = { "~lock:*", "resetchannels", "&lock:inbox:*", "+evalsha", "+eval",
+			"+time", "+get", "+set", "+del", "+exists", "+pexpire", "+pttl", "+lpush", "+rpush", "+lpop", "+lrem",
+			"+llen", "+hset", "+hget", "+hdel", "+publish", "+subscribe" };
+
 	private Set<Thread> threadsBefore = Set.of();
 
 	@BeforeEach
@@ -115,10 +120,7 @@ class RedisLockTemplateConnectionTests {
 
 	@Test
 	void aUserWithTheRightsThatLocksNeedIsEnough() {
-		RedisOptions options = RedisOptions.defaults()
-			.withPassword("secret")
-			.withUser("locks", "pw", "~lock:*", "+evalsha", "+eval", "+get", "+set", "+del", "+pexpire", "+pttl",
-					"+time");
+		RedisOptions options = RedisOptions.defaults().withPassword("secret").withUser("locks", "pw", LEAST_RIGHTS);
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"));
 				LockHandle lock = locks.acquire("a")) {

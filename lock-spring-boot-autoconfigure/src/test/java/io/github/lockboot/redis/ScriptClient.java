@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.lockboot.fixture.RedisServer;
@@ -15,25 +16,58 @@ final class ScriptClient implements AutoCloseable {
 
 	static final long MEMORY_MILLIS = 600_000;
 
+	static final long CLAIM_MILLIS = 2_000;
+
+	/** How long a waiter lives in the queue without asking again. */
+	static final long LIFE_MILLIS = 5_000;
+
+	private static final LockKeys KEYS = new LockKeys("lock:");
+
 	final String lock;
 
 	final String fence;
+
+	final String queue;
+
+	final String deadlines;
 
 	private final RedisServer server;
 
 	private final RedisTransport transport;
 
-	private final String[] keys = LockKeys.of("lock:", "orders:42");
+	private final String[] keys = KEYS.of("orders:42");
 
 	ScriptClient(RedisServer server) {
 		this.server = server;
 		this.transport = RedisTransport.connect(Applications.of(server), Duration.ofSeconds(2), LockScript.all());
 		this.lock = this.keys[0];
 		this.fence = this.keys[1];
+		this.queue = this.keys[2];
+		this.deadlines = this.keys[3];
 	}
 
+	/** Try once. */
 	List<Object> acquire(String owner, long leaseMillis, long seenToken) {
-		return run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, MEMORY_MILLIS);
+		return acquire(owner, leaseMillis, seenToken, "no", LIFE_MILLIS);
+	}
+
+	/** Try, and queue behind the others if the lock is busy. */
+	List<Object> queue(String owner, long leaseMillis) {
+		return queue(owner, leaseMillis, LIFE_MILLIS);
+	}
+
+	List<Object> queue(String owner, long leaseMillis, long lifeMillis) {
+		return acquire(owner, leaseMillis, 0, "tail", lifeMillis);
+	}
+
+	/** Try, and queue before the others if the lock is busy. */
+	List<Object> queueInFront(String owner, long leaseMillis) {
+		return acquire(owner, leaseMillis, 0, "head", LIFE_MILLIS);
+	}
+
+	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis) {
+		return run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS,
+				place, lifeMillis);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
@@ -41,12 +75,30 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	List<Object> release(String owner, long leaseMillis, long usedToken) {
-		return run(LockScript.RELEASE, owner, leaseMillis, usedToken, MEMORY_MILLIS);
+		return run(LockScript.RELEASE, owner, leaseMillis, usedToken, MEMORY_MILLIS, KEYS.channelPrefix(),
+				CLAIM_MILLIS);
+	}
+
+	List<Object> force() {
+		return run(LockScript.FORCE, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS);
+	}
+
+	List<Object> inspect() {
+		return run(LockScript.INSPECT);
 	}
 
 	private List<Object> run(LockScript script, Object... arguments) {
 		String[] texts = List.of(arguments).stream().map(String::valueOf).toArray(String[]::new);
 		return this.transport.run(script.script(), this.keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
+	}
+
+	/** Listen as the JVM to which an owner belongs. */
+	ListeningJvm listen(String owner) {
+		return new ListeningJvm(this.transport, channel(owner));
+	}
+
+	static String channel(String owner) {
+		return KEYS.channelPrefix() + owner.split(":")[0];
 	}
 
 	/** The token of an acquire that must succeed. */
@@ -70,6 +122,17 @@ final class ScriptClient implements AutoCloseable {
 		return String.valueOf(this.server.command("GET", this.fence));
 	}
 
+	/** Those who wait, the next one first. */
+	List<String> waiting() {
+		List<?> owners = (List<?>) Objects.requireNonNull(this.server.command("LRANGE", this.queue, "0", "-1"));
+		return owners.stream().map(String::valueOf).toList();
+	}
+
+	/** Let the time of a waiter run out. */
+	void die(String waiter) {
+		this.server.command("HSET", this.deadlines, waiter, String.valueOf(timeMicros() - 1));
+	}
+
 	long remainingMillis(String key) {
 		return Long.parseLong(String.valueOf(this.server.command("PTTL", key)));
 	}
@@ -79,7 +142,7 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	long timeMicros() {
-		List<?> time = (List<?>) java.util.Objects.requireNonNull(this.server.command("TIME"));
+		List<?> time = (List<?>) Objects.requireNonNull(this.server.command("TIME"));
 		return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
 	}
 
