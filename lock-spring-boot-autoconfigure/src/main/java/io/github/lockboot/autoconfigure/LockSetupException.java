@@ -36,6 +36,12 @@ final class LockSetupException extends LockException {
 						+ " lock.redis.connection-factory" + OTHER_BACKEND + ".");
 	}
 
+	static LockSetupException serverIsNotSupported(IllegalArgumentException reason) {
+		return new LockSetupException(reason.getMessage() + ".",
+				"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory" + OTHER_BACKEND
+						+ ".");
+	}
+
 	static LockSetupException noConnectionFactory() {
 		return new LockSetupException("Distributed locks need a RedisConnectionFactory bean, and there is none.",
 				"Configure Redis under spring.data.redis without excluding its auto-configuration" + OTHER_BACKEND

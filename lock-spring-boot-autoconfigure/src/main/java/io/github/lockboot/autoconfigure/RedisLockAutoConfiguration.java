@@ -1,5 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.List;
+
 import io.lettuce.core.RedisClient;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -14,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
@@ -44,9 +47,15 @@ public final class RedisLockAutoConfiguration {
 			LockProperties.Redis redis = properties.getRedis();
 			RedisLockSettings settings = new RedisLockSettings(properties.getKeyPrefix(),
 					NamedLockDefaults.of(properties), redis.getCommandTimeout());
-			return new RedisLockTemplate(
-					new LettuceConnectionFactorySelector(beanFactory).select(redis.getConnectionFactory()), settings,
-					listeners.orderedStream().toList());
+			LettuceConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory)
+				.select(redis.getConnectionFactory());
+			List<LockListener> told = listeners.orderedStream().toList();
+			try {
+				return new RedisLockTemplate(connectionFactory, settings, told);
+			}
+			catch (IllegalArgumentException ex) {
+				throw LockSetupException.serverIsNotSupported(ex);
+			}
 		}
 
 	}

@@ -64,6 +64,15 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void redisClusterIsReported(CapturedOutput output) {
+		start(OneMethod.class, "--spring.data.redis.cluster.nodes=localhost:1");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Redis Cluster are not supported")
+			.contains("Name a LettuceConnectionFactory bean")
+			.contains("lock.backend=local");
+	}
+
+	@Test
 	void unreachableRedisIsReported(CapturedOutput output) {
 		start(OneMethod.class, "--spring.data.redis.port=1");
 		assertThat(output).contains("APPLICATION FAILED TO START")

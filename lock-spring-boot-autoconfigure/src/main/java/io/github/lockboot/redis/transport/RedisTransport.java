@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
@@ -53,13 +54,28 @@ public final class RedisTransport implements AutoCloseable {
 		try {
 			RedisClient client = factory.client();
 			StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
-			scripts.forEach((script) -> connection.async().scriptLoad(script.text()));
+			load(scripts, connection.async(), commandTimeout);
 			return new RedisTransport(factory, connection);
 		}
 		catch (RuntimeException ex) {
 			factory.close();
 			throw ex;
 		}
+	}
+
+	/**
+	 * A script that can't be loaded, for lack of a permission perhaps, is sent with its
+	 * text by {@link #run}.
+	 */
+	private static void load(Collection<LuaScript> scripts, RedisAsyncCommands<String, String> commands,
+			Duration timeout) {
+		CompletableFuture
+			.allOf(scripts.stream()
+				.map((script) -> commands.scriptLoad(script.text()).toCompletableFuture())
+				.toArray(CompletableFuture[]::new))
+			.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionally((failure) -> null)
+			.join();
 	}
 
 	/**

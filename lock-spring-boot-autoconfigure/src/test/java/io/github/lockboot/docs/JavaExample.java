@@ -1,0 +1,61 @@
+package io.github.lockboot.docs;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An example in Java: a whole source file with one class, so that it can be copied as it
+ * is.
+ *
+ * @param page where it stands
+ * @param source its text
+ */
+record JavaExample(Page page, String source) {
+
+	private static final Pattern CLASS = Pattern.compile("(?m)^(?:public )?class (\\w+)");
+
+	private static final List<String> OPTIONS = List.of("-parameters", "-proc:none", "-Xlint:all", "-Werror");
+
+	/**
+	 * Compile the example.
+	 * @param directory an empty directory
+	 * @return its class
+	 */
+	Class<?> compile(Path directory) throws IOException, ClassNotFoundException {
+		Path file = Files.writeString(directory.resolve(name() + ".java"), this.source);
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		StringWriter complaints = new StringWriter();
+		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+			boolean compiled = compiler.getTask(complaints, files, null, OPTIONS, null, files.getJavaFileObjects(file))
+				.call();
+			assertThat(compiled).as(() -> complaints.toString()).isTrue();
+		}
+		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, getClass().getClassLoader())
+			.loadClass(name());
+	}
+
+	private String name() {
+		Matcher matcher = CLASS.matcher(this.source);
+		assertThat(matcher.find()).as("a class in:%n%s", this.source).isTrue();
+		return matcher.group(1);
+	}
+
+	@Override
+	public String toString() {
+		return name() + " in " + this.page;
+	}
+
+}

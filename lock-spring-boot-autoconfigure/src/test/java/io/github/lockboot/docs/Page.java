@@ -1,0 +1,94 @@
+package io.github.lockboot.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A page of the documentation.
+ *
+ * @param file where it is
+ * @param text what it says
+ */
+record Page(Path file, String text) {
+
+	private static final Path ROOT = Path.of("..");
+
+	static Page readme() {
+		return read(ROOT.resolve("README.md"));
+	}
+
+	static Page docs(String name) {
+		return read(ROOT.resolve("docs").resolve(name));
+	}
+
+	static List<Page> all() {
+		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+			return Stream.concat(Stream.of(readme()), docs.sorted().map(Page::read)).toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Page read(Path file) {
+		try {
+			return new Page(file, Files.readString(file));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the fenced blocks in a language.
+	 * @param language what stands behind the opening fence
+	 * @return their contents in order
+	 */
+	List<String> blocks(String language) {
+		return find("(?ms)^```" + language + "\n(.*?)^```$");
+	}
+
+	/**
+	 * Return the targets of the links to other files of the project.
+	 * @return paths, relative to this page
+	 */
+	List<String> links() {
+		return find("\\]\\(((?!https?://)[^)#]+)");
+	}
+
+	/**
+	 * Return the first table under a heading, without its head.
+	 * @param heading text of the heading
+	 * @return its rows, each a list of cells
+	 */
+	List<List<String>> table(String heading) {
+		return this.text.lines()
+			.dropWhile((line) -> !line.matches("#+ " + heading))
+			.dropWhile((line) -> !line.startsWith("| ---"))
+			.skip(1)
+			.takeWhile((line) -> line.startsWith("|"))
+			.map((line) -> Arrays.stream(line.substring(1).split("\\|")).map(String::trim).toList())
+			.toList();
+	}
+
+	private List<String> find(String pattern) {
+		return Pattern.compile(pattern)
+			.matcher(this.text)
+			.results()
+			.map((MatchResult match) -> match.group(1))
+			.toList();
+	}
+
+	@Override
+	public String toString() {
+		return this.file.getFileName().toString();
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.lockboot.docs;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.json.JsonParserFactory;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.LockProperties;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The tables of the README are complete, and so is the code.
+ */
+class TablesTests {
+
+	private final Page readme = Page.readme();
+
+	@Test
+	void propertiesAreThoseOfTheMetadataWithTheirDefaults() throws Exception {
+		Map<String, String> documented = new TreeMap<>();
+		this.readme.table("Properties").forEach((row) -> {
+			assertThat(row).hasSize(3).last().asString().isNotEmpty();
+			documented.put(unquoted(row.get(0)), unquoted(row.get(1)));
+		});
+		assertThat(documented).isEqualTo(propertiesWithDefaults());
+	}
+
+	@Test
+	void attributesAreThoseOfTheAnnotation() {
+		assertThat(this.readme.table("The annotation").stream().flatMap((row) -> Arrays.stream(row.get(0).split(", "))))
+			.map(TablesTests::unquoted)
+			.containsExactlyInAnyOrderElementsOf(
+					Arrays.stream(DistributedLock.class.getDeclaredMethods()).map(Method::getName).toList());
+	}
+
+	@Test
+	void errorsAreTheExceptionsOfTheApi() {
+		List<String> exceptions = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.importPackagesOf(LockException.class)
+			.stream()
+			.filter((type) -> type.getPackage().getName().equals(LockException.class.getPackageName()))
+			.filter((type) -> type.isAssignableTo(LockException.class) && !type.isEquivalentTo(LockException.class))
+			.map(JavaClass::getSimpleName)
+			.toList();
+		assertThat(this.readme.table("Errors")).map((row) -> unquoted(row.get(0)))
+			.containsExactlyInAnyOrderElementsOf(exceptions);
+	}
+
+	@Test
+	void linksLeadToFiles() {
+		for (Page page : Page.all()) {
+			assertThat(page.links()).as("links of " + page)
+				.allSatisfy((link) -> assertThat(page.file().resolveSibling(link)).exists());
+		}
+	}
+
+	private static Map<String, String> propertiesWithDefaults() throws Exception {
+		Map<String, String> properties = new TreeMap<>();
+		for (Object property : metadata()) {
+			Map<?, ?> attributes = (Map<?, ?>) property;
+			properties.put(String.valueOf(attributes.get("name")), text(attributes.get("defaultValue")));
+		}
+		// the processor does not look into the values of a map
+		assertThat(properties).containsKey("lock.locks");
+		properties.remove("lock.locks");
+		for (Field field : LockProperties.Named.class.getDeclaredFields()) {
+			String name = DataObjectPropertyName.toDashedForm(field.getName());
+			properties.put("lock.locks.<name>." + name, "lock." + name);
+		}
+		return properties;
+	}
+
+	private static List<?> metadata() throws Exception {
+		URI classes = LockProperties.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+		String json = Files.readString(Path.of(classes).resolve("META-INF/spring-configuration-metadata.json"));
+		return (List<?>) JsonParserFactory.getJsonParser().parseMap(json).getOrDefault("properties", List.of());
+	}
+
+	private static String text(@Nullable Object value) {
+		return (value instanceof Number number) ? String.valueOf(number.longValue()) : Objects.toString(value, "");
+	}
+
+	private static String unquoted(String cell) {
+		return cell.replace("`", "");
+	}
+
+}
