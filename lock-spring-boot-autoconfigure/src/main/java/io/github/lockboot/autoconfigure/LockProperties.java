@@ -281,6 +281,12 @@ public class LockProperties implements Validator {
 		 */
 		private Duration commandTimeout = Duration.ofSeconds(1);
 
+		/**
+		 * Whether other programs take the same locks by a plain SET with NX and PX. They
+		 * are not starved then, and waiters poll.
+		 */
+		private boolean foreignClients;
+
 		public @Nullable String getConnectionFactory() {
 			return this.connectionFactory;
 		}
@@ -295,6 +301,14 @@ public class LockProperties implements Validator {
 
 		public void setCommandTimeout(Duration commandTimeout) {
 			this.commandTimeout = commandTimeout;
+		}
+
+		public boolean isForeignClients() {
+			return this.foreignClients;
+		}
+
+		public void setForeignClients(boolean foreignClients) {
+			this.foreignClients = foreignClients;
 		}
 
 	}

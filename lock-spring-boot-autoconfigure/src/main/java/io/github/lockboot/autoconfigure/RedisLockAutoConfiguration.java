@@ -46,7 +46,7 @@ public final class RedisLockAutoConfiguration {
 				ObjectProvider<LockListener> listeners) {
 			LockProperties.Redis redis = properties.getRedis();
 			RedisLockSettings settings = new RedisLockSettings(properties.getKeyPrefix(),
-					NamedLockDefaults.of(properties), redis.getCommandTimeout());
+					NamedLockDefaults.of(properties), redis.getCommandTimeout(), redis.isForeignClients());
 			LettuceConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory)
 				.select(redis.getConnectionFactory());
 			List<LockListener> told = listeners.orderedStream().toList();

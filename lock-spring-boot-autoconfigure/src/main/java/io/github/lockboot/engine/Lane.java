@@ -182,6 +182,14 @@ final class Lane {
 		});
 	}
 
+	/**
+	 * This machine stood still: what is held may be so no more.
+	 */
+	void revalidate() {
+		transit(() -> (this.tenure != null) ? this.tenure.revalidate() : NOTHING);
+		resync();
+	}
+
 	// ---- what the tenure asks and tells, under the mutex but for transit
 
 	/**

@@ -110,6 +110,16 @@ final class Lease {
 	}
 
 	/**
+	 * Return the attempt with as much of its lease as is left.
+	 * @param nowNanos the time
+	 * @return the attempt; {@code null} if nothing is left
+	 */
+	@Nullable Attempt remainder(long nowNanos) {
+		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
+		return (leftMillis > 0) ? this.attempt.withLeaseMillis(leftMillis) : null;
+	}
+
+	/**
 	 * Note that the store has begun the lease anew.
 	 * @param renewed the attempt as it was sent
 	 * @param sentNanos before it was sent

@@ -25,6 +25,14 @@ public interface LockClock extends AutoCloseable {
 	Timer schedule(long atNanos, Runnable task);
 
 	/**
+	 * Ask to be told when this machine has stood still, as a virtual machine does that is
+	 * suspended, and {@link #nanoTime()} with it: then deadlines lie later than they
+	 * should.
+	 * @param task told after each standstill, soon; must not block
+	 */
+	void onStandstill(Runnable task);
+
+	/**
 	 * End all timers. Nothing runs afterwards.
 	 */
 	@Override

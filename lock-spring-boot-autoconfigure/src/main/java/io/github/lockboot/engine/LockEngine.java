@@ -57,6 +57,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.abandoned = new AbandonedAttempts(store, clock);
 		this.ownerPrefix = store.instance() + ":";
 		store.listen(this);
+		clock.onStandstill(() -> this.attempts.values().forEach(Lane::revalidate));
 	}
 
 	LockStore store() {

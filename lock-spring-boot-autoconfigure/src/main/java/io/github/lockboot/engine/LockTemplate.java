@@ -37,6 +37,9 @@ import io.github.lockboot.OnLost;
 @Internal
 public class LockTemplate implements LockOperations, AutoCloseable {
 
+	/** A lease that was over when its caller could begin, like one never taken. */
+	private static final Outcome UNTIMELY = new Outcome.Busy(-1);
+
 	private final LockEngine engine;
 
 	private final LockDefaults defaults;
@@ -160,6 +163,15 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	private Outcome await(LockRequest request, long startNanos) {
 		long waitNanos = waitNanos(request);
+		Outcome outcome = await(request, startNanos, waitNanos);
+		while (isStale(outcome)) {
+			long leftNanos = leftNanos(waitNanos, startNanos);
+			outcome = (leftNanos > 0) ? await(request, startNanos, leftNanos) : UNTIMELY;
+		}
+		return outcome;
+	}
+
+	private Outcome await(LockRequest request, long startNanos, long waitNanos) {
 		Waiter waiter = waiter(request, waitNanos, startNanos);
 		Lane lane = this.engine.submit(waiter);
 		try {
@@ -207,26 +219,51 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		}
 	}
 
+	/**
+	 * Whether the caller stood still for so long that its lease is over before it could
+	 * begin.
+	 */
+	private static boolean isStale(Outcome outcome) {
+		if (outcome instanceof Hold hold && !hold.isHeld()) {
+			hold.closeAsync();
+			return true;
+		}
+		return false;
+	}
+
+	private long leftNanos(long waitNanos, long startNanos) {
+		return (waitNanos == Long.MAX_VALUE) ? waitNanos : waitNanos - (this.engine.clock().nanoTime() - startNanos);
+	}
+
 	private <T extends @Nullable LockHandle> CompletionStage<T> submitAsync(LockRequest request, boolean nullIfBusy) {
-		long startNanos = this.engine.clock().nanoTime();
-		long waitNanos = waitNanos(request);
+		CompletableFuture<T> result = new CompletableFuture<>();
+		submitAsync(result, request, this.engine.clock().nanoTime(), waitNanos(request), nullIfBusy);
+		return result;
+	}
+
+	private <T extends @Nullable LockHandle> void submitAsync(CompletableFuture<T> result, LockRequest request,
+			long startNanos, long waitNanos, boolean nullIfBusy) {
 		Waiter waiter = waiter(request, waitNanos, startNanos);
 		Lane lane = this.engine.submit(waiter);
 		LockClock.Timer limit = (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone())
 				? this.engine.clock().schedule(startNanos + waitNanos, () -> lane.expire(waiter)) : null;
-		CompletableFuture<T> result = new CompletableFuture<>();
 		waiter.whenCompleteAsync((outcome, failure) -> {
 			if (limit != null) {
 				limit.cancel();
 			}
-			complete(result, outcome, request, startNanos, nullIfBusy);
+			boolean stale = isStale(outcome);
+			if (stale && leftNanos(waitNanos, startNanos) > 0) {
+				submitAsync(result, request, startNanos, waitNanos, nullIfBusy);
+			}
+			else {
+				complete(result, stale ? UNTIMELY : outcome, request, startNanos, nullIfBusy);
+			}
 		}, this.engine::callBack);
 		result.whenComplete((handle, failure) -> {
 			if (result.isCancelled()) {
 				this.engine.callBack(() -> lane.leave(waiter));
 			}
 		});
-		return result;
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null is asked

@@ -1,9 +1,12 @@
 package io.github.lockboot.engine;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -15,7 +18,8 @@ import io.github.lockboot.Internal;
  * <p>
  * Most timers are called off long before their time. Each that is scheduled as the
  * earliest of all would wake the thread for nothing, which costs more than the rest of an
- * uncontended acquisition; a heartbeat that is always due sooner prevents that.
+ * uncontended acquisition; a heartbeat that is always due sooner prevents that. It also
+ * compares the clock with the wall clock, which goes on while the machine stands still.
  *
  * @since 1.0.0
  */
@@ -24,6 +28,9 @@ public final class SystemLockClock implements LockClock {
 
 	private static final long HEARTBEAT_MILLIS = 200;
 
+	/** What the wall clock may be ahead of ours between two beats for other reasons. */
+	private static final long STANDSTILL_MILLIS = 1000;
+
 	private static final Log logger = LogFactory.getLog(SystemLockClock.class);
 
 	private static final Timer NEVER = () -> {
@@ -31,10 +38,25 @@ public final class SystemLockClock implements LockClock {
 
 	private final ScheduledThreadPoolExecutor executor;
 
+	private final LongSupplier wallMillis;
+
+	private final List<Runnable> standstillTasks = new CopyOnWriteArrayList<>();
+
+	/**
+	 * How far the wall clock was ahead at the last beat; used by the timer thread only.
+	 */
+	private long aheadMillis;
+
 	/**
 	 * Start the clock.
 	 */
 	public SystemLockClock() {
+		this(System::currentTimeMillis);
+	}
+
+	SystemLockClock(LongSupplier wallMillis) {
+		this.wallMillis = wallMillis;
+		this.aheadMillis = aheadMillis();
 		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 			Thread thread = new Thread(task, "lock-timer");
 			thread.setDaemon(true);
@@ -42,8 +64,20 @@ public final class SystemLockClock implements LockClock {
 		});
 		this.executor.setRemoveOnCancelPolicy(true);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.executor.scheduleAtFixedRate(() -> {
-		}, 0, HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+		this.executor.scheduleAtFixedRate(() -> run(this::beat), HEARTBEAT_MILLIS, HEARTBEAT_MILLIS,
+				TimeUnit.MILLISECONDS);
+	}
+
+	private void beat() {
+		long before = this.aheadMillis;
+		this.aheadMillis = aheadMillis();
+		if (this.aheadMillis - before > STANDSTILL_MILLIS) {
+			this.standstillTasks.forEach(SystemLockClock::run);
+		}
+	}
+
+	private long aheadMillis() {
+		return this.wallMillis.getAsLong() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
 	}
 
 	@Override
@@ -60,6 +94,11 @@ public final class SystemLockClock implements LockClock {
 		catch (RejectedExecutionException ex) {
 			return NEVER; // closed
 		}
+	}
+
+	@Override
+	public void onStandstill(Runnable task) {
+		this.standstillTasks.add(task);
 	}
 
 	@Override

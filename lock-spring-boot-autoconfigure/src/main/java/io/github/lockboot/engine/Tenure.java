@@ -78,6 +78,19 @@ final class Tenure implements LeaseKeeper.Owner {
 	}
 
 	/**
+	 * Ask the store whether the lock is still ours, and bring its deadline in line with
+	 * the lease's.
+	 * @return the step to take
+	 */
+	Runnable revalidate() {
+		Hold hold = this.holder;
+		long now = now();
+		Attempt attempt = (hold == null) ? null
+				: hold.isRenewed() ? this.lease.renewing(hold, now) : this.lease.remainder(now);
+		return (attempt != null) ? () -> this.keeper.send(attempt, now) : Lane.NOTHING;
+	}
+
+	/**
 	 * Return what a waiter is told that goes away now.
 	 * @param nowNanos the time
 	 * @return busy, or failed if the store does not answer to a release

@@ -12,9 +12,13 @@ import io.github.lockboot.LockDefaults;
  * @param keyPrefix prefix of all keys; without braces, which mean a hash tag to a cluster
  * @param lockDefaults what is used where a request says nothing
  * @param commandTimeout how long an answer of Redis is waited for
+ * @param foreignClients whether other programs take the same locks with
+ * {@code SET NX PX}: then a lock is let go of every few milliseconds and nobody is given
+ * it directly, so that they are not starved; waiters poll
  * @since 1.0.0
  */
-public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout) {
+public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
+		boolean foreignClients) {
 
 	/**
 	 * Check the settings as soon as they are made.
@@ -29,11 +33,12 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * Prefix {@code lock:}, a time-out of 1 second and {@link LockDefaults#defaults()}.
+	 * Prefix {@code lock:}, a time-out of 1 second, no foreign clients and
+	 * {@link LockDefaults#defaults()}.
 	 * @return the settings of the library
 	 */
 	public static RedisLockSettings defaults() {
-		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1));
+		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false);
 	}
 
 	/**
@@ -42,7 +47,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
-		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout);
+		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients);
 	}
 
 	/**
@@ -51,7 +56,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
-		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout);
+		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients);
 	}
 
 	/**
@@ -60,7 +65,16 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
-		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout);
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients);
+	}
+
+	/**
+	 * The same settings for locks that other programs take too, or do not.
+	 * @param foreignClients whether other programs take the same locks
+	 * @return new settings
+	 */
+	public RedisLockSettings withForeignClients(boolean foreignClients) {
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients);
 	}
 
 }

@@ -43,6 +43,8 @@ final class RedisLockStore implements LockStore {
 	/** A waiter lives in the queue this long without asking again. */
 	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
 
+	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
 	private final RedisTransport transport;
@@ -53,15 +55,21 @@ final class RedisLockStore implements LockStore {
 
 	private final Duration commandTimeout;
 
+	private final boolean foreignClients;
+
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	private volatile @Nullable Inbox inbox;
 
-	RedisLockStore(RedisTransport transport, LockClock clock, String keyPrefix, Duration commandTimeout) {
+	private volatile long probedNanos;
+
+	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings) {
 		this.transport = transport;
 		this.clock = clock;
-		this.keys = new LockKeys(keyPrefix);
-		this.commandTimeout = commandTimeout;
+		this.keys = new LockKeys(settings.keyPrefix());
+		this.commandTimeout = settings.commandTimeout();
+		this.foreignClients = settings.foreignClients();
+		this.probedNanos = clock.nanoTime();
 	}
 
 	@Override
@@ -77,10 +85,13 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+		if (queueing == Queueing.HEAD) {
+			probeInbox();
+		}
 		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
 				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
 				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS)
-			.thenApply(RedisLockStore::acquired);
+			.thenApply(this::acquired);
 	}
 
 	@Override
@@ -127,21 +138,39 @@ final class RedisLockStore implements LockStore {
 		this.transport.close();
 	}
 
-	/** One whose inbox is closed could not be told of a grant. */
+	/** Somebody has waited for long: is it because nothing arrives any more? */
+	private void probeInbox() {
+		Inbox inbox = this.inbox;
+		long now = this.clock.nanoTime();
+		if (inbox != null && now - this.probedNanos >= PROBE_NANOS) {
+			this.probedNanos = now;
+			inbox.probe();
+		}
+	}
+
+	/**
+	 * One whose inbox is closed could not be told of a grant. Where programs compete that
+	 * do not queue, nobody does.
+	 */
 	private String place(Queueing queueing) {
 		Inbox inbox = this.inbox;
-		if (queueing == Queueing.NO || inbox == null || !inbox.isOpen()) {
+		if (queueing == Queueing.NO || this.foreignClients || inbox == null || !inbox.isOpen()) {
 			return "no";
 		}
 		return (queueing == Queueing.HEAD) ? "head" : "tail";
 	}
 
-	private static AcquireReply acquired(List<Object> reply) {
+	private AcquireReply acquired(List<Object> reply) {
 		return switch ((int) number(reply, 0)) {
-			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), number(reply, 3));
+			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3)));
 			case 2 -> new AcquireReply.Queued(number(reply, 1), number(reply, 2), number(reply, 3) == 1);
 			default -> new AcquireReply.Busy(number(reply, 1));
 		};
+	}
+
+	/** Of a program that does not queue it is not known whether it waits: it may. */
+	private long waiting(long queued) {
+		return this.foreignClients ? Math.max(1, queued) : queued;
 	}
 
 	private CompletableFuture<List<Object>> run(LockScript script, String lock, long limitNanos, String... arguments) {

@@ -39,8 +39,7 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private RedisLockTemplate(RedisTransport transport, LockClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		super(new RedisLockStore(transport, clock, settings.keyPrefix(), settings.commandTimeout()), clock,
-				settings.lockDefaults(), listeners);
+		super(new RedisLockStore(transport, clock, settings), clock, settings.lockDefaults(), listeners);
 	}
 
 	private static RedisTransport connect(RedisConnectionFactory connectionFactory, RedisLockSettings settings) {

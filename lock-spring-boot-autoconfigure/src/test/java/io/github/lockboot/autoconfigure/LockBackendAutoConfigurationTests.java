@@ -45,8 +45,7 @@ class LockBackendAutoConfigurationTests {
 	void redisIsTheDefaultOnTheApplicationsConnectionFactory() {
 		runWithRedisTemplate(this.runner, (arguments) -> {
 			assertThat(arguments.get(0)).isInstanceOf(LettuceConnectionFactory.class);
-			assertThat(arguments.get(1))
-				.isEqualTo(new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1)));
+			assertThat(arguments.get(1)).isEqualTo(RedisLockSettings.defaults());
 			assertThat(arguments.get(2)).isEqualTo(List.of());
 		});
 	}
@@ -55,10 +54,10 @@ class LockBackendAutoConfigurationTests {
 	void propertiesReachTheRedisTemplate() {
 		runWithRedisTemplate(
 				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
-						"lock.on-lost=throw", "lock.redis.command-timeout=200ms"),
+						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true"),
 				(arguments) -> assertThat(arguments.get(1)).isEqualTo(new RedisLockSettings("shop:",
 						new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW),
-						Duration.ofMillis(200))));
+						Duration.ofMillis(200), true)));
 	}
 
 	@Test

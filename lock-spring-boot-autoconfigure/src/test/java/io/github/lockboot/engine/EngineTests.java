@@ -76,6 +76,24 @@ class EngineTests {
 	}
 
 	@Test
+	void afterAStandstillEachHolderIsAskedFor() {
+		Hold hold = acquired(waiter());
+		this.store.takeCalls();
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.standStill();
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		assertThat(hold.isHeld()).isFalse();
+	}
+
+	@Test
+	void afterAStandstillAFixedLeaseStillEndsInTime() {
+		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
+		this.clock.advance(Duration.ofSeconds(10));
+		this.clock.standStill();
+		assertThat(hold.remainingLease()).isBetween(Duration.ofSeconds(19), Duration.ofSeconds(20));
+	}
+
+	@Test
 	void releaseEndsRenewalAndLeavesNoTimer() {
 		acquired(waiter()).close();
 		this.clock.advance(Duration.ofMinutes(5));

@@ -1,7 +1,9 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -12,6 +14,8 @@ public final class SteppedClock implements LockClock {
 
 	private final TreeSet<Entry> timers = new TreeSet<>(
 			Comparator.comparingLong((Entry entry) -> entry.atNanos).thenComparingLong((entry) -> entry.number));
+
+	private final List<Runnable> standstillTasks = new ArrayList<>();
 
 	private long nowNanos = 1_000_000;
 
@@ -57,6 +61,18 @@ public final class SteppedClock implements LockClock {
 	 */
 	public int pending() {
 		return this.timers.size();
+	}
+
+	@Override
+	public void onStandstill(Runnable task) {
+		this.standstillTasks.add(task);
+	}
+
+	/**
+	 * Behave as a machine that has stood still.
+	 */
+	public void standStill() {
+		this.standstillTasks.forEach(Runnable::run);
 	}
 
 	@Override

@@ -33,7 +33,7 @@ final class RedisConnections {
 	static LockStore store(RedisServer server, LockClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults();
 		return new RedisLockStore(RedisTransport.connect(factory(server), settings.commandTimeout(), LockScript.all()),
-				clock, settings.keyPrefix(), settings.commandTimeout());
+				clock, settings);
 	}
 
 }

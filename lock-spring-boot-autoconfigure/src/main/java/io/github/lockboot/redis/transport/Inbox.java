@@ -26,10 +26,13 @@ public final class Inbox implements AutoCloseable {
 
 	private final StatefulRedisPubSubConnection<String, String> connection;
 
+	private final String channel;
+
 	private volatile boolean open;
 
-	private Inbox(StatefulRedisPubSubConnection<String, String> connection) {
+	private Inbox(StatefulRedisPubSubConnection<String, String> connection, String channel) {
 		this.connection = connection;
+		this.channel = channel;
 	}
 
 	/**
@@ -42,7 +45,7 @@ public final class Inbox implements AutoCloseable {
 	 */
 	static Inbox subscribe(RedisClient client, String channel, Consumer<String> onMessage, Runnable onOpen) {
 		StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8);
-		Inbox inbox = new Inbox(connection);
+		Inbox inbox = new Inbox(connection, channel);
 		connection.addListener(new RedisPubSubAdapter<>() {
 
 			@Override
@@ -52,8 +55,10 @@ public final class Inbox implements AutoCloseable {
 
 			@Override
 			public void subscribed(String to, long count) {
-				inbox.open = true;
-				onOpen.run();
+				if (!inbox.open) {
+					inbox.open = true;
+					onOpen.run();
+				}
 			}
 
 		});
@@ -79,6 +84,16 @@ public final class Inbox implements AutoCloseable {
 	 */
 	public boolean isOpen() {
 		return this.open;
+	}
+
+	/**
+	 * Let Redis say something on this connection, so that a broken one is noticed: it is
+	 * closed and made anew if nothing comes. Subscribing again changes nothing else.
+	 */
+	public void probe() {
+		if (this.open) {
+			this.connection.async().subscribe(this.channel);
+		}
 	}
 
 	@Override

@@ -1,0 +1,72 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Callers that stand still between the moment at which they are given a lease and the one
+ * at which they notice.
+ */
+class LateCallerTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("a").leaseTime(Duration.ofSeconds(30));
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
+
+	@Test
+	void doNotBeginOnALeaseThatIsOver() {
+		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
+		try (LockHandle lock = this.locks.acquire(REQUEST.waitTime(Duration.ofMinutes(5)))) {
+			assertThat(lock.isHeld()).isTrue();
+		}
+		assertThat(this.store.takeCalls()).startsWith("acquire", "release", "acquire");
+	}
+
+	@Test
+	void doNotBeginAnAsynchronousSectionEither() {
+		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
+		LockHandle lock = this.locks.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(5))).toCompletableFuture().join();
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void areTurnedAwayWhenTheirWaitTimeIsOverToo() {
+		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.locks.acquire(REQUEST.waitTime(Duration.ofSeconds(1))));
+	}
+
+	private CompletableFuture<AcquireReply> ownedButNoticedAfterAMinute() {
+		this.store.onAcquire(() -> CompletableFuture.completedFuture(this.store.ownedReply()));
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>() {
+
+			@Override
+			public CompletableFuture<AcquireReply> whenComplete(
+					BiConsumer<? super AcquireReply, ? super Throwable> action) {
+				CompletableFuture<AcquireReply> told = super.whenComplete(action);
+				LateCallerTests.this.clock.jump(Duration.ofMinutes(1));
+				return told;
+			}
+
+		};
+		reply.complete(this.store.ownedReply());
+		return reply;
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Other programs that take a lock with {@code SET NX PX} and poll, beside JVMs that are
+ * always after it.
+ */
+@RedisTest
+class ForeignClientsTests {
+
+	private static final int THREADS = 3;
+
+	private static final LockRequest REQUEST = LockRequest.of("shared").waitTime(Duration.ofSeconds(30));
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final AtomicBoolean stopped = new AtomicBoolean();
+
+	private RedisServer redis;
+
+	private RedisLockTemplate first;
+
+	private RedisLockTemplate second;
+
+	@BeforeEach
+	void connect(RedisServer redis) {
+		this.redis = redis;
+		this.first = template();
+		this.second = template();
+	}
+
+	@AfterEach
+	void stop() {
+		this.stopped.set(true);
+		this.threads.shutdownNow();
+		this.first.close();
+		this.second.close();
+	}
+
+	@Test
+	void haveTheirTurn() {
+		for (int i = 0; i < THREADS; i++) {
+			this.threads.submit(() -> takeAgainAndAgain(this.first));
+			this.threads.submit(() -> takeAgainAndAgain(this.second));
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(2))
+			.until(() -> "OK".equals(this.redis.command("SET", "lock:{shared}", "cron", "NX", "PX", "200")));
+	}
+
+	@Test
+	void leaveNoQueueBehind() {
+		LockHandle lock = this.first.acquire(REQUEST);
+		assertThat(this.second.tryAcquire(REQUEST.waitTime(Duration.ofMillis(100)))).isNull();
+		assertThat(this.redis.command("EXISTS", "lock:{shared}:q")).isEqualTo(0L);
+		lock.close();
+	}
+
+	private RedisLockTemplate template() {
+		return new RedisLockTemplate(RedisConnections.factory(this.redis),
+				RedisLockSettings.defaults().withForeignClients(true), List.of());
+	}
+
+	private void takeAgainAndAgain(RedisLockTemplate locks) {
+		while (!this.stopped.get()) {
+			locks.acquire(REQUEST).close();
+		}
+	}
+
+}
