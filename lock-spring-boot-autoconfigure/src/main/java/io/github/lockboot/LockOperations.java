@@ -2,6 +2,7 @@ package io.github.lockboot;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -151,6 +152,28 @@ public interface LockOperations {
 	 * @return a view of the lock, which keeps nothing and may be thrown away
 	 */
 	Lock asLock(String name);
+
+	/**
+	 * Return a lock as {@link java.util.concurrent.locks.ReadWriteLock}: its read lock is
+	 * shared with all who share it, its write lock is {@link #asLock}. A thread that has
+	 * the write lock may take the read lock too, and keep it when it gives the write lock
+	 * back: waiting readers have the lock at once then. The other way round would wait
+	 * for itself and throws {@link IllegalStateException}.
+	 * @param name name of the lock
+	 * @return a view of the lock, which keeps nothing and may be thrown away
+	 */
+	ReadWriteLock asReadWriteLock(String name);
+
+	/**
+	 * Return a semaphore: a lock that several may hold at the same time.
+	 * @param name name of the lock; a semaphore and a lock of the same name are the same,
+	 * and exclude each other
+	 * @param permits how many may hold it, over all instances
+	 * @return a view of the semaphore, which keeps nothing and may be thrown away
+	 */
+	default LockSemaphore semaphore(String name, int permits) {
+		return new LockSemaphore(this, LockRequest.of(name).permits(permits));
+	}
 
 	/**
 	 * Return what the store knows of a lock, over all instances.

@@ -32,8 +32,8 @@ public interface LockStore extends AutoCloseable {
 	}
 
 	/**
-	 * Take the lock if it is free, or if this attempt owns it already. If its owner has
-	 * died, those who wait in the store's queue come first.
+	 * Take the lock if it is free, or shared by fewer than the permits of this attempt,
+	 * or if this attempt owns it already. Those who wait in the store's queue come first.
 	 * @param attempt who asks
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
@@ -57,6 +57,15 @@ public interface LockStore extends AutoCloseable {
 	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken);
+
+	/**
+	 * Share a lock that this attempt owns exclusively, with those at the head of the
+	 * queue who wait for that.
+	 * @param attempt the owner
+	 * @param usedToken highest fencing token that the owner has given out
+	 * @return renewed or not the owner
+	 */
+	CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken);
 
 	/**
 	 * Take the lock away from whoever owns it. The next attempt in the queue owns it

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -63,12 +64,12 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 			throws X {
 		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
 		if (entry != null) {
-			entry.reenter();
+			entry.reenter(request);
 		}
 		else {
 			entry = this.threadHolds.enter(acquireHold(request));
 		}
-		return new Section(this.threadHolds, entry, onLost(request)).run(section);
+		return new Section(this.threadHolds, entry, request, onLost(request)).run(section);
 	}
 
 	@Override
@@ -76,7 +77,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
 		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
 		if (entry != null) {
-			entry.reenter();
+			entry.reenter(request);
 		}
 		else {
 			Hold hold = tryAcquireHold(request);
@@ -85,7 +86,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 			}
 			entry = this.threadHolds.enter(hold);
 		}
-		new Section(this.threadHolds, entry, onLost(request)).<@Nullable Void, X>run(() -> {
+		new Section(this.threadHolds, entry, request, onLost(request)).<@Nullable Void, X>run(() -> {
 			section.run();
 			return null;
 		});
@@ -115,7 +116,14 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@Override
 	public Lock asLock(String name) {
-		return new LockView(this, this.threadHolds, name);
+		return new LockView(this, this.threadHolds, LockRequest.of(name));
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		LockRequest request = LockRequest.of(name);
+		return new ReadWriteLockView(new LockView(this, this.threadHolds, request.shared()),
+				new LockView(this, this.threadHolds, request));
 	}
 
 	@Override

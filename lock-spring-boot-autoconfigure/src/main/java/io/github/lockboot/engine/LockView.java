@@ -24,10 +24,10 @@ final class LockView implements Lock {
 
 	private final LockRequest request;
 
-	LockView(LockTemplate template, ThreadHolds threadHolds, String name) {
+	LockView(LockTemplate template, ThreadHolds threadHolds, LockRequest request) {
 		this.template = template;
 		this.threadHolds = threadHolds;
-		this.request = LockRequest.of(name);
+		this.request = request;
 	}
 
 	@Override
@@ -65,17 +65,14 @@ final class LockView implements Lock {
 	@Override
 	public void unlock() {
 		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
-		if (entry == null) {
+		if (entry == null || !entry.isEntered(this.request.isExclusive())) {
 			throw new IllegalMonitorStateException("Lock '" + this.request.name() + "' is not held by thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		Hold hold = entry.hold();
-		if (this.threadHolds.exit(entry)) {
-			hold.close();
-			LockLostException loss = hold.loss();
-			if (loss != null) {
-				throw loss;
-			}
+		boolean last = this.threadHolds.exit(entry, this.request);
+		LockLostException loss = entry.hold().loss();
+		if (last && loss != null) {
+			throw loss;
 		}
 	}
 
@@ -100,7 +97,7 @@ final class LockView implements Lock {
 	private boolean enter(Duration waitTime) {
 		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
 		if (entry != null) {
-			entry.reenter();
+			entry.reenter(this.request);
 			return true;
 		}
 		@Nullable Hold hold = this.template.tryAcquireHold(this.request.waitTime(waitTime));

@@ -164,7 +164,7 @@ final class Pursuit {
 		this.grant = null;
 		long grantedNanos = this.queuedSentNanos
 				+ TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
-		return new Lease(grant.attempt(), grantedNanos,
+		return new Lease(this.attempt.withLeaseMillis(grant.attempt().leaseMillis()), grantedNanos,
 				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
 	}
 

@@ -10,13 +10,13 @@ import io.github.lockboot.redis.transport.LuaScript;
  */
 enum LockScript {
 
-	ACQUIRE("grant.lua", "acquire.lua"), RENEW("renew.lua"), RELEASE("grant.lua", "release.lua"),
-	FORCE("grant.lua", "force.lua"), INSPECT("inspect.lua");
+	ACQUIRE("acquire.lua"), RENEW("renew.lua"), RELEASE("release.lua"), DOWNGRADE("downgrade.lua"), FORCE("force.lua"),
+	INSPECT("inspect.lua");
 
 	private final LuaScript script;
 
-	LockScript(String... files) {
-		this.script = LuaScript.read(LockScript.class, files);
+	LockScript(String file) {
+		this.script = LuaScript.read(LockScript.class, "grant.lua", file);
 	}
 
 	LuaScript script() {

@@ -90,7 +90,8 @@ final class RedisLockStore implements LockStore {
 		}
 		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
 				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS)
+				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS,
+				Integer.toString(attempt.permits()))
 			.thenApply(this::acquired);
 	}
 
@@ -114,6 +115,14 @@ final class RedisLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		return run(LockScript.DOWNGRADE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, this.keys.channelPrefix(), CLAIM_MILLIS,
+				Long.toString(usedToken))
+			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return run(LockScript.FORCE, lock, this.commandTimeout.toNanos(), MEMORY_MILLIS, this.keys.channelPrefix(),
 				CLAIM_MILLIS)
@@ -126,7 +135,7 @@ final class RedisLockStore implements LockStore {
 			String owner = (String) reply.get(0);
 			long pttl = number(reply, 1);
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
-					number(reply, 2), number(reply, 3));
+					number(reply, 2), number(reply, 4), number(reply, 3));
 		});
 	}
 

@@ -584,7 +584,7 @@ class EngineTests {
 
 	@Test
 	void grantThatNobodyWaitsForIsReleasedAtOnce() {
-		this.store.grant(new Attempt("a", "jvm:zz", 2_000), 5_000, 2_000);
+		this.store.grant(new Attempt("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 

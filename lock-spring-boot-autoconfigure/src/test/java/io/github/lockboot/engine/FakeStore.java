@@ -147,13 +147,19 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		note("downgrade", attempt);
+		return this.renew.get();
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return CompletableFuture.completedStage(true);
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return CompletableFuture.completedStage(new LockState(lock, null, null, 0, 0));
+		return CompletableFuture.completedStage(new LockState(lock, null, null, 0, 0, 0));
 	}
 
 	@Override

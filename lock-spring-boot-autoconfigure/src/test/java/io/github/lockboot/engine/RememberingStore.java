@@ -58,6 +58,11 @@ final class RememberingStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		return this.store.downgrade(attempt, usedToken);
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return this.store.forceRelease(lock);
 	}

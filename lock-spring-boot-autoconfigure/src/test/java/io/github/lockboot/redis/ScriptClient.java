@@ -67,7 +67,7 @@ final class ScriptClient implements AutoCloseable {
 
 	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis) {
 		return run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS,
-				place, lifeMillis);
+				place, lifeMillis, 1);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
