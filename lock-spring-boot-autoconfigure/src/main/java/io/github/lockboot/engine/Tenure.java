@@ -68,13 +68,22 @@ final class Tenure implements LeaseKeeper.Owner {
 	}
 
 	/**
+	 * Whether an attempt is the owner.
+	 * @param owner name of the attempt
+	 * @return true if so
+	 */
+	boolean isOf(String owner) {
+		return this.lease.attempt().owner().equals(owner);
+	}
+
+	/**
 	 * The lock was taken away by force.
 	 * @param owner name of the attempt that owned it
 	 * @return the step to take
 	 */
 	Runnable taken(String owner) {
-		return (this.holder != null && this.lease.attempt().owner().equals(owner))
-				? lose(this.holder, "it was taken away by force", false) : Lane.NOTHING;
+		return (this.holder != null && isOf(owner)) ? lose(this.holder, "it was taken away by force", false)
+				: Lane.NOTHING;
 	}
 
 	/**
