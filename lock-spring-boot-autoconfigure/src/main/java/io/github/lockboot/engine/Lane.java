@@ -299,12 +299,25 @@ final class Lane {
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
 		return () -> Replies.ask(() -> this.engine.store().acquire(attempt, seenToken, queueing))
-			.whenComplete((reply,
-					failure) -> transit(() -> (this.pursuit == pursuit) ? answered(pursuit, reply, failure) : NOTHING));
+			.whenComplete((reply, failure) -> transit(() -> {
+				Throwable cause = Replies.cause(failure);
+				boolean refused = cause != null && this.engine.store().isRefusal(cause);
+				pursuit.answered(now(), reply, cause, refused);
+				return (this.pursuit == pursuit) ? answered(pursuit, reply) : answeredLate(pursuit, reply);
+			}));
 	}
 
-	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply, @Nullable Throwable failure) {
-		pursuit.answered(now(), reply, failure);
+	/**
+	 * A grant has overtaken the answer. If the attempt is over by now, it may own the
+	 * lock anew, or wait for it.
+	 */
+	private Runnable answeredLate(Pursuit pursuit, @Nullable AcquireReply reply) {
+		boolean isOver = this.tenure == null || !this.tenure.isOf(pursuit.attempt().owner());
+		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
+		return (isOver && (isNoRefusal || pursuit.isUnknown())) ? () -> this.engine.abandon(pursuit) : NOTHING;
+	}
+
+	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply) {
 		if (reply instanceof AcquireReply.Owned owned) {
 			Lease lease = new Lease(pursuit.attempt(), pursuit.sentNanos(), owned);
 			return lease.isOver(now()) ? tooLate(lease) : own(lease);

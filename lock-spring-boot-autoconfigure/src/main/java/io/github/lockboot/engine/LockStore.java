@@ -83,6 +83,16 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
+	 * Whether a failed call has certainly not taken effect, because the store itself has
+	 * answered with an error.
+	 * @param failure what the stage of the call failed with
+	 * @return true if so; false if that is not known
+	 */
+	default boolean isRefusal(Throwable failure) {
+		return false;
+	}
+
+	/**
 	 * Let go of connections and threads. Leases stay until they expire.
 	 */
 	@Override

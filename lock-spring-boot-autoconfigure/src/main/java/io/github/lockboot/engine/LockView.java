@@ -32,19 +32,7 @@ final class LockView implements Lock {
 
 	@Override
 	public void lock() {
-		boolean interrupted = false;
-		while (true) {
-			try {
-				enter(WITHOUT_END);
-				break;
-			}
-			catch (LockInterruptedException ex) {
-				interrupted = Thread.interrupted();
-			}
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
+		enterUninterruptibly(WITHOUT_END);
 	}
 
 	@Override
@@ -54,7 +42,7 @@ final class LockView implements Lock {
 
 	@Override
 	public boolean tryLock() {
-		return enter(Duration.ZERO);
+		return enterUninterruptibly(Duration.ZERO);
 	}
 
 	@Override
@@ -79,6 +67,26 @@ final class LockView implements Lock {
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
+	}
+
+	/** An interrupt is kept for later, one from before too. */
+	private boolean enterUninterruptibly(Duration waitTime) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			while (true) {
+				try {
+					return enter(waitTime);
+				}
+				catch (LockInterruptedException ex) {
+					interrupted = Thread.interrupted();
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	private boolean enterInterruptibly(Duration waitTime) throws InterruptedException {

@@ -97,13 +97,21 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	}
 
 	/**
+	 * Whether an attempt is the owner.
+	 * @param owner name of the attempt
+	 * @return true if so
+	 */
+	boolean isOf(String owner) {
+		return this.lease.attempt().owner().equals(owner);
+	}
+
+	/**
 	 * The lock was taken away by force.
 	 * @param owner name of the attempt that owned it
 	 * @return the step to take
 	 */
 	Runnable taken(String owner) {
-		return (isHeld() && this.lease.attempt().owner().equals(owner)) ? lose("it was taken away by force", false)
-				: Lane.NOTHING;
+		return (isHeld() && isOf(owner)) ? lose("it was taken away by force", false) : Lane.NOTHING;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,12 @@ final class RedisLockStore implements LockStore {
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
 					number(reply, 2), number(reply, 4), number(reply, 3));
 		});
+	}
+
+	/** No script that ends with an error has made its caller the owner. */
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		return failure instanceof RedisCommandExecutionException;
 	}
 
 	@Override

@@ -73,6 +73,11 @@ final class RememberingStore implements LockStore {
 	}
 
 	@Override
+	public boolean isRefusal(Throwable failure) {
+		return this.store.isRefusal(failure);
+	}
+
+	@Override
 	public void close() {
 		this.store.close();
 	}
