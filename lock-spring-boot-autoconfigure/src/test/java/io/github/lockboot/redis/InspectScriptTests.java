@@ -35,7 +35,7 @@ class InspectScriptTests {
 
 	@Test
 	void aLockThatNeverWasIsFreeAndNotMade() {
-		assertThat(this.client.inspect()).containsExactly("", -2L, 0L, 0L);
+		assertThat(this.client.inspect()).containsExactly("", -2L, 0L, 0L, 0L);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
 	}
 
@@ -52,13 +52,13 @@ class InspectScriptTests {
 	void aReleasedLockIsFreeAndItsTokenIsRemembered() {
 		long token = this.client.take("a", LEASE);
 		this.client.release("a", LEASE, token);
-		assertThat(this.client.inspect()).containsExactly("", -2L, token, 0L);
+		assertThat(this.client.inspect()).containsExactly("", -2L, token, 0L, 0L);
 	}
 
 	@Test
 	void anotherProgramsKeyWithoutExpiryHasNoEnd() {
 		this.redis.command("SET", this.client.lock, "legacy");
-		assertThat(this.client.inspect()).containsExactly("legacy", -1L, 0L, 0L);
+		assertThat(this.client.inspect()).containsExactly("legacy", -1L, 0L, 0L, 1L);
 	}
 
 	@Test

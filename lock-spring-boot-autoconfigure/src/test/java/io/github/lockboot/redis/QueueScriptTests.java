@@ -186,7 +186,8 @@ class QueueScriptTests {
 	}
 
 	private long deadline(String waiter) {
-		return Long.parseLong(String.valueOf(this.redis.command("HGET", this.client.deadlines, waiter)));
+		String deadlineAndLimit = String.valueOf(this.redis.command("HGET", this.client.deadlines, waiter));
+		return Long.parseLong(deadlineAndLimit.split(" ")[0]);
 	}
 
 }

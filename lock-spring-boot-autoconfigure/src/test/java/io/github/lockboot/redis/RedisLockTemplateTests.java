@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -257,10 +258,17 @@ class RedisLockTemplateTests {
 		return counts.calls();
 	}
 
+	/** With its inbox open, so that no late subscription is counted. */
 	private RedisLockTemplate template(RedisLockSettings settings, LockListener... listeners) {
+		int before = channels();
 		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), settings, List.of(listeners));
 		this.templates.add(template);
+		Awaitility.await().until(() -> channels() > before);
 		return template;
+	}
+
+	private int channels() {
+		return ((List<?>) Objects.requireNonNull(this.redis.command("PUBSUB", "CHANNELS"))).size();
 	}
 
 }
