@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.transport.Applications;
@@ -252,7 +255,48 @@ class RedisLockTemplateTests {
 		}
 	}
 
+	@Test
+	void waitingForALockIsOneScriptToQueueAndOneToExtendTheLeaseThatIsHandedOver() {
+		LockHandle held = template(RedisLockSettings.defaults()).acquire(ONCE);
+		long start = System.nanoTime();
+		Map<String, Long> counts = during(() -> {
+			CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(PATIENT).toCompletableFuture();
+			Awaitility.await().until(() -> Long.valueOf(1).equals(this.redis.command("LLEN", "lock:{orders:42}:q")));
+			held.close();
+			LockHandle lock = waiting.join();
+			Awaitility.await().until(() -> lock.remainingLease().toSeconds() > 2);
+			lock.close();
+		});
+		// the two that give back, and on a slow machine a waiter's signs of life
+		long others = 2 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
+		assertThat(counts.get("evalsha")).isBetween(2 + 2L, 2 + others);
+		assertThat(counts).containsEntry("publish", 2L);
+	}
+
+	@Test
+	void anApplicationHasTwoConnectionsForItsLocks() {
+		try (RedisServer server = RedisFixture.newServer()) {
+			awaitConnections(server, 0);
+			try (RedisLockTemplate fresh = new RedisLockTemplate(Applications.of(server), RedisLockSettings.defaults(),
+					List.of())) {
+				fresh.acquire(ONCE).close();
+				awaitConnections(server, 2);
+			}
+		}
+	}
+
+	private static void awaitConnections(RedisServer server, int count) {
+		String withTheOneThatAsks = String.valueOf(count + 1);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(server.info("clients", "connected_clients")).isEqualTo(withTheOneThatAsks));
+	}
+
+	/** Counts once the templates have subscribed, which they do in the background. */
 	private Map<String, Long> during(Runnable work) {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.redis.command("PUBSUB", "CHANNELS", "*inbox:*"))
+				.asInstanceOf(InstanceOfAssertFactories.LIST)
+				.hasSameSizeAs(this.templates));
 		CommandCounts counts = this.redis.commandsDuring(work);
 		return counts.calls();
 	}
