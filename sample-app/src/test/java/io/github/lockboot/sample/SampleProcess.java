@@ -33,7 +33,9 @@ final class SampleProcess implements AutoCloseable {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
 						System.getProperty("java.class.path"), SampleApplication.class.getName(),
-						"--server.port=" + this.port, "--sample.redis.port=" + redisPort, "--sample.data=" + folder));
+						"--server.port=" + this.port, "--sample.redis.port=" + redisPort, "--sample.data=" + folder,
+						// a JVM that starts on a busy machine is slow to greet Redis
+						"--lock.redis.command-timeout=10s"));
 		command.addAll(List.of(arguments));
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)

@@ -27,10 +27,10 @@ import static org.awaitility.Awaitility.await;
  */
 class SampleProcessesTests {
 
-	private static final Duration START = Duration.ofSeconds(60);
+	private static final Duration START = Duration.ofSeconds(180);
 
 	/** Lease of the locks and of the registrations, and time for a slow machine. */
-	private static final Duration LEASE = Duration.ofSeconds(5 + 4);
+	private static final Duration LEASE = Duration.ofSeconds(5 + 20);
 
 	private static final int REDIS_PORT = TestSocketUtils.findAvailableTcpPort();
 
