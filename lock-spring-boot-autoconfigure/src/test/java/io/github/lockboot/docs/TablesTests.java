@@ -2,6 +2,7 @@ package io.github.lockboot.docs;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,17 +21,21 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.json.JsonParserFactory;
 
 import io.github.lockboot.LockException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.autoconfigure.LockProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The tables of the README are complete, and so is the code.
+ * The tables of README and manual are complete, and so is the code.
  */
 class TablesTests {
 
 	private final Page readme = Page.readme();
+
+	private final Page template = Page.docs("template.md");
 
 	@Test
 	void propertiesAreThoseOfTheMetadataWithTheirDefaults() throws Exception {
@@ -61,6 +66,20 @@ class TablesTests {
 			.toList();
 		assertThat(this.readme.table("Errors")).map((row) -> unquoted(row.get(0)))
 			.containsExactlyInAnyOrderElementsOf(exceptions);
+	}
+
+	@Test
+	void methodsAreThoseOfTheTemplate() {
+		assertThat(this.template.table("The template")).map((row) -> unquoted(row.get(0)))
+			.containsExactlyInAnyOrderElementsOf(
+					Arrays.stream(LockOperations.class.getMethods()).map(Method::getName).distinct().toList());
+	}
+
+	@Test
+	void componentsAreThoseOfARequest() {
+		assertThat(this.template.table("Which lock, and how")).map((row) -> unquoted(row.get(0)))
+			.containsExactlyElementsOf(
+					Arrays.stream(LockRequest.class.getRecordComponents()).map(RecordComponent::getName).toList());
 	}
 
 	@Test

@@ -132,10 +132,10 @@ public abstract class LockOperationsContract {
 
 	@Test
 	void lockIsKeptBeyondItsLease() {
-		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(300));
+		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(1500));
 		try (LockHandle handle = this.locks.acquire(shortLease)) {
 			Awaitility.await()
-				.during(Duration.ofMillis(1000))
+				.during(Duration.ofMillis(2000))
 				.atMost(Duration.ofSeconds(10))
 				.until(() -> handle.isHeld() && this.otherLocks.tryAcquire(this.once) == null);
 		}

@@ -3,7 +3,9 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -30,7 +32,25 @@ class RedisLockTemplateSentinelTests {
 			assertThat(sentinels.master().command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
 			sentinels.master().kill();
 			locks.acquire(LockRequest.of("orders:42").waitTime(Duration.ofSeconds(15))).close();
-			assertThat(sentinels.master()).isNotSameAs(sentinels.servers().get(0));
+			assertThat(sentinels.servers().get(1).info("replication", "role")).isEqualTo("master");
+		}
+	}
+
+	@Test
+	void handsLocksOverAfterAFailover() {
+		LockRequest patient = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
+		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 3, RedisOptions.defaults().withPassword("secret"));
+				RedisLockTemplate locks = new RedisLockTemplate(application(sentinels), RedisLockSettings.defaults(),
+						List.of());
+				RedisLockTemplate other = new RedisLockTemplate(application(sentinels), RedisLockSettings.defaults(),
+						List.of())) {
+			sentinels.master().kill();
+			LockHandle held = locks.acquire(patient);
+			CompletableFuture<LockHandle> waiting = other.acquireAsync(patient).toCompletableFuture();
+			Awaitility.await()
+				.until(() -> Long.valueOf(1).equals(sentinels.servers().get(1).command("LLEN", "lock:{orders:42}:q")));
+			held.close();
+			assertThat(waiting).succeedsWithin(Duration.ofSeconds(10)).satisfies(LockHandle::close);
 		}
 	}
 

@@ -31,6 +31,9 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
+	/** A JVM that has just started may take long to read a greeting. */
+	private static final Duration SHORTEST_HANDSHAKE_LIMIT = Duration.ofSeconds(5);
+
 	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
 	/**
@@ -50,7 +53,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	/**
 	 * Copy an application's factory.
 	 * @param application the application's
-	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param commandTimeout how long an answer is waited for; more for the first ones of
+	 * a connection
 	 * @return a started factory without connections
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
@@ -58,7 +62,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		ClientResources resources = resources(application, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
-				application.getClientConfiguration(), resources, options, commandTimeout));
+				application.getClientConfiguration(), resources, options, handshakeLimit(commandTimeout)));
 		factory.start();
 		return new PrivateConnectionFactory(resources, factory);
 	}
@@ -134,6 +138,10 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	private static boolean failInsteadOfReplay(RedisCommand<?, ?, ?> command) {
 		command.completeExceptionally(new RedisException("The connection broke before the command was sent"));
 		return true;
+	}
+
+	private static Duration handshakeLimit(Duration commandTimeout) {
+		return (commandTimeout.compareTo(SHORTEST_HANDSHAKE_LIMIT) > 0) ? commandTimeout : SHORTEST_HANDSHAKE_LIMIT;
 	}
 
 	/** A server whose commands have all timed out twice is asked on a new connection. */
