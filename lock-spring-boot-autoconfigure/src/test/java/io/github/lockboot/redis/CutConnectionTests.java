@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,19 +55,19 @@ class CutConnectionTests {
 	void aSubscriptionThatStandsAgainIsFollowedByAskingAgain() {
 		this.locks.acquire(WatchedLock.patiently());
 		queued(this.otherLocks);
-		// without that a waiter asks again after 1.7 s at the earliest; one of three
-		// is not slow by bad luck
-		List<Duration> pauses = List.of(pauseAfterCut(), pauseAfterCut(), pauseAfterCut());
-		assertThat(pauses).anySatisfy((pause) -> assertThat(pause).isLessThan(Duration.ofMillis(1_500)));
+		// without that a waiter asks again after 1.7 s at the earliest; one of five is
+		// not slow by bad luck
+		Stream<Duration> pauses = Stream.generate(this::pauseAfterCut).limit(5);
+		assertThat(pauses.anyMatch((pause) -> pause.compareTo(Duration.ofMillis(1_500)) < 0)).isTrue();
 	}
 
 	@Test
 	void aHolderOutlivesTheCutOfAllConnections() {
-		try (LockHandle held = this.locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(3)))) {
+		try (LockHandle held = this.locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(6)))) {
 			cut("normal");
 			cut("pubsub");
 			long token = this.watched.token();
-			for (int i = 0; i < 4; i++) {
+			for (int i = 0; i < 2; i++) {
 				long last = token;
 				token = WatchedLock.await("renewal").until(this.watched::token, (reserved) -> reserved > last);
 			}
@@ -122,7 +123,7 @@ class CutConnectionTests {
 	}
 
 	private RedisLockTemplate template() {
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), RedisLockSettings.defaults(),
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
 				List.of());
 		this.templates.add(template);
 		return template;

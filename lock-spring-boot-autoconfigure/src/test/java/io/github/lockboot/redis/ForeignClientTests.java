@@ -126,7 +126,7 @@ class ForeignClientTests {
 	}
 
 	private RedisLockTemplate template() {
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), RedisLockSettings.defaults(),
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
 				List.of());
 		this.templates.add(template);
 		return template;

@@ -33,7 +33,7 @@ class FrozenJvmTests {
 	FrozenJvmTests(RedisServer redis) {
 		this.redis = redis;
 		this.watched = new WatchedLock(redis);
-		this.locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+		this.locks = new RedisLockTemplate(Applications.of(redis), WatchedLock.SETTINGS, List.of());
 	}
 
 	@AfterEach
@@ -115,8 +115,7 @@ class FrozenJvmTests {
 
 		public static void main(String[] args) throws IOException {
 			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
-					RedisLockSettings.defaults(), List.of());
-					LockHandle lock = locks.acquire(WatchedLock.patiently())) {
+					WatchedLock.SETTINGS, List.of()); LockHandle lock = locks.acquire(WatchedLock.patiently())) {
 				System.out.println("entered " + lock.fencingToken());
 				new BufferedReader(new InputStreamReader(System.in)).readLine();
 			}

@@ -18,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class WatchedLock {
 
+	/** Redis answers in time, however loaded the machine is. */
+	static final RedisLockSettings SETTINGS = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(10));
+
 	private static final String NAME = "orders:42";
 
 	private static final Duration LIMIT = Duration.ofSeconds(15);
@@ -61,6 +64,11 @@ final class WatchedLock {
 
 	void awaitWaiting(int count) {
 		await("waiting: " + count).untilAsserted(() -> assertThat(waiting()).hasSize(count));
+	}
+
+	/** Until the queue is empty, sooner than a place in it ends by itself. */
+	void awaitAllHaveLeft() {
+		await("all have left").atMost(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(waiting()).isEmpty());
 	}
 
 	/** Until there is neither an owner nor a place in the queue. */
