@@ -130,7 +130,11 @@ final class RedisLockStore implements LockStore {
 	/** One whose inbox is closed could not be told of a grant. */
 	private String place(Queueing queueing) {
 		Inbox inbox = this.inbox;
-		if (queueing == Queueing.NO || inbox == null || !inbox.isOpen()) {
+		if (queueing == Queueing.NO || inbox == null) {
+			return "no";
+		}
+		if (!inbox.isOpen()) {
+			inbox.reopen();
 			return "no";
 		}
 		return (queueing == Queueing.HEAD) ? "head" : "tail";

@@ -1,9 +1,13 @@
 package io.github.lockboot.redis.transport;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -15,7 +19,8 @@ import io.github.lockboot.Internal;
 
 /**
  * The channel by which Redis pushes to this JVM. It is open while its subscription
- * stands; it subscribes again by itself when its connection was lost.
+ * stands; it subscribes again by itself when its connection was lost. Where Redis refuses
+ * the subscription, {@link #reopen} asks again.
  *
  * @since 1.0.0
  */
@@ -24,12 +29,21 @@ public final class Inbox implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Inbox.class);
 
+	private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final StatefulRedisPubSubConnection<String, String> connection;
+
+	private final String channel;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	private final AtomicLong askedNanos = new AtomicLong();
 
 	private volatile boolean open;
 
-	private Inbox(StatefulRedisPubSubConnection<String, String> connection) {
+	private Inbox(StatefulRedisPubSubConnection<String, String> connection, String channel) {
 		this.connection = connection;
+		this.channel = channel;
 	}
 
 	/**
@@ -42,7 +56,7 @@ public final class Inbox implements AutoCloseable {
 	 */
 	static Inbox subscribe(RedisClient client, String channel, Consumer<String> onMessage, Runnable onOpen) {
 		StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8);
-		Inbox inbox = new Inbox(connection);
+		Inbox inbox = new Inbox(connection, channel);
 		connection.addListener(new RedisPubSubAdapter<>() {
 
 			@Override
@@ -65,12 +79,32 @@ public final class Inbox implements AutoCloseable {
 			}
 
 		});
-		connection.async().subscribe(channel).exceptionally((failure) -> {
-			logger.warn("Redis does not let the locks subscribe to channel '" + channel
-					+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
+		inbox.subscribe();
+		return inbox;
+	}
+
+	private void subscribe() {
+		this.askedNanos.set(System.nanoTime());
+		this.connection.async().subscribe(this.channel).exceptionally((failure) -> {
+			if (failure instanceof RedisCommandExecutionException && this.warned.compareAndSet(false, true)) {
+				logger.warn("Redis does not let the locks subscribe to channel '" + this.channel
+						+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
+			}
 			return null;
 		});
-		return inbox;
+	}
+
+	/**
+	 * Ask Redis again to open the inbox, at most once a second: it has refused, and may
+	 * have learnt better. A connection that is lost is made anew without being asked.
+	 */
+	public void reopen() {
+		long asked = this.askedNanos.get();
+		long now = System.nanoTime();
+		boolean due = !this.open && this.connection.isOpen() && now - asked >= PAUSE_NANOS;
+		if (due && this.askedNanos.compareAndSet(asked, now)) {
+			subscribe();
+		}
 	}
 
 	/**
