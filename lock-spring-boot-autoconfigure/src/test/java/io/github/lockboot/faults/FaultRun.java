@@ -29,12 +29,12 @@ final class FaultRun {
 
 	static final List<String> LOCKS = List.of("orders", "stock");
 
-	static final Duration LEASE = Duration.ofMillis(800);
+	static final Duration LEASE = Duration.ofSeconds(1);
 
-	static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
+	static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
 
 	/** Longer than a lease, and than what may have gone on before it began. */
-	static final Duration OUTAGE = Duration.ofMillis(1200);
+	static final Duration OUTAGE = Duration.ofMillis(1500);
 
 	private static final int WORKERS = 3;
 

@@ -8,12 +8,15 @@ import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * One server that writes every command to disk before it answers.
+ * One server that hands every command to the disk before it answers.
  */
 final class StandaloneTopology implements Topology {
 
-	private final RedisServer server = RedisFixture
-		.newServer(RedisOptions.defaults().withPersistence().withUser(USER, PASSWORD, "~*", "allchannels", "+@all"));
+	private final RedisServer server = RedisFixture.newServer(RedisOptions.defaults()
+		.withPersistence()
+		.with("appendfsync", "no") // enough for a process that dies, and a disk may be
+									// slow
+		.withUser(USER, PASSWORD, "~*", "allchannels", "+@all"));
 
 	@Override
 	public String uri() {

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.lettuce.core.RedisException;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -51,13 +52,11 @@ final class Worker {
 	private final List<Clerk> clerks;
 
 	private Worker(String uri, int ledgerPort, String name, long seed) {
-		this.locks = ClockedLocks.of(
-				new LettuceConnectionFactory(
-						Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(uri))),
-				RedisLockSettings.defaults()
-					.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
-					.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE)),
-				this.clock, List.of(this.holds));
+		this.locks = Awaitility.await()
+			.atMost(PATIENCE)
+			.ignoreExceptionsInstanceOf(RedisException.class) // no time on a loaded
+																// machine
+			.until(() -> connect(uri), Objects::nonNull);
 		this.clerks = IntStream.range(0, CLERKS)
 			.mapToObj((index) -> clerk(name + "/" + index, ledgerPort, new Random(seed + index)))
 			.toList();
@@ -82,6 +81,15 @@ final class Worker {
 				}
 			}
 		}
+	}
+
+	private LockTemplate connect(String uri) {
+		LettuceConnectionFactory application = new LettuceConnectionFactory(
+				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(uri)));
+		RedisLockSettings settings = RedisLockSettings.defaults()
+			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
+			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
+		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
 	}
 
 	private Clerk clerk(String name, int ledgerPort, Random random) {
