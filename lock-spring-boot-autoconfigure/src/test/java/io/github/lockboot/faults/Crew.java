@@ -54,6 +54,16 @@ final class Crew implements AutoCloseable {
 	}
 
 	/**
+	 * Let a worker keep the next lock that it gets for longer than a lease.
+	 * @return the worker, which works under that lock now
+	 */
+	Lingering letLinger() {
+		Member member = this.members.get(this.random.nextInt(this.members.size()));
+		member.process().send("linger");
+		return new Lingering(member, member.process().awaitLine("^lingers in ", PATIENCE).split(" ")[2]);
+	}
+
+	/**
 	 * Freeze a worker that fits, and look again: in the meantime it may have ceased to
 	 * fit.
 	 * @param fits what is wanted
@@ -162,6 +172,16 @@ final class Crew implements AutoCloseable {
 	}
 
 	private record Launched(String name, JvmProcess process) {
+
+	}
+
+	/**
+	 * A worker in the midst of its work.
+	 *
+	 * @param member the worker
+	 * @param lock the lock that it holds
+	 */
+	record Lingering(Member member, String lock) {
 
 	}
 

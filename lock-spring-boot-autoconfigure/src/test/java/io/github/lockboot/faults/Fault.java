@@ -2,6 +2,7 @@ package io.github.lockboot.faults;
 
 import java.time.Duration;
 
+import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
@@ -46,7 +47,7 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			return kill(scene, scene.freezeHolder());
+			return kill(scene, scene.holder().member());
 		}
 
 	},
@@ -55,7 +56,9 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			return scene.freezeHolder().process()::thaw;
+			JvmProcess victim = scene.holder().member().process();
+			victim.freeze();
+			return victim::thaw;
 		}
 
 	},

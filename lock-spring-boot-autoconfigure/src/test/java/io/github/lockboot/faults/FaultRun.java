@@ -75,7 +75,7 @@ final class FaultRun {
 		try (RedisServer books = RedisFixture.newServer();
 				Ledger ledger = new Ledger(books.host(), books.port());
 				Crew crew = new Crew(WORKERS, this.topology.uri(), books.port(), this.random)) {
-			Scene scene = new Scene(this.topology, crew, this.random);
+			Scene scene = new Scene(this.topology, crew);
 			awaitProgress(scene, ledger, "the start");
 			for (int i = 0; i < mostFaults && since(start).compareTo(duration) < 0; i++) {
 				inject(next(), scene, ledger);
@@ -100,6 +100,9 @@ final class FaultRun {
 	private void inject(Fault fault, Scene scene, Ledger ledger) {
 		this.faults.merge(fault, 1, Integer::sum);
 		Duration length = fault.length(this.random.nextBoolean());
+		if (length.compareTo(LEASE) > 0) {
+			scene.holder(); // who is to notice
+		}
 		long before = System.nanoTime();
 		Runnable healing = fault.strike(scene);
 		letPass(length);

@@ -1,7 +1,6 @@
 package io.github.lockboot.faults;
 
 import java.util.List;
-import java.util.Random;
 
 import io.github.lockboot.fixture.RedisServer;
 
@@ -10,21 +9,19 @@ import io.github.lockboot.fixture.RedisServer;
  *
  * @param topology the servers of the locks
  * @param crew the workers
- * @param random what chooses the victim
  */
-record Scene(Topology topology, Crew crew, Random random) {
+record Scene(Topology topology, Crew crew) {
 
 	RedisServer master() {
 		return this.topology.master();
 	}
 
 	/**
-	 * Freeze a worker that owns a lock at this moment.
-	 * @return the worker
+	 * Let a worker be in the midst of its work, where it stays for longer than a lease.
+	 * @return the worker and its lock
 	 */
-	Crew.Member freezeHolder() {
-		String key = key();
-		return this.crew.freezeOne((member) -> member.is(String.valueOf(master().command("GET", key))));
+	Crew.Lingering holder() {
+		return this.crew.letLinger();
 	}
 
 	/**
@@ -32,13 +29,9 @@ record Scene(Topology topology, Crew crew, Random random) {
 	 * @return the worker
 	 */
 	Crew.Member freezeWaiter() {
-		String queue = key() + ":q";
+		String queue = "lock:{" + holder().lock() + "}:q";
 		return this.crew.freezeOne((member) -> master().command("LRANGE", queue, "0", "-1") instanceof List<?> owners
 				&& owners.stream().anyMatch((owner) -> member.is(String.valueOf(owner))));
-	}
-
-	private String key() {
-		return "lock:{" + FaultRun.LOCKS.get(this.random.nextInt(FaultRun.LOCKS.size())) + "}";
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.lockboot.faults;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.LockHandle;
@@ -12,19 +13,33 @@ import io.github.lockboot.LockHandle;
  */
 final class Shift {
 
+	/** Longer than a lease, which has to be renewed meanwhile. */
+	private static final long LINGER_NANOS = FaultRun.LEASE.toNanos() * 5 / 4;
+
+	private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
 	private final Ledger ledger;
 
 	private final String actor;
 
 	private final Random random;
 
-	private final long leaseNanos;
+	private final AtomicBoolean lingerNext;
 
-	Shift(Ledger ledger, String actor, Random random, long leaseNanos) {
+	/**
+	 * Create the shift of a clerk.
+	 * @param ledger where to count; for this clerk alone
+	 * @param actor name of the clerk
+	 * @param random for this clerk alone
+	 * @param lingerNext set if the next to work of all clerks is to take its time
+	 */
+	Shift(Ledger ledger, String actor, Random random, AtomicBoolean lingerNext) {
 		this.ledger = ledger;
 		this.actor = actor;
 		this.random = random;
-		this.leaseNanos = leaseNanos;
+		this.lingerNext = lingerNext;
 	}
 
 	/**
@@ -34,7 +49,7 @@ final class Shift {
 	 * @param askedNanos before the lock was asked for
 	 */
 	void count(LockHandle hold, int depth, long askedNanos) {
-		work(hold, depth, askedNanos, true, this::think);
+		work(hold, depth, askedNanos, true, () -> think(hold));
 	}
 
 	/**
@@ -52,7 +67,7 @@ final class Shift {
 		boolean held = hold.isHeld();
 		long since = System.nanoTime();
 		// after a hand-over it may say more, and then asks the store for this much
-		long promised = since + Math.min(hold.remainingLease().toNanos(), this.leaseNanos);
+		long promised = since + Math.min(hold.remainingLease().toNanos(), FaultRun.LEASE.toNanos());
 		if (!held) {
 			return;
 		}
@@ -68,14 +83,20 @@ final class Shift {
 		}
 	}
 
-	/** Mostly not for long, but now and then for so long that the lease is renewed. */
-	private void think() {
-		int dice = this.random.nextInt(2000);
-		long nanos = (dice == 0) ? this.leaseNanos * 3 / 2
-				: TimeUnit.MICROSECONDS.toNanos(this.random.nextInt((dice < 40) ? 20_000 : 2000));
+	private void think(LockHandle hold) {
+		if (this.lingerNext.compareAndSet(true, false)) {
+			System.out.println("lingers in " + hold.name());
+			pass(LINGER_NANOS);
+		}
+		else {
+			pass(this.random.nextInt(25) == 0 ? this.random.nextLong(LONG_NANOS) : this.random.nextLong(SHORT_NANOS));
+		}
+	}
+
+	private static void pass(long nanos) {
 		long end = System.nanoTime() + nanos;
-		while (end - System.nanoTime() > 0) {
-			LockSupport.parkNanos(end - System.nanoTime());
+		for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+			LockSupport.parkNanos(left);
 		}
 	}
 

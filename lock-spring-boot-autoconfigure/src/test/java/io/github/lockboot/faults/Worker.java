@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,8 +28,10 @@ import io.github.lockboot.redis.RedisLockSettings;
 
 /**
  * A JVM of a run, with a few clerks. It says its {@code instance}, the name by which the
- * store knows it. Told to {@code stop} it says how many {@code timers} are left when the
- * clerks have gone home; told to {@code close}, which threads have {@code left}.
+ * store knows it. Told to {@code linger}, the next clerk that works does so for longer
+ * than a lease, and says that it {@code lingers}. Told to {@code stop} it says how many
+ * {@code timers} are left when the clerks have gone home; told to {@code close}, which
+ * threads are {@code left}.
  */
 final class Worker {
 
@@ -44,6 +47,8 @@ final class Worker {
 	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 
 	private final CountingClock clock = new CountingClock();
+
+	private final AtomicBoolean lingerNext = new AtomicBoolean();
 
 	private final HoldsOfThreads holds = new HoldsOfThreads();
 
@@ -73,6 +78,7 @@ final class Worker {
 		worker.start(args[2]);
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
 			switch (line) {
+				case "linger" -> worker.lingerNext.set(true);
 				case "dump" -> worker.dump();
 				case "stop" -> worker.stop();
 				default -> {
@@ -94,8 +100,7 @@ final class Worker {
 
 	private Clerk clerk(String name, int ledgerPort, Random random) {
 		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
-		return new Clerk(name, this.locks, this.holds, new Shift(ledger, name, random, FaultRun.LEASE.toNanos()),
-				random);
+		return new Clerk(name, this.locks, this.holds, new Shift(ledger, name, random, this.lingerNext), random);
 	}
 
 	private void start(String name) {
