@@ -19,14 +19,20 @@ local owner, lease, seen, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channels, claim, place, life = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8])
 
 local holder = redis.call('GET', lock)
+local last
+if not holder then
+	last = tonumber(redis.call('GET', fence) or 0)
+end
 if not holder and redis.call('EXISTS', queue) == 1 then
 	-- the owner has died: those who wait come first, and the caller may be one of them
-	local last = tonumber(redis.call('GET', fence) or 0)
 	holder = grant(lock, fence, queue, deadlines, last, memory, channels, claim)
 end
 
 if not holder or holder == owner then
-	local last = tonumber(redis.call('GET', fence) or 0)
+	if holder then
+		-- it asks again because it had no answer, and so has used no token
+		last = lastused(lock, fence, lease)
+	end
 	local token = math.max(last + 1, seen + 1, micros())
 	local reserved = token + lease * 1000
 	redis.call('SET', lock, owner, 'PX', lease)

@@ -15,6 +15,14 @@ local function channel(channels, owner)
 	return channels .. string.match(owner, '^[^:]*')
 end
 
+-- The highest token in use if the owner has used none of those it reserved, one for each
+-- microsecond of its lease: what is left of them lies as far ahead as the end of the lease.
+-- A clock that was set back may leave more time than the lease.
+local function lastused(lock, fence, lease)
+	local reserved = tonumber(redis.call('GET', fence) or 0)
+	return math.max(0, reserved - math.min(redis.call('PTTL', lock), lease) * 1000)
+end
+
 local function grant(lock, fence, queue, deadlines, last, memory, channels, claim)
 	local now
 	while true do

@@ -3,7 +3,7 @@
 -- KEYS[1] lock     KEYS[2] highest fencing token given out
 -- KEYS[3] queue    KEYS[4] deadlines of those in the queue
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token the owner has given out, 0 if it does not know of any
+-- ARGV[3] highest token the owner has given out, 0 if it has given out none
 -- ARGV[4] how long the token is remembered after the lease, in ms
 -- ARGV[5] prefix of the channels     ARGV[6] claim window in ms
 -- returns {1} released, the lock is free
@@ -20,16 +20,11 @@ if redis.call('GET', lock) ~= owner then
 	return {0}
 end
 
-local last = used
-if used == 0 then
-	last = tonumber(redis.call('GET', fence) or 0)
-end
+local last = used > 0 and used or lastused(lock, fence, lease)
 if grant(lock, fence, queue, deadlines, last, memory, channels, claim) then
 	return {2}
 end
 -- a write that Redis allows when out of memory, and so SET after it
 redis.call('DEL', lock)
-if used > 0 then
-	redis.call('SET', fence, ARGV[3], 'PX', lease + memory)
-end
+redis.call('SET', fence, string.format('%.0f', last), 'PX', lease + memory)
 return {1}
