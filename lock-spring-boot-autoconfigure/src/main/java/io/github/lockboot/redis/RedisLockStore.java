@@ -38,7 +38,7 @@ final class RedisLockStore implements LockStore {
 	/**
 	 * A lock that was handed over belongs to its new owner this long without a renewal.
 	 */
-	private static final String CLAIM_MILLIS = millis(Duration.ofSeconds(2));
+	private static final Duration CLAIM = Duration.ofSeconds(2);
 
 	/** A waiter lives in the queue this long without asking again. */
 	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
@@ -79,7 +79,7 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
 		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
 				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS)
+				this.keys.channelPrefix(), claimMillis(attempt), place(queueing), QUEUE_LIFE_MILLIS)
 			.thenApply(RedisLockStore::acquired);
 	}
 
@@ -98,14 +98,14 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		return run(LockScript.RELEASE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
 				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS)
+				this.keys.channelPrefix(), claimMillis(attempt))
 			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return run(LockScript.FORCE, lock, this.commandTimeout.toNanos(), MEMORY_MILLIS, this.keys.channelPrefix(),
-				CLAIM_MILLIS)
+				millis(CLAIM))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
@@ -138,6 +138,14 @@ final class RedisLockStore implements LockStore {
 			return "no";
 		}
 		return (queueing == Queueing.HEAD) ? "head" : "tail";
+	}
+
+	/**
+	 * Not longer than a lease of this lock: else a dead new owner would keep the lock for
+	 * longer than a lease, and its tokens would be skipped far ahead of the time.
+	 */
+	private static String claimMillis(Attempt attempt) {
+		return Long.toString(Math.min(CLAIM.toMillis(), attempt.leaseMillis()));
 	}
 
 	private static AcquireReply acquired(List<Object> reply) {
