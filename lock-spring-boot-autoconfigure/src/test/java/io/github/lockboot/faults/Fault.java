@@ -1,6 +1,7 @@
 package io.github.lockboot.faults;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
@@ -172,16 +173,30 @@ enum Fault {
 	}
 
 	/**
-	 * Return how long the harm lasts.
+	 * Return how long faults last that are injected together.
+	 * @param faults the kinds
 	 * @param coin chooses where there is a choice
-	 * @return the time between strike and healing
+	 * @return the time between strikes and healings
 	 */
-	Duration length(boolean coin) {
+	static Duration length(List<Fault> faults, boolean coin) {
+		return faults.stream().map((fault) -> fault.length(coin)).max(Duration::compareTo).orElse(Duration.ZERO);
+	}
+
+	private Duration length(boolean coin) {
 		return switch (this.length) {
 			case NONE -> Duration.ZERO;
 			case ANY -> coin ? FaultRun.OUTAGE : FaultRun.OUTAGE.dividedBy(10);
 			case OVER_A_LEASE -> FaultRun.OUTAGE;
 		};
+	}
+
+	/**
+	 * Whether Redis does not answer meanwhile. One such fault may come after one of
+	 * another kind, and has to be healed before that.
+	 * @return true if so
+	 */
+	boolean silencesRedis() {
+		return this == REDIS_KILLED || this == DATA_LOST || this == REDIS_FROZEN || this == PAUSED;
 	}
 
 	/**

@@ -1,14 +1,17 @@
 package io.github.lockboot.faults;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,21 +67,33 @@ final class FaultRun {
 	}
 
 	/**
-	 * Run for a while.
-	 * @param duration when to stop injecting faults; every kind comes up once before any
-	 * comes up again
-	 * @param mostFaults how many faults are enough
+	 * Injects each kind of fault once, one after the other, as far as there is time.
+	 * @param atMost when to stop injecting faults
 	 * @return the figures
 	 */
-	Figures run(Duration duration, int mostFaults) {
+	Figures once(Duration atMost) {
+		return run((start) -> !this.deck.isEmpty() && since(start).compareTo(atMost) < 0, false);
+	}
+
+	/**
+	 * Injects faults over and over, some two at a time.
+	 * @param duration when to stop
+	 * @return the figures
+	 */
+	Figures soak(Duration duration) {
+		return run((start) -> since(start).compareTo(duration) < 0, true);
+	}
+
+	private Figures run(LongPredicate goesOn, boolean inPairs) {
 		long start = System.nanoTime();
 		try (RedisServer books = RedisFixture.newServer();
 				Ledger ledger = new Ledger(books.host(), books.port());
 				Crew crew = new Crew(WORKERS, this.topology.uri(), books.port(), this.random)) {
 			Scene scene = new Scene(this.topology, crew);
+			shuffle();
 			awaitProgress(scene, ledger, "the start");
-			for (int i = 0; i < mostFaults && since(start).compareTo(duration) < 0; i++) {
-				inject(next(), scene, ledger);
+			while (goesOn.test(start)) {
+				inject(next(inPairs), scene, ledger);
 			}
 			settle(crew);
 			ledger.drainTo(this.history);
@@ -89,29 +104,37 @@ final class FaultRun {
 		}
 	}
 
-	private Fault next() {
-		if (this.deck.isEmpty()) {
-			this.deck.addAll(this.topology.faults());
-			Collections.shuffle(this.deck, this.random);
-		}
-		return this.deck.remove(this.deck.size() - 1);
+	private void shuffle() {
+		this.deck.addAll(this.topology.faults());
+		Collections.shuffle(this.deck, this.random);
 	}
 
-	private void inject(Fault fault, Scene scene, Ledger ledger) {
-		this.faults.merge(fault, 1, Integer::sum);
-		Duration length = fault.length(this.random.nextBoolean());
+	private List<Fault> next(boolean inPairs) {
+		if (this.deck.isEmpty()) {
+			shuffle();
+		}
+		Fault fault = this.deck.remove(this.deck.size() - 1);
+		List<Fault> silencing = this.topology.faults().stream().filter(Fault::silencesRedis).toList();
+		boolean pair = inPairs && !fault.silencesRedis() && !silencing.isEmpty() && this.random.nextInt(3) == 0;
+		return pair ? List.of(fault, silencing.get(this.random.nextInt(silencing.size()))) : List.of(fault);
+	}
+
+	private void inject(List<Fault> strikes, Scene scene, Ledger ledger) {
+		Duration length = Fault.length(strikes, this.random.nextBoolean());
+		strikes.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
 		if (length.compareTo(LEASE) > 0) {
 			scene.holder(); // who is to notice
 		}
 		long before = System.nanoTime();
-		Runnable healing = fault.strike(scene);
+		Deque<Runnable> healings = new ArrayDeque<>();
+		strikes.forEach((fault) -> healings.push(fault.strike(scene)));
 		letPass(length);
-		healing.run();
+		healings.forEach(Runnable::run);
 		this.topology.awaitHealthy();
-		if (this.topology.forgets(fault)) {
+		if (strikes.stream().anyMatch(this.topology::forgets)) {
 			this.history.add(new Amnesia(before, System.nanoTime()));
 		}
-		awaitProgress(scene, ledger, fault + " for " + length.toMillis() + " ms");
+		awaitProgress(scene, ledger, strikes + " for " + length.toMillis() + " ms");
 		ledger.drainTo(this.history);
 	}
 

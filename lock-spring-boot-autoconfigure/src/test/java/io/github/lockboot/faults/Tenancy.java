@@ -30,7 +30,7 @@ record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long 
 	 * @return false if the two can't be ordered
 	 */
 	boolean isBefore(Tenancy other) {
-		return this.sinceNanos <= other.beforeNanos;
+		return this.sinceNanos < other.beforeNanos;
 	}
 
 	/**
