@@ -34,7 +34,7 @@ final class Tenure implements LeaseKeeper.Owner {
 
 	private final LeaseKeeper keeper;
 
-	private final long turnUntilNanos;
+	private final long beganNanos;
 
 	/** Who holds the lease; nobody once it is being given back or over. */
 	private @Nullable Hold holder;
@@ -45,7 +45,7 @@ final class Tenure implements LeaseKeeper.Owner {
 		this.lane = lane;
 		this.lease = lease;
 		this.keeper = new LeaseKeeper(lane.engine().store(), lane.engine().clock(), this, lease);
-		this.turnUntilNanos = nowNanos + TURN_NANOS;
+		this.beganNanos = nowNanos;
 	}
 
 	// ---- what the lane asks and tells, under its mutex
@@ -216,13 +216,13 @@ final class Tenure implements LeaseKeeper.Owner {
 
 	private boolean mayPass(Hold hold, Waiter next) {
 		long now = now();
-		boolean turnIsOver = this.lane.isWaitedBehind(this.lease.attempt()) && now - this.turnUntilNanos >= 0;
+		boolean turnIsOver = this.lane.isWaitedBehind(this.lease.attempt()) && now - this.beganNanos >= TURN_NANOS;
 		return !turnIsOver && hold.keptUntilNanos() - now <= 0 && next.isRenewed()
 				&& this.lease.remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
 	}
 
 	private @Nullable Runnable pass(Waiter next) {
-		long token = this.lease.nextToken(now());
+		long token = this.lease.nextToken(now() - this.beganNanos);
 		return (token >= 0) ? grant(next, token) : null;
 	}
 
