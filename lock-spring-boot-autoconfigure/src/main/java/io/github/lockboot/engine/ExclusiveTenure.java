@@ -20,13 +20,13 @@ final class ExclusiveTenure extends Tenure {
 	 */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private final long turnUntilNanos;
+	private final long beganNanos;
 
 	private @Nullable Hold holder;
 
 	ExclusiveTenure(Lane lane, Lease lease, long nowNanos) {
 		super(lane, lease);
-		this.turnUntilNanos = nowNanos + TURN_NANOS;
+		this.beganNanos = nowNanos;
 	}
 
 	@Override
@@ -75,13 +75,13 @@ final class ExclusiveTenure extends Tenure {
 
 	private boolean mayPass(Hold hold, Waiter next) {
 		long now = now();
-		boolean turnIsOver = lane().isWaitedBehind(lease().attempt()) && now - this.turnUntilNanos >= 0;
+		boolean turnIsOver = lane().isWaitedBehind(lease().attempt()) && now - this.beganNanos >= TURN_NANOS;
 		return !turnIsOver && hold.keptUntilNanos() - now <= 0 && !hold.isDowngraded() && next.isRenewed()
 				&& lease().remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
 	}
 
 	private @Nullable Runnable pass(Waiter next) {
-		long token = lease().nextToken(now());
+		long token = lease().nextToken(now() - this.beganNanos);
 		return (token >= 0) ? grant(next, token) : null;
 	}
 

@@ -39,7 +39,7 @@ final class RedisLockStore implements LockStore {
 	/**
 	 * A lock that was handed over belongs to its new owner this long without a renewal.
 	 */
-	private static final String CLAIM_MILLIS = millis(Duration.ofSeconds(2));
+	private static final Duration CLAIM = Duration.ofSeconds(2);
 
 	/** A waiter lives in the queue this long without asking again. */
 	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
@@ -86,12 +86,9 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
-		if (queueing == Queueing.HEAD) {
-			probeInbox();
-		}
 		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
 				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS,
+				this.keys.channelPrefix(), claimMillis(attempt), place(queueing), QUEUE_LIFE_MILLIS,
 				Integer.toString(attempt.permits()))
 			.thenApply(this::acquired);
 	}
@@ -111,14 +108,14 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		return run(LockScript.RELEASE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
 				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS)
+				this.keys.channelPrefix(), claimMillis(attempt))
 			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
 	}
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
 		return run(LockScript.DOWNGRADE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, this.keys.channelPrefix(), CLAIM_MILLIS,
+				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, this.keys.channelPrefix(), claimMillis(attempt),
 				Long.toString(usedToken))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
 	}
@@ -126,7 +123,7 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return run(LockScript.FORCE, lock, this.commandTimeout.toNanos(), MEMORY_MILLIS, this.keys.channelPrefix(),
-				CLAIM_MILLIS)
+				millis(CLAIM))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
@@ -154,26 +151,37 @@ final class RedisLockStore implements LockStore {
 		this.transport.close();
 	}
 
-	/** Somebody has waited for long: is it because nothing arrives any more? */
-	private void probeInbox() {
-		Inbox inbox = this.inbox;
-		long now = this.clock.nanoTime();
-		if (inbox != null && now - this.probedNanos >= PROBE_NANOS) {
-			this.probedNanos = now;
-			inbox.probe();
-		}
-	}
-
 	/**
 	 * One whose inbox is closed could not be told of a grant. Where programs compete that
 	 * do not queue, nobody does.
 	 */
 	private String place(Queueing queueing) {
 		Inbox inbox = this.inbox;
-		if (queueing == Queueing.NO || this.foreignClients || inbox == null || !inbox.isOpen()) {
+		if (queueing == Queueing.NO || this.foreignClients || inbox == null) {
 			return "no";
 		}
-		return (queueing == Queueing.HEAD) ? "head" : "tail";
+		boolean open = inbox.isOpen();
+		if (!open || queueing == Queueing.HEAD) {
+			probe(inbox);
+		}
+		return !open ? "no" : (queueing == Queueing.HEAD) ? "head" : "tail";
+	}
+
+	/** Somebody has waited for long: is it because nothing arrives any more? */
+	private void probe(Inbox inbox) {
+		long now = this.clock.nanoTime();
+		if (now - this.probedNanos >= PROBE_NANOS) {
+			this.probedNanos = now;
+			inbox.probe();
+		}
+	}
+
+	/**
+	 * Not longer than a lease of this lock: else a dead new owner would keep the lock for
+	 * longer than a lease, and its tokens would be skipped far ahead of the time.
+	 */
+	private static String claimMillis(Attempt attempt) {
+		return Long.toString(Math.min(CLAIM.toMillis(), attempt.leaseMillis()));
 	}
 
 	private AcquireReply acquired(List<Object> reply) {

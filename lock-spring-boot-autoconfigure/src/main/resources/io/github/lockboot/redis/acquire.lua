@@ -27,11 +27,17 @@ if holder == 'shared' then
 		holder = false
 	end
 end
+local last
+if holder == owner then
+	last = lastUsed(lease)
+elseif not holder or holder == 'shared' then
+	last = tonumber(redis.call('GET', fence) or 0)
+end
 local queued = (not holder or holder == 'shared') and redis.call('EXISTS', queue) == 1
 if queued then
 	-- the owner has died, or one in front of others has: those who wait come first, and the
 	-- caller may be one of them
-	holder = grant(holders, tonumber(redis.call('GET', fence) or 0), memory, channels, claim)
+	holder = grant(holders, last, memory, channels, claim)
 	if holder == 'shared' then
 		holders = redis.call('ZCARD', sharers)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holder
@@ -40,15 +46,15 @@ if queued then
 end
 
 if not holder or holder == owner or (holder == 'shared' and holders < limit and not queued) then
-	local last = math.max(tonumber(redis.call('GET', fence) or 0), seen)
 	local now = micros()
-	local token, reserved
+	local token = math.max(last, seen)
+	local reserved
 	if limit == 1 then
-		token = math.max(last + 1, now)
+		token = math.max(token + 1, now)
 		reserved = token + lease * 1000
 		redis.call('SET', lock, owner, 'PX', lease)
 	else
-		token = last > 0 and last or now
+		token = token > 0 and token or now
 		reserved = token
 		share(owner, now, lease)
 	end

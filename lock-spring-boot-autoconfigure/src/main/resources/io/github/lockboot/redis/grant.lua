@@ -17,6 +17,14 @@ local function channel(channels, owner)
 	return channels .. string.match(owner, '^[^:]*')
 end
 
+-- lastUsed(lease): the highest token in use if the owner has used none of those it
+-- reserved, one for each microsecond of its lease: what is left of them lies as far ahead
+-- as the end of the lease. A clock that was set back may leave more time than the lease.
+local function lastUsed(lease)
+	local reserved = tonumber(redis.call('GET', fence) or 0)
+	return math.max(0, reserved - math.min(redis.call('PTTL', lock), lease) * 1000)
+end
+
 -- count(now): how many share the lock, without those whose leases are over
 local function count(now)
 	redis.call('ZREMRANGEBYSCORE', sharers, '-inf', math.floor(now / 1000))

@@ -2,7 +2,7 @@
 -- is one; leave the queue if the caller waits in it.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token the owner has given out, 0 if it does not know of any
+-- ARGV[3] highest token the owner has given out, 0 if it has given out none
 -- ARGV[4] how long the token is remembered after the lease, in ms
 -- ARGV[5] prefix of the channels     ARGV[6] claim window in ms
 -- returns {1} released
@@ -13,18 +13,13 @@ local channels, claim = ARGV[5], tonumber(ARGV[6])
 
 local holder = redis.call('GET', lock)
 if holder == owner then
-	local last = used
-	if used == 0 then
-		last = tonumber(redis.call('GET', fence) or 0)
-	end
+	local last = used > 0 and used or lastUsed(lease)
 	if grant(0, last, memory, channels, claim) then
 		return {2}
 	end
 	-- a write that Redis allows when out of memory, and so SET after it
 	redis.call('DEL', lock)
-	if used > 0 then
-		redis.call('SET', fence, ARGV[3], 'PX', lease + memory)
-	end
+	redis.call('SET', fence, string.format('%.0f', last), 'PX', lease + memory)
 	return {1}
 end
 

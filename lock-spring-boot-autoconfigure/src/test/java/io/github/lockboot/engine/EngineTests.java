@@ -94,6 +94,20 @@ class EngineTests {
 	}
 
 	@Test
+	void tokensThatArePassedOnDoNotLeadTheClockOfASlowStore() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter first = submitted(waiter());
+		Waiter second = submitted(waiter());
+		this.clock.jump(Duration.ofSeconds(5));
+		reply.complete(this.store.ownedReply());
+		Hold hold = (Hold) first.join();
+		this.clock.jump(Duration.ofMillis(1));
+		hold.close();
+		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(hold.fencingToken() + 1000);
+	}
+
+	@Test
 	void releaseEndsRenewalAndLeavesNoTimer() {
 		acquired(waiter()).close();
 		this.clock.advance(Duration.ofMinutes(5));

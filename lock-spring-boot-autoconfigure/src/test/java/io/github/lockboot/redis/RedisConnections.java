@@ -1,5 +1,8 @@
 package io.github.lockboot.redis;
 
+import java.util.List;
+import java.util.Objects;
+
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.engine.LockClock;
@@ -34,6 +37,15 @@ final class RedisConnections {
 		RedisLockSettings settings = RedisLockSettings.defaults();
 		return new RedisLockStore(RedisTransport.connect(factory(server), settings.commandTimeout(), LockScript.all()),
 				clock, settings);
+	}
+
+	/**
+	 * Return how many JVMs listen.
+	 * @param server the server
+	 * @return the number of their channels
+	 */
+	static int inboxes(RedisServer server) {
+		return ((List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"))).size();
 	}
 
 }

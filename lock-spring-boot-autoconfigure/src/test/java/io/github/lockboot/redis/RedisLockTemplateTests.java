@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -309,15 +308,11 @@ class RedisLockTemplateTests {
 
 	/** With its inbox open, so that no late subscription is counted. */
 	private RedisLockTemplate template(RedisLockSettings settings, LockListener... listeners) {
-		int before = channels();
+		int before = RedisConnections.inboxes(this.redis);
 		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), settings, List.of(listeners));
 		this.templates.add(template);
-		Awaitility.await().until(() -> channels() > before);
+		Awaitility.await().until(() -> RedisConnections.inboxes(this.redis) > before);
 		return template;
-	}
-
-	private int channels() {
-		return ((List<?>) Objects.requireNonNull(this.redis.command("PUBSUB", "CHANNELS"))).size();
 	}
 
 }

@@ -223,7 +223,9 @@ class RoundTripTests {
 		WatchedLock.await("time").pollDelay(time).until(() -> true);
 	}
 
+	/** With its inbox open, so that no late subscription is counted. */
 	private RedisLockTemplate template() {
+		int before = RedisConnections.inboxes(this.redis);
 		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
 				List.of(new LockListener() {
 
@@ -234,6 +236,7 @@ class RoundTripTests {
 
 				}));
 		this.templates.add(template);
+		WatchedLock.await("inbox").until(() -> RedisConnections.inboxes(this.redis) > before);
 		return template;
 	}
 

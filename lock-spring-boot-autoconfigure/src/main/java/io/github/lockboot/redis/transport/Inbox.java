@@ -1,9 +1,11 @@
 package io.github.lockboot.redis.transport;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -15,7 +17,8 @@ import io.github.lockboot.Internal;
 
 /**
  * The channel by which Redis pushes to this JVM. It is open while its subscription
- * stands; it subscribes again by itself when its connection was lost.
+ * stands; it subscribes again by itself when its connection was lost. Where Redis refuses
+ * the subscription, {@link #probe} asks again.
  *
  * @since 1.0.0
  */
@@ -27,6 +30,8 @@ public final class Inbox implements AutoCloseable {
 	private final StatefulRedisPubSubConnection<String, String> connection;
 
 	private final String channel;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private volatile boolean open;
 
@@ -70,12 +75,18 @@ public final class Inbox implements AutoCloseable {
 			}
 
 		});
-		connection.async().subscribe(channel).exceptionally((failure) -> {
-			logger.warn("Redis does not let the locks subscribe to channel '" + channel
-					+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
+		inbox.subscribe();
+		return inbox;
+	}
+
+	private void subscribe() {
+		this.connection.async().subscribe(this.channel).exceptionally((failure) -> {
+			if (failure instanceof RedisCommandExecutionException && this.warned.compareAndSet(false, true)) {
+				logger.warn("Redis does not let the locks subscribe to channel '" + this.channel
+						+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
+			}
 			return null;
 		});
-		return inbox;
 	}
 
 	/**
@@ -87,12 +98,13 @@ public final class Inbox implements AutoCloseable {
 	}
 
 	/**
-	 * Let Redis say something on this connection, so that a broken one is noticed: it is
-	 * closed and made anew if nothing comes. Subscribing again changes nothing else.
+	 * Subscribe again. That opens an inbox which Redis has refused before and would not
+	 * refuse now, and finds a dead connection: it is closed and made anew if nothing
+	 * comes. It changes nothing else.
 	 */
 	public void probe() {
-		if (this.open) {
-			this.connection.async().subscribe(this.channel);
+		if (this.connection.isOpen()) {
+			subscribe();
 		}
 	}
 

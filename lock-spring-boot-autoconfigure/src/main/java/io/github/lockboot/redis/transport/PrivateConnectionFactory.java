@@ -15,6 +15,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -88,26 +89,29 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (application.getSocketConfiguration() != null) {
 			return application.getSocketConfiguration();
 		}
-		if (isStaticMasterReplica(application)) {
+		RedisConfiguration configuration = configuration(application);
+		if (configuration instanceof StaticMasterReplicaConfiguration) {
 			throw new IllegalArgumentException(
 					"Locks on a static master and replicas are not supported by this version; "
 							+ "point 'lock.redis.connection-factory' to the master or to Sentinel");
 		}
-		return application.getStandaloneConfiguration();
+		return (configuration != null) ? configuration : application.getStandaloneConfiguration();
 	}
 
 	/**
-	 * The one kind of configuration that a factory does not show: such a factory answers
-	 * that it is a standalone one on {@code localhost}.
+	 * What the factory was made from. It shows this for some kinds only: one for a static
+	 * master and replicas, and one made from any {@link RedisConfiguration}, as
+	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it,
+	 * answers that it is a standalone one on {@code localhost}.
 	 */
-	private static boolean isStaticMasterReplica(LettuceConnectionFactory application) {
+	private static @Nullable RedisConfiguration configuration(LettuceConnectionFactory application) {
 		Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration",
 				RedisConfiguration.class);
 		if (configuration == null) {
-			return false;
+			return null;
 		}
 		ReflectionUtils.makeAccessible(configuration);
-		return ReflectionUtils.getField(configuration, application) instanceof StaticMasterReplicaConfiguration;
+		return (RedisConfiguration) ReflectionUtils.getField(configuration, application);
 	}
 
 	private static ClientOptions options(LettuceConnectionFactory application) {

@@ -78,6 +78,16 @@ class PrivateConnectionFactoryTests {
 	}
 
 	@Test
+	void takesTheServerOfAFactoryMadeFromAnAddressAndNotLocalhost(RedisServer redis) {
+		LettuceConnectionFactory application = new LettuceConnectionFactory(
+				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
+				StatefulRedisConnection<String, String> connection = factory.client().connect()) {
+			assertThat(connection.sync().info("server")).contains("tcp_port:" + redis.port());
+		}
+	}
+
+	@Test
 	void aClusterIsRefused() {
 		LettuceConnectionFactory cluster = new LettuceConnectionFactory(
 				new RedisClusterConfiguration(List.of("127.0.0.1:1")));
