@@ -1,0 +1,38 @@
+package io.github.lockboot.benchmarks.peer;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.redis.RedisLockTemplate;
+
+/**
+ * Ours, in strict order of arrival over all JVMs.
+ */
+final class OurFairPeer implements Peer {
+
+	private final LettuceConnectionFactory application;
+
+	private final RedisLockTemplate locks;
+
+	OurFairPeer(RedisAddress address) {
+		this.application = address.connectionFactory();
+		this.locks = OurPeer.template(this.application);
+	}
+
+	@Override
+	public Runnable take(String lock) {
+		return this.locks.acquire(LockRequest.of(lock).fair(true))::close;
+	}
+
+	@Override
+	public void run(String lock, Runnable section) {
+		this.locks.execute(LockRequest.of(lock).fair(true), section::run);
+	}
+
+	@Override
+	public void close() {
+		this.locks.close();
+		this.application.destroy();
+	}
+
+}
