@@ -9,6 +9,7 @@ import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Numbers;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 
 /**
  * One thread, one lock that is always free.
@@ -39,7 +40,8 @@ final class FreeLockScenario extends ThreadsScenario {
 						0.90),
 				Bar.atMost("microseconds over the floor, target 10", overFloor, 10), Bar.atLeast(
 						"rate over Redisson's, at least 1", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 1));
-		return new Chapter("1 thread, 1 free lock", "Acquire and release, again and again.", results, columns(), bars);
+		return new Chapter("1 thread, 1 free lock", "Acquire and release, again and again.",
+				Table.of(results, columns()), bars);
 	}
 
 	private static double micros(Results results, PeerKind peer) {

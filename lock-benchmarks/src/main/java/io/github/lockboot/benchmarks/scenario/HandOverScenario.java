@@ -12,6 +12,7 @@ import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Crew;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -45,8 +46,8 @@ final class HandOverScenario implements Scenario {
 		List<Column> columns = List.of(Column.median("median us", MEDIAN), Column.spread(MEDIAN), Column.ratio(MEDIAN),
 				Column.median("p99 us", P99));
 		return new Chapter("Hand-over between two idle JVMs",
-				"From before the release in one JVM until the other one, which waits, has the lock.", results, columns,
-				bars);
+				"From before the release in one JVM until the other one, which waits, has the lock.",
+				Table.of(results, columns), bars);
 	}
 
 	private static Figures round(Crew crew, int count) {

@@ -10,6 +10,7 @@ import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Crew;
 import io.github.lockboot.benchmarks.work.Job;
 
@@ -51,7 +52,7 @@ final class JvmsScenario implements Scenario {
 				Column.ratio(RATE), Column.median("scripts per section", SCRIPTS),
 				Column.median("least share of a JVM / greatest", SHARES));
 		return new Chapter(this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : ""),
-				"All threads of all JVMs want the same lock all the time.", results, columns,
+				"All threads of all JVMs want the same lock all the time.", Table.of(results, columns),
 				this.fair ? fairBars(results) : bars(results));
 	}
 

@@ -8,6 +8,7 @@ import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Crew;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -40,7 +41,7 @@ final class MemoryScenario implements Scenario {
 						+ " held locks and by threads that wait for one lock (their stacks not counted); memory that"
 						+ " Redis says it uses; threads that live 7 s after the last use. Application threads of"
 						+ " Lettuce are counted where the application's own connection is used.",
-				results, columns, bars);
+				Table.of(results, columns), bars);
 	}
 
 	private static Figures weigh(Lab lab, Crew crew) {

@@ -8,6 +8,7 @@ import io.github.lockboot.benchmarks.report.Bar;
 import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 
 /**
  * All threads of one JVM want the same lock.
@@ -39,7 +40,7 @@ final class OneLockScenario extends ThreadsScenario {
 						20),
 				Bar.atLeast("slowest thread over the fastest, at least 0.9", results.median(PeerKind.OURS, EVEN), 0.9));
 		return new Chapter(threads() + " threads, one lock, one JVM", "All threads want the same lock all the time.",
-				results, columns(), bars);
+				Table.of(results, columns()), bars);
 	}
 
 }

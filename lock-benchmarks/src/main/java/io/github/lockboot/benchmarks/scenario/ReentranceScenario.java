@@ -8,6 +8,7 @@ import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Crew;
 import io.github.lockboot.benchmarks.work.Job;
 
@@ -37,8 +38,8 @@ final class ReentranceScenario implements Scenario {
 				Bar.atMost("scripts each, none", results.median(PeerKind.OURS, SCRIPTS), 2.0 / TIMES));
 		List<Column> columns = List.of(Column.median("us each", MICROS), Column.spread(MICROS), Column.ratio(MICROS),
 				Column.median("scripts each", SCRIPTS));
-		return new Chapter("Re-entrant acquire and release", "Within a section of the same lock.", results, columns,
-				bars);
+		return new Chapter("Re-entrant acquire and release", "Within a section of the same lock.",
+				Table.of(results, columns), bars);
 	}
 
 	private static Figures round(Lab lab, Crew crew) {

@@ -9,6 +9,7 @@ import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Crew;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -41,7 +42,7 @@ final class RenewalScenario implements Scenario {
 		return new Chapter(String.format("%,d locks held, lease 30 s", lab.effort().locks()),
 				"CPU time of all threads of the process that renews, and the least share of its lease that any lock"
 						+ " was seen to have left in Redis.",
-				results, columns, bars);
+				Table.of(results, columns), bars);
 	}
 
 	private static Figures watch(Lab lab, Crew crew) {
