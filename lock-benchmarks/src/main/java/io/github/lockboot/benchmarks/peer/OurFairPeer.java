@@ -1,7 +1,5 @@
 package io.github.lockboot.benchmarks.peer;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.redis.RedisLockTemplate;
 
@@ -10,13 +8,10 @@ import io.github.lockboot.redis.RedisLockTemplate;
  */
 final class OurFairPeer implements Peer {
 
-	private final LettuceConnectionFactory application;
-
 	private final RedisLockTemplate locks;
 
 	OurFairPeer(RedisAddress address) {
-		this.application = address.connectionFactory();
-		this.locks = OurPeer.template(this.application);
+		this.locks = OurPeer.template(address);
 	}
 
 	@Override
@@ -32,7 +27,6 @@ final class OurFairPeer implements Peer {
 	@Override
 	public void close() {
 		this.locks.close();
-		this.application.destroy();
 	}
 
 }

@@ -3,8 +3,6 @@ package io.github.lockboot.benchmarks.peer;
 import java.time.Duration;
 import java.util.List;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
@@ -18,21 +16,18 @@ final class OurPeer implements Peer {
 	/** Many JVMs that start at once on few processors take long to connect. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
 
-	private final LettuceConnectionFactory application;
-
 	private final RedisLockTemplate locks;
 
 	OurPeer(RedisAddress address) {
-		this.application = address.connectionFactory();
-		this.locks = template(this.application);
+		this.locks = template(address);
 	}
 
-	static RedisLockTemplate template(LettuceConnectionFactory application) {
+	static RedisLockTemplate template(RedisAddress address) {
 		LockDefaults defaults = LockDefaults.defaults().withWaitTime(Duration.ofMinutes(2));
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withLockDefaults(defaults)
 			.withCommandTimeout(STARTING_JVMS);
-		return new RedisLockTemplate(application, settings, List.of(new TimingListener()));
+		return new RedisLockTemplate(address.settings(), settings, List.of(new TimingListener()));
 	}
 
 	@Override
@@ -48,7 +43,6 @@ final class OurPeer implements Peer {
 	@Override
 	public void close() {
 		this.locks.close();
-		this.application.destroy();
 	}
 
 }

@@ -20,12 +20,19 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
+	 * Return a connection factory that only tells where Redis is.
+	 * @return the factory, not started
+	 */
+	LettuceConnectionFactory settings() {
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(this.host, this.port));
+	}
+
+	/**
 	 * Return a connection factory as an application has it.
 	 * @return the factory, started
 	 */
 	LettuceConnectionFactory connectionFactory() {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration(this.host, this.port));
+		LettuceConnectionFactory factory = settings();
 		factory.afterPropertiesSet();
 		factory.start();
 		return factory;

@@ -39,8 +39,7 @@ final class MemoryScenario implements Scenario {
 		return new Chapter("Memory and threads",
 				"Heap after a collection, in use by " + String.format("%,d", lab.effort().locks())
 						+ " held locks and by threads that wait for one lock (their stacks not counted); memory that"
-						+ " Redis says it uses; threads that live 7 s after the last use. Application threads of"
-						+ " Lettuce are counted where the application's own connection is used.",
+						+ " Redis says it uses; threads that live 7 s after the last use.",
 				Table.of(results, columns), bars);
 	}
 
