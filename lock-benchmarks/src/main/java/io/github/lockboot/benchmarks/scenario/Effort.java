@@ -32,6 +32,16 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 		return new Effort(1, 200, 300, 5, 500, 20, 1500);
 	}
 
+	/**
+	 * Return the same effort in more and shorter rounds, so that what else the machine
+	 * does meanwhile hits all peers alike.
+	 * @return about the same time
+	 */
+	Effort finer() {
+		return new Effort(this.rounds * 4, this.warmUpMillis, this.windowMillis / 4, this.handOvers, this.locks,
+				this.waiters, this.watchMillis);
+	}
+
 	/** Options of JVMs that are measured by time. */
 	static List<String> timed() {
 		return List.of("-Xms256m", "-Xmx512m", "-XX:+UseParallelGC");

@@ -21,6 +21,11 @@ final class FreeLockScenario extends ThreadsScenario {
 	}
 
 	@Override
+	public Chapter run(Lab lab) {
+		return super.run(lab.finer());
+	}
+
+	@Override
 	List<PeerKind> peers() {
 		return ALL;
 	}

@@ -23,6 +23,14 @@ import io.github.lockboot.fixture.RedisServer;
 public record Lab(RedisServer redis, Effort effort) {
 
 	/**
+	 * Return the same place with more and shorter rounds.
+	 * @return a new lab
+	 */
+	Lab finer() {
+		return new Lab(this.redis, this.effort.finer());
+	}
+
+	/**
 	 * Measure peers in turn, with crews that stay for all rounds.
 	 * @param peers the peers, ours first
 	 * @param size how many workers each has

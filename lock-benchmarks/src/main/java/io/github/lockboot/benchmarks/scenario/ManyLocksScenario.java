@@ -18,6 +18,11 @@ final class ManyLocksScenario extends ThreadsScenario {
 	}
 
 	@Override
+	public Chapter run(Lab lab) {
+		return super.run(lab.finer());
+	}
+
+	@Override
 	List<PeerKind> peers() {
 		return ALL;
 	}

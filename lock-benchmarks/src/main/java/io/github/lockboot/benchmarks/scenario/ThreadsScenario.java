@@ -25,6 +25,11 @@ abstract class ThreadsScenario implements Scenario {
 
 	private final int locks;
 
+	/**
+	 * Create a scenario.
+	 * @param threads how many threads
+	 * @param locks how many locks they share
+	 */
 	ThreadsScenario(int threads, int locks) {
 		this.threads = threads;
 		this.locks = locks;
