@@ -93,4 +93,13 @@ public record Lab(RedisServer redis, Effort effort) {
 		return counts.of("evalsha") + counts.of("eval");
 	}
 
+	/**
+	 * Return the CPU time that Redis has used.
+	 * @return microseconds so far
+	 */
+	double redisCpuMicros() {
+		return 1e6 * (Double.parseDouble(this.redis.info("cpu", "used_cpu_user"))
+				+ Double.parseDouble(this.redis.info("cpu", "used_cpu_sys")));
+	}
+
 }

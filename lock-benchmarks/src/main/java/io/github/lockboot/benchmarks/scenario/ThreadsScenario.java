@@ -5,7 +5,9 @@ import java.util.List;
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.work.Crew;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
@@ -49,12 +51,20 @@ abstract class ThreadsScenario implements Scenario {
 		Effort effort = lab.effort();
 		Results results = lab.measure(peers(), 1,
 				(crew) -> crew.run(Job.THROUGHPUT, this.threads, this.locks, effort.warmUpMillis()),
-				(crew) -> crew.first().run(Job.THROUGHPUT, this.threads, this.locks, effort.windowMillis()));
+				(crew) -> round(lab, crew));
 		return tell(results);
 	}
 
+	private Figures round(Lab lab, Crew crew) {
+		double redisBefore = lab.redisCpuMicros();
+		Figures figures = crew.first().run(Job.THROUGHPUT, this.threads, this.locks, lab.effort().windowMillis());
+		double redis = lab.redisCpuMicros() - redisBefore;
+		return figures.and("redis", redis / Math.max(1, figures.get("sections")));
+	}
+
 	List<Column> columns() {
-		return List.of(Column.median("sections/s", RATE), Column.spread(RATE), Column.ratio(RATE));
+		return List.of(Column.median("sections/s", RATE), Column.spread(RATE), Column.ratio(RATE),
+				Column.median("CPU us each, JVM", "cpu"), Column.median("CPU us each, Redis", "redis"));
 	}
 
 	abstract List<PeerKind> peers();

@@ -7,8 +7,9 @@ public enum Job {
 
 	/**
 	 * Threads, locks, milliseconds: the threads take and give back their locks as often
-	 * as they can. Tells {@code rate} per second, {@code sections} and {@code even}, the
-	 * slowest thread's share of the fastest one's.
+	 * as they can. Tells {@code rate} per second, {@code sections}, {@code cpu}
+	 * microseconds of the JVM for each, and {@code even}, the slowest thread's share of
+	 * the fastest one's.
 	 */
 	THROUGHPUT,
 

@@ -1,5 +1,6 @@
 package io.github.lockboot.benchmarks.work;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.CountDownLatch;
@@ -9,6 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+
+import com.sun.management.OperatingSystemMXBean;
 
 import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
@@ -21,6 +24,8 @@ final class Throughput implements Task {
 	private static final Runnable NOTHING = () -> {
 	};
 
+	private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
 	private final Peer peer;
 
 	Throughput(Peer peer) {
@@ -32,9 +37,12 @@ final class Throughput implements Task {
 		int threads = numbers[0];
 		int locks = numbers[1];
 		long nanos = TimeUnit.MILLISECONDS.toNanos(numbers[2]);
+		long cpuBefore = this.system.getProcessCpuTime();
 		LongSummaryStatistics sections = count(threads, locks, nanos);
+		long cpuNanos = this.system.getProcessCpuTime() - cpuBefore;
 		return Figures.of("rate", sections.getSum() * 1e9 / nanos)
 			.and("sections", sections.getSum())
+			.and("cpu", cpuNanos / 1e3 / Math.max(1, sections.getSum()))
 			.and("even", sections.getMin() / Math.max(1.0, sections.getMax()));
 	}
 
