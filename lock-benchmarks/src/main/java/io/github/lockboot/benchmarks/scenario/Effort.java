@@ -29,7 +29,7 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 	 * @return about two minutes, figures of little worth
 	 */
 	public static Effort smoke() {
-		return new Effort(1, 200, 300, 5, 500, 20, 1500);
+		return new Effort(1, 200, 300, 8, 500, 20, 1500);
 	}
 
 	/**

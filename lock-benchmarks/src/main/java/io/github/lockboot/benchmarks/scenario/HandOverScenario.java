@@ -36,9 +36,8 @@ final class HandOverScenario implements Scenario {
 
 	@Override
 	public Chapter run(Lab lab) {
-		int count = lab.effort().handOvers();
-		Results results = lab.measure(ThreadsScenario.WAITING, 2, (crew) -> round(crew, count),
-				(crew) -> round(crew, count));
+		Results results = lab.measure(ThreadsScenario.WAITING, 2, (crew) -> round(lab, crew),
+				(crew) -> round(lab, crew));
 		List<Bar> bars = List.of(
 				Bar.atMost("median over Redisson's, at most 0.8 (target 0.7)",
 						results.ratio(MEDIAN, PeerKind.OURS, PeerKind.REDISSON), 0.8),
@@ -50,7 +49,8 @@ final class HandOverScenario implements Scenario {
 				Table.of(results, columns), bars);
 	}
 
-	private static Figures round(Crew crew, int count) {
+	private static Figures round(Lab lab, Crew crew) {
+		int count = lab.effort().handOvers() / (crew.kind().polls() ? 4 : 1);
 		WorkerProcess holder = crew.workers().get(0);
 		WorkerProcess waiter = crew.workers().get(1);
 		holder.run(Job.TAKE);
