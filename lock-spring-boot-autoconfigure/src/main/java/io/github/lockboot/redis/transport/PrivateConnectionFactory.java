@@ -13,7 +13,9 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -37,16 +39,18 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
-	/**
-	 * Two is the least that Lettuce allows; a thread starts with its first connection.
-	 */
-	private static final int THREADS = 2;
+	/** Starts only to reconnect. Two is the least that Lettuce allows. */
+	private static final int RECONNECT_THREADS = 2;
+
+	private final EventLoopGroupProvider eventLoops;
 
 	private final ClientResources resources;
 
 	private final LettuceConnectionFactory factory;
 
-	private PrivateConnectionFactory(ClientResources resources, LettuceConnectionFactory factory) {
+	private PrivateConnectionFactory(EventLoopGroupProvider eventLoops, ClientResources resources,
+			LettuceConnectionFactory factory) {
+		this.eventLoops = eventLoops;
 		this.resources = resources;
 		this.factory = factory;
 	}
@@ -60,12 +64,14 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration server = server(application);
-		ClientResources resources = resources(application, silenceLimit(commandTimeout));
+		// one thread for all connections: none of them has much to do
+		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
+		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, handshakeLimit(commandTimeout)));
 		factory.start();
-		return new PrivateConnectionFactory(resources, factory);
+		return new PrivateConnectionFactory(eventLoops, resources, factory);
 	}
 
 	RedisClient client() {
@@ -76,6 +82,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	public void close() {
 		this.factory.destroy();
 		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
+		this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
 	}
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {
@@ -154,10 +161,11 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return (twice.compareTo(SHORTEST_SILENCE) > 0) ? twice : SHORTEST_SILENCE;
 	}
 
-	private static ClientResources resources(LettuceConnectionFactory application, Duration silenceLimit) {
+	private static ClientResources resources(LettuceConnectionFactory application, EventLoopGroupProvider eventLoops,
+			Duration silenceLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
-			.ioThreadPoolSize(THREADS)
-			.computationThreadPoolSize(THREADS)
+			.eventLoopGroupProvider(eventLoops)
+			.computationThreadPoolSize(RECONNECT_THREADS)
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
@@ -168,7 +176,9 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		}
 		NettyCustomizer customizer = (theirs != null) ? theirs.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
-		return builder.nettyCustomizer(SilenceGuard.onEachConnection(silenceLimit, customizer)).build();
+		return builder
+			.nettyCustomizer(JointFlushes.onEachConnection(SilenceGuard.onEachConnection(silenceLimit, customizer)))
+			.build();
 	}
 
 }

@@ -5,16 +5,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
@@ -53,7 +53,7 @@ public final class RedisTransport implements AutoCloseable {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, commandTimeout);
 		try {
 			RedisClient client = factory.client();
-			StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
+			StatefulRedisConnection<String, String> connection = client.connect(new ExactUtf8Codec());
 			load(scripts, connection.async(), commandTimeout);
 			return new RedisTransport(factory, connection);
 		}
@@ -69,13 +69,15 @@ public final class RedisTransport implements AutoCloseable {
 	 */
 	private static void load(Collection<LuaScript> scripts, RedisAsyncCommands<String, String> commands,
 			Duration timeout) {
-		CompletableFuture
-			.allOf(scripts.stream()
-				.map((script) -> commands.scriptLoad(script.text()).toCompletableFuture())
-				.toArray(CompletableFuture[]::new))
-			.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-			.exceptionally((failure) -> null)
-			.join();
+		Future<?>[] loaded = scripts.stream()
+			.map((script) -> commands.scriptLoad(script.text()))
+			.toArray(Future[]::new);
+		try {
+			LettuceFutures.awaitAll(timeout, loaded);
+		}
+		catch (RedisException ex) {
+			// sent with its text then
+		}
 	}
 
 	/**

@@ -1,13 +1,17 @@
 package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -88,6 +92,20 @@ class PrivateConnectionFactoryTests {
 	}
 
 	@Test
+	void allConnectionsShareOneThreadThatEndsWithThem(RedisServer redis) {
+		Set<Thread> before = ioThreads();
+		Set<Thread> started;
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+			factory.client().connect();
+			factory.client().connectPubSub();
+			started = ioThreads();
+			started.removeAll(before);
+			assertThat(started).hasSize(1);
+		}
+		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
+	}
+
+	@Test
 	void aClusterIsRefused() {
 		LettuceConnectionFactory cluster = new LettuceConnectionFactory(
 				new RedisClusterConfiguration(List.of("127.0.0.1:1")));
@@ -103,6 +121,14 @@ class PrivateConnectionFactoryTests {
 			.isEqualTo("localhost");
 		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
 			.withMessageContaining("static master");
+	}
+
+	private static Set<Thread> ioThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("lettuce-") && thread.getName().contains("EventLoop"))
+			.collect(Collectors.toCollection(HashSet::new));
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {
