@@ -18,11 +18,15 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 
 	private final LockTemplates templates;
 
+	private final SectionRunner sections;
+
 	private final LongSupplier nanoTime;
 
-	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, LongSupplier nanoTime) {
+	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, SectionRunner sections,
+			LongSupplier nanoTime) {
 		this.attributes = attributes;
 		this.templates = templates;
+		this.sections = sections;
 		this.nanoTime = nanoTime;
 	}
 
@@ -35,7 +39,7 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 		}
 		LockedInvocation call = new LockedInvocation(found, found.requests(target, invocation.getArguments()),
 				this.templates.get(found.template()), invocation);
-		return new LockedCall(call, this.nanoTime).run();
+		return new LockedCall(call, this.sections, this.nanoTime).run();
 	}
 
 	/** Whoever is led here expects a lock, so that running without one is never right. */

@@ -20,15 +20,18 @@ final class LockedCall {
 
 	private final List<LockRequest> requests;
 
+	private final SectionRunner sections;
+
 	private final LongSupplier nanoTime;
 
 	private final long start;
 
 	private boolean begun;
 
-	LockedCall(LockedInvocation invocation, LongSupplier nanoTime) {
+	LockedCall(LockedInvocation invocation, SectionRunner sections, LongSupplier nanoTime) {
 		this.invocation = invocation;
 		this.requests = invocation.requests();
+		this.sections = sections;
 		this.nanoTime = nanoTime;
 		this.start = nanoTime.getAsLong();
 	}
@@ -49,7 +52,7 @@ final class LockedCall {
 	private @Nullable Object run(int taken) throws Throwable {
 		if (taken == this.requests.size()) {
 			this.begun = true;
-			return this.invocation.proceed();
+			return this.sections.run(this.invocation);
 		}
 		return this.invocation.operations().<@Nullable Object, Throwable>execute(request(taken), () -> run(taken + 1));
 	}

@@ -126,7 +126,7 @@ class DistributedLockInterceptorTests {
 	void severalLocksShareTheWaitTime() throws Throwable {
 		AtomicInteger seconds = new AtomicInteger();
 		LockedCall call = new LockedCall(invocation(List.of(request("a"), request("b"), request("c"))),
-				() -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
+				SectionRunner.PLAIN, () -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
 		assertThat(run(call)).isEqualTo("done");
 		assertThat(this.locks.requests()).extracting(LockRequest::waitTime)
 			.containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
@@ -331,7 +331,7 @@ class DistributedLockInterceptorTests {
 
 	private LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0);
+				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true);
 	}
 
 	static class Orders {
