@@ -63,7 +63,8 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		static LockAnnotationsCheck lockAnnotationsCheck(LockAnnotations lockAnnotations, LockProperties properties) {
-			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation());
+			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
+					properties.getLocks().keySet());
 		}
 
 	}

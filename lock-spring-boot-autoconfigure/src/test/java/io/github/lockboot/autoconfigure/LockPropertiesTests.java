@@ -42,9 +42,11 @@ class LockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
-			"on-lost, THROW", "max-hold-time, PT1H", "on-not-acquired, SKIP", "transaction.release, IMMEDIATE", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
-			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "locks[my.lock].wait-time, PT0S",
-			"locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false", "locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT" })
+			"on-lost, THROW", "max-hold-time, PT1H", "on-not-acquired, SKIP", "transaction.release, IMMEDIATE",
+			"aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN", "redis.connection-factory, mine",
+			"redis.command-timeout, PT0.2S", "locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S",
+			"locks[my.lock].renew, false", "locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
+			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT" })
 	void propertyBinds(String name, String value) {
 		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
 			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
@@ -102,7 +104,9 @@ class LockPropertiesTests {
 	@CsvSource({ "lock.wait-time, -1s, waitTime", "lock.lease-time, 0, leaseTime", "lock.lease-time, -1s, leaseTime",
 			"lock.lease-time, 9999d, leaseTime", "lock.key-prefix, ' ', keyPrefix", "lock.key-prefix, '', keyPrefix",
 			"lock.key-prefix, a{, keyPrefix", "lock.key-prefix, a}, keyPrefix",
-			"lock.redis.command-timeout, 0, redis.commandTimeout", "lock.max-hold-time, 1ms, maxHoldTime", "lock.locks.orders.max-hold-time, 1ms, locks[orders].maxHoldTime", "lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime",
+			"lock.redis.command-timeout, 0, redis.commandTimeout", "lock.max-hold-time, 1ms, maxHoldTime",
+			"lock.locks.orders.max-hold-time, 1ms, locks[orders].maxHoldTime",
+			"lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime",
 			"lock.redis.command-timeout, -1s, redis.commandTimeout",
 			"lock.locks.orders.wait-time, -1s, locks[orders].waitTime",
 			"lock.locks[a.b].lease-time, 1ms, locks[a.b].leaseTime" })

@@ -54,7 +54,7 @@ class LostLockTransactionTests {
 
 	@Test
 	void transactionOfAnAdditionalManagerIsRolledBackToo() {
-		this.runner.withBean("other", JdbcTransactionManager.class).run((context) -> {
+		this.runner.withUserConfiguration(OtherTransactions.class).run((context) -> {
 			Stock stock = context.getBean(Stock.class);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(stock::takeAndLoseElsewhere);
 			assertThat(stock.pieces()).isEqualTo(10);
@@ -165,6 +165,16 @@ class LostLockTransactionTests {
 		int pieces() {
 			Integer pieces = this.jdbc.queryForObject("select pieces from stock", Integer.class);
 			return (pieces != null) ? pieces : -1;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherTransactions {
+
+		@Bean
+		JdbcTransactionManager other(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
 		}
 
 	}
