@@ -17,7 +17,6 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -92,8 +91,8 @@ class NeverSilentlyUnlockedTests {
 	@Test
 	void missingRedisClientStopsTheStart() {
 		this.withoutBackend
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					LocalLockAutoConfiguration.class))
+			.withConfiguration(
+					AutoConfigurations.of(RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class))
 			.withBean(Greeting.class)
 			.run((context) -> assertThat(context).getFailure()
