@@ -1,12 +1,12 @@
 package io.github.lockboot.annotation;
 
+import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
@@ -21,10 +21,6 @@ import io.github.lockboot.expression.KeyExpressionParser;
 @Internal
 public final class LockAnnotations {
 
-	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
-			LockAnnotations.class.getClassLoader());
-
 	private final LockDeclarationFinder finder = new LockDeclarationFinder();
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -35,7 +31,7 @@ public final class LockAnnotations {
 
 	private final int order;
 
-	private final BeanPostProcessor commitCheck;
+	private final TransactionSupport transactions;
 
 	private final LockTemplates templates;
 
@@ -58,17 +54,9 @@ public final class LockAnnotations {
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
 						this.templates, new RefusalParser(new FallbackFinder(beanFactory))));
-		SectionRunner sections = SectionRunner.PLAIN;
-		BeanPostProcessor commitCheck = new BeanPostProcessor() {
-		};
-		if (TRANSACTIONS) {
-			TransactionalSections transactional = new TransactionalSections(new JoinedTransactions(beanFactory),
-					keepUntilCompletion);
-			sections = transactional;
-			commitCheck = new CommitCheck(transactional);
-		}
-		this.commitCheck = commitCheck;
-		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, sections, System::nanoTime);
+		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, this.transactions.sections(),
+				System::nanoTime);
 	}
 
 	/**
@@ -77,7 +65,7 @@ public final class LockAnnotations {
 	 * @return a processor that puts it into every transaction manager
 	 */
 	public BeanPostProcessor commitCheck() {
-		return this.commitCheck;
+		return this.transactions.commitCheck();
 	}
 
 	/**
@@ -98,7 +86,15 @@ public final class LockAnnotations {
 	}
 
 	@Nullable String transactionProblem() {
-		return TRANSACTIONS ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+		return TransactionSupport.PRESENT ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+	}
+
+	List<String> selfInvocations(List<LockedMethod> methods) {
+		return new SelfInvocationCheck(this.attributes).problemsOf(methods);
+	}
+
+	@Nullable String nameOf(LockedMethod method) {
+		return this.attributes.nameOf(method);
 	}
 
 	LockTemplates templates() {

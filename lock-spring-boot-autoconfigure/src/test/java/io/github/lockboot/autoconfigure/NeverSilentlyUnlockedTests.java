@@ -94,10 +94,10 @@ class NeverSilentlyUnlockedTests {
 			.withConfiguration(
 					AutoConfigurations.of(RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class))
-			.withBean(Greeting.class)
+			.withBean(Counter.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(NoLockOperationsException.class)
-				.hasMessageContaining("Greeting.greet(String)"));
+				.hasMessageContaining("Counter.count()"));
 	}
 
 	@Test
@@ -234,7 +234,7 @@ class NeverSilentlyUnlockedTests {
 
 	}
 
-	static class Counter {
+	public static class Counter {
 
 		@DistributedLock
 		public long count() {
