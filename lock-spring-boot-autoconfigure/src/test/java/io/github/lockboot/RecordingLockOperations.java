@@ -85,6 +85,10 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
+	public void ensureHeld(String name) {
+	}
+
+	@Override
 	public LockState inspect(String name) {
 		throw new UnsupportedOperationException();
 	}

@@ -3,6 +3,7 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
@@ -18,6 +19,9 @@ import io.github.lockboot.LockException;
  * Tells why a method would run without its lock.
  */
 final class LockedMethodCheck {
+
+	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
 
 	private final LockAttributesSource attributes;
 
@@ -46,11 +50,20 @@ final class LockedMethodCheck {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
 					+ ", so that no proxy can lock it: make it a public method of the bean";
 		}
+		if (locked.isAnnotatedItself() && isCalledByTheContainer(locked.method())) {
+			return "is called by the container on the bean itself and not on its proxy, so that it would not be locked:"
+					+ " move its work into a method of another bean";
+		}
 		if (isAsynchronous(locked.method())) {
 			return "returns before its work is done, so that the lock would be given back too early: results of type "
 					+ locked.method().getReturnType().getSimpleName() + " are not supported";
 		}
 		return null;
+	}
+
+	private static boolean isCalledByTheContainer(Method method) {
+		return Arrays.stream(method.getAnnotations())
+			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
 	}
 
 	private static boolean isAsynchronous(Method method) {

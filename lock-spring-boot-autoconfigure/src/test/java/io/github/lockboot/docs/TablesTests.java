@@ -17,6 +17,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.json.JsonParserFactory;
 
@@ -68,6 +70,24 @@ class TablesTests {
 			.containsExactlyInAnyOrderElementsOf(exceptions);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "Never silently unlocked", "Complaints that are heard elsewhere" })
+	void testsThatAreNamedAsProofExist(String heading) {
+		List<List<String>> rows = Page.docs("annotation.md").table(heading);
+		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
+			String[] test = unquoted(row.get(row.size() - 1)).split("\\.");
+			assertThat(TestSources.read(test[0] + ".java")).contains("void " + test[1] + "(");
+		});
+	}
+
+	@Test
+	void everyAttributeHasItsPlaceInTheManual() {
+		Page manual = Page.docs("annotation.md");
+		assertThat(DistributedLock.class.getDeclaredMethods()).extracting(Method::getName)
+			.filteredOn((attribute) -> !attribute.equals("value"))
+			.allSatisfy((attribute) -> assertThat(manual.text()).containsPattern("(?m)^### .*`" + attribute + "`"));
+	}
+
 	@Test
 	void methodsAreThoseOfTheTemplate() {
 		assertThat(this.template.table("The template")).map((row) -> unquoted(row.get(0)))
@@ -101,7 +121,8 @@ class TablesTests {
 		properties.remove("lock.locks");
 		for (Field field : LockProperties.Named.class.getDeclaredFields()) {
 			String name = DataObjectPropertyName.toDashedForm(field.getName());
-			properties.put("lock.locks.<name>." + name, "lock." + name);
+			String general = "lock." + name;
+			properties.put("lock.locks.<name>." + name, properties.containsKey(general) ? general : "");
 		}
 		return properties;
 	}
