@@ -88,6 +88,12 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	@Override
+	public @Nullable LockLostException loss() {
+		loseIfOver();
+		return this.loss;
+	}
+
+	@Override
 	public void onLost(Runnable callback) {
 		this.mutex.lock();
 		try {
@@ -167,10 +173,6 @@ final class Hold implements LockHandle, Outcome {
 
 	long sinceNanos() {
 		return this.sinceNanos;
-	}
-
-	@Nullable LockLostException loss() {
-		return this.loss;
 	}
 
 	void released() {
