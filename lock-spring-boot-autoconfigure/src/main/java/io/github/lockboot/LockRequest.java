@@ -22,7 +22,7 @@ import org.springframework.util.Assert;
  * @param minHoldTime shortest hold: a lock that is given back sooner stays taken for the
  * rest of this time, even if its holder dies meanwhile
  * @param maxHoldTime longest hold: a lock that is held longer is lost, so that a wedged
- * holder can't keep it for ever
+ * holder can't keep it for ever; at least 10 ms, or zero for no limit
  * @param fair whether callers get the lock strictly in the order in which they reached
  * the store, over all instances; slower, because no hold is passed on within an instance
  * @param onLost what happens to a section whose lease is lost
@@ -50,9 +50,8 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 					() -> "The minimal hold time of lock '" + name + "' must not be negative but is " + minHoldTime);
 		}
 		if (maxHoldTime != null) {
-			Assert.isTrue(maxHoldTime.toMillis() >= 10,
-					() -> "The maximal hold time of lock '" + name + "' must be at least 10 ms but is " + maxHoldTime);
-			Assert.isTrue(minHoldTime == null || minHoldTime.compareTo(maxHoldTime) <= 0,
+			LockDefaults.checkMaxHoldTime(maxHoldTime, () -> "of lock '" + name + "'");
+			Assert.isTrue(minHoldTime == null || maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
 					() -> "The minimal hold time of lock '" + name + "', " + minHoldTime
 							+ ", must not be longer than the maximal one, " + maxHoldTime);
 		}
@@ -65,6 +64,16 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public static LockRequest of(String name) {
 		return new LockRequest(name, null, null, null, null, null, null, false, null);
+	}
+
+	/**
+	 * The same request for another lock.
+	 * @param name name of the lock
+	 * @return a new request
+	 */
+	public LockRequest name(String name) {
+		return new LockRequest(name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.onLost);
 	}
 
 	/**
@@ -119,7 +128,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 
 	/**
 	 * The same request with another longest hold.
-	 * @param maxHoldTime how long the lock is held at most
+	 * @param maxHoldTime how long the lock is held at most; zero for no limit
 	 * @return a new request
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {

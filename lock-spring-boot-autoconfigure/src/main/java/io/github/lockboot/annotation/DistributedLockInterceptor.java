@@ -1,45 +1,41 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
-import io.github.lockboot.LockOperations;
-import io.github.lockboot.LockRequest;
-
 /**
- * Runs annotated methods under their locks. The store is looked up at the first call, so
- * that making a proxy makes no connection.
+ * Runs annotated methods under their locks: finds out what a call wants, and leaves it to
+ * a {@link LockedCall}.
  */
 final class DistributedLockInterceptor implements MethodInterceptor {
 
 	private final LockAttributesSource attributes;
 
-	private final Supplier<LockOperations> operations;
+	private final LockTemplates templates;
 
 	private final LongSupplier nanoTime;
 
-	DistributedLockInterceptor(LockAttributesSource attributes, Supplier<LockOperations> operations,
-			LongSupplier nanoTime) {
+	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, LongSupplier nanoTime) {
 		this.attributes = attributes;
-		this.operations = operations;
+		this.templates = templates;
 		this.nanoTime = nanoTime;
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // a section may return null
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		LockAttributes found = attributes(invocation.getMethod(), target);
-		List<LockRequest> requests = found.requests(target, invocation.getArguments());
-		return new LockedCall(this.operations.get(), requests, found.waitTime(), this.nanoTime)
-			.run(invocation::proceed);
+		if (!found.isWanted(target, invocation.getArguments())) {
+			return invocation.proceed();
+		}
+		LockedInvocation call = new LockedInvocation(found, found.requests(target, invocation.getArguments()),
+				this.templates.get(found.template()), invocation);
+		return new LockedCall(call, this.nanoTime).run();
 	}
 
 	/** Whoever is led here expects a lock, so that running without one is never right. */

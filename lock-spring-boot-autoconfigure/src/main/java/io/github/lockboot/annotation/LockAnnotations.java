@@ -1,18 +1,14 @@
 package io.github.lockboot.annotation;
 
-import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.LockDefaults;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.expression.KeyExpressionParser;
 
 /**
@@ -38,7 +34,7 @@ public final class LockAnnotations {
 
 	private final int order;
 
-	private volatile @Nullable LockOperations operations;
+	private final LockTemplates templates;
 
 	/**
 	 * Create the wiring. Makes no bean of the application.
@@ -50,12 +46,14 @@ public final class LockAnnotations {
 	 * @param order order of the advisor; lower is further outside
 	 */
 	public LockAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders,
-			Function<String, LockDefaults> defaults, int order) {
+			Function<String, LockedMethodDefaults> defaults, int order) {
 		this.beanFactory = beanFactory;
 		this.order = order;
+		this.templates = new LockTemplates(beanFactory);
 		this.attributes = new LockAttributesSource(this.finder,
-				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults));
-		this.interceptor = new DistributedLockInterceptor(this.attributes, this::operations, System::nanoTime);
+				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
+						this.templates, new RefusalParser(new FallbackFinder(beanFactory))));
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, System::nanoTime);
 	}
 
 	/**
@@ -79,23 +77,8 @@ public final class LockAnnotations {
 		return TRANSACTIONS ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
 	}
 
-	/** Without a lock: two threads may look it up at once while beans are being made. */
-	private LockOperations operations() {
-		LockOperations known = this.operations;
-		if (known == null) {
-			known = operations(List.of("this call"));
-			this.operations = known;
-		}
-		return known;
-	}
-
-	LockOperations operations(List<String> methods) {
-		try {
-			return this.beanFactory.getBean(LockOperations.class);
-		}
-		catch (NoSuchBeanDefinitionException ex) {
-			throw new NoLockOperationsException(methods, ex);
-		}
+	LockTemplates templates() {
+		return this.templates;
 	}
 
 }

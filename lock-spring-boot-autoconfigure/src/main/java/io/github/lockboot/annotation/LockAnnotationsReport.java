@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockOperations;
@@ -34,17 +35,23 @@ public final class LockAnnotationsReport {
 	 * @return class, method and parameter types of each
 	 */
 	public List<String> methods() {
-		return this.methods.stream().map(LockedMethod::describe).distinct().toList();
+		return describe(this.methods.stream());
+	}
+
+	private static List<String> describe(Stream<LockedMethod> methods) {
+		return methods.map(LockedMethod::describe).distinct().toList();
 	}
 
 	/**
-	 * Throw if there are annotated methods and nothing to lock them with.
+	 * Throw if there are annotated methods that name no template, and nothing to lock
+	 * them with.
 	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or
 	 * several and none of them primary
 	 */
 	public void requireOperations() {
-		if (!this.methods.isEmpty()) {
-			this.annotations.operations(methods());
+		List<String> methods = describe(this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
+		if (!methods.isEmpty()) {
+			this.annotations.templates().primary(methods);
 		}
 	}
 

@@ -11,6 +11,7 @@ import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
 import io.github.lockboot.OnLost;
+import io.github.lockboot.annotation.OnNotAcquired;
 
 /**
  * Configuration properties of distributed locks.
@@ -48,6 +49,16 @@ public class LockProperties implements Validator {
 	private Duration leaseTime = Duration.ofSeconds(30);
 
 	/**
+	 * Longest time that a lock is held: after it the lock is lost. Zero for no limit.
+	 */
+	private @Nullable Duration maxHoldTime;
+
+	/**
+	 * What the caller of an annotated method gets if the lock stays busy.
+	 */
+	private OnNotAcquired onNotAcquired = OnNotAcquired.THROW;
+
+	/**
 	 * What happens to a section whose lock is lost while it runs.
 	 */
 	private OnLost onLost = OnLost.LOG;
@@ -58,6 +69,8 @@ public class LockProperties implements Validator {
 	private final Map<String, Named> locks = new LinkedHashMap<>();
 
 	private final Aspect aspect = new Aspect();
+
+	private final Transaction transaction = new Transaction();
 
 	private final Redis redis = new Redis();
 
@@ -101,6 +114,22 @@ public class LockProperties implements Validator {
 		this.leaseTime = leaseTime;
 	}
 
+	public @Nullable Duration getMaxHoldTime() {
+		return this.maxHoldTime;
+	}
+
+	public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
+		this.maxHoldTime = maxHoldTime;
+	}
+
+	public OnNotAcquired getOnNotAcquired() {
+		return this.onNotAcquired;
+	}
+
+	public void setOnNotAcquired(OnNotAcquired onNotAcquired) {
+		this.onNotAcquired = onNotAcquired;
+	}
+
 	public OnLost getOnLost() {
 		return this.onLost;
 	}
@@ -115,6 +144,10 @@ public class LockProperties implements Validator {
 
 	public Aspect getAspect() {
 		return this.aspect;
+	}
+
+	public Transaction getTransaction() {
+		return this.transaction;
 	}
 
 	public Redis getRedis() {
@@ -171,6 +204,23 @@ public class LockProperties implements Validator {
 	}
 
 	/**
+	 * When the lock of a method is given back that was called inside a transaction.
+	 */
+	public enum Release {
+
+		/**
+		 * When that transaction is committed or rolled back.
+		 */
+		AFTER_COMPLETION,
+
+		/**
+		 * When the method returns. The next holder does not see yet what it has written.
+		 */
+		IMMEDIATE
+
+	}
+
+	/**
 	 * Settings of one name; what is not set comes from the general properties.
 	 */
 	public static class Named {
@@ -184,6 +234,26 @@ public class LockProperties implements Validator {
 		 * Time that a lock outlives its dead holder.
 		 */
 		private @Nullable Duration leaseTime;
+
+		/**
+		 * Whether the lease is renewed while the method runs.
+		 */
+		private @Nullable Boolean renew;
+
+		/**
+		 * Longest time that a lock is held: after it the lock is lost. Zero for no limit.
+		 */
+		private @Nullable Duration maxHoldTime;
+
+		/**
+		 * Shortest time that a lock stays taken.
+		 */
+		private @Nullable Duration minHoldTime;
+
+		/**
+		 * What the caller gets if the lock stays busy.
+		 */
+		private @Nullable OnNotAcquired onNotAcquired;
 
 		/**
 		 * What happens to a method whose lock is lost while it runs.
@@ -204,6 +274,38 @@ public class LockProperties implements Validator {
 
 		public void setLeaseTime(@Nullable Duration leaseTime) {
 			this.leaseTime = leaseTime;
+		}
+
+		public @Nullable Boolean getRenew() {
+			return this.renew;
+		}
+
+		public void setRenew(@Nullable Boolean renew) {
+			this.renew = renew;
+		}
+
+		public @Nullable Duration getMaxHoldTime() {
+			return this.maxHoldTime;
+		}
+
+		public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
+			this.maxHoldTime = maxHoldTime;
+		}
+
+		public @Nullable Duration getMinHoldTime() {
+			return this.minHoldTime;
+		}
+
+		public void setMinHoldTime(@Nullable Duration minHoldTime) {
+			this.minHoldTime = minHoldTime;
+		}
+
+		public @Nullable OnNotAcquired getOnNotAcquired() {
+			return this.onNotAcquired;
+		}
+
+		public void setOnNotAcquired(@Nullable OnNotAcquired onNotAcquired) {
+			this.onNotAcquired = onNotAcquired;
 		}
 
 		public @Nullable OnLost getOnLost() {
@@ -261,6 +363,27 @@ public class LockProperties implements Validator {
 
 		public void setValidation(Validation validation) {
 			this.validation = validation;
+		}
+
+	}
+
+	/**
+	 * Locks of calls inside a caller's own transaction.
+	 */
+	public static class Transaction {
+
+		/**
+		 * When the lock of an annotated method is given back that was called inside a
+		 * transaction.
+		 */
+		private Release release = Release.AFTER_COMPLETION;
+
+		public Release getRelease() {
+			return this.release;
+		}
+
+		public void setRelease(Release release) {
+			this.release = release;
 		}
 
 	}

@@ -7,6 +7,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockRequest;
 
 /**
  * Rejects values that no lock could work with, each under the name of its property.
@@ -25,6 +26,7 @@ final class LockPropertiesCheck {
 		check("keyPrefix", () -> checkKeyPrefix(properties.getKeyPrefix()));
 		check("waitTime", () -> this.valid.withWaitTime(properties.getWaitTime()));
 		check("leaseTime", () -> this.valid.withLeaseTime(properties.getLeaseTime()));
+		check("maxHoldTime", () -> this.valid.withMaxHoldTime(properties.getMaxHoldTime()));
 		check("redis.commandTimeout", () -> checkTimeout(properties.getRedis().getCommandTimeout()));
 		properties.getLocks().forEach(this::checkNamed);
 	}
@@ -38,6 +40,8 @@ final class LockPropertiesCheck {
 		if (leaseTime != null) {
 			check("locks[" + name + "].leaseTime", () -> this.valid.withLeaseTime(leaseTime));
 		}
+		check("locks[" + name + "].maxHoldTime", () -> this.valid.withMaxHoldTime(named.getMaxHoldTime()));
+		check("locks[" + name + "].minHoldTime", () -> LockRequest.of(name).minHoldTime(named.getMinHoldTime()));
 	}
 
 	private static void checkKeyPrefix(String prefix) {

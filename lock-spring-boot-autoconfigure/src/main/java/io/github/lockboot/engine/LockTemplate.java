@@ -251,7 +251,14 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(request, lease.toMillis(), waitNanos == 0, startNanos);
+		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos);
+	}
+
+	/** The request with its longest hold, or {@code null} in it for no limit. */
+	private LockRequest limited(LockRequest request) {
+		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
+		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
+		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
 	}
 
 	private LockException refused(LockRequest request, Outcome outcome, long startNanos) {
