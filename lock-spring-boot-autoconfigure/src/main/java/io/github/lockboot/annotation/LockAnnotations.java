@@ -52,7 +52,8 @@ public final class LockAnnotations {
 		this.templates = new LockTemplates(beanFactory);
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
-						this.templates, new RefusalParser(new FallbackFinder(beanFactory))));
+						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
+						new ResultKinds(new ApplicationExecutor(beanFactory))));
 		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, System::nanoTime);
 	}
 

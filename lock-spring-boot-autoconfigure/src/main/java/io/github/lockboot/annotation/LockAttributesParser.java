@@ -31,13 +31,17 @@ final class LockAttributesParser {
 
 	private final RefusalParser refusals;
 
+	private final ResultKinds kinds;
+
 	LockAttributesParser(KeyExpressionParser expressions, StringValueResolver placeholders,
-			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, RefusalParser refusals) {
+			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, RefusalParser refusals,
+			ResultKinds kinds) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
 		this.defaults = defaults;
 		this.templates = templates;
 		this.refusals = refusals;
+		this.kinds = kinds;
 	}
 
 	LockAttributes parse(LockDeclaration declaration, Class<?> targetClass) {
@@ -52,7 +56,8 @@ final class LockAttributesParser {
 			String name = name(text, declaration);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			return new LockAttributes(described, request(text, name, defaults), key, condition,
-					this.refusals.parse(text, defaults, method, userClass), template(text));
+					this.refusals.parse(text, defaults, method, userClass), template(text),
+					this.kinds.of(method, userClass));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(described, ex);

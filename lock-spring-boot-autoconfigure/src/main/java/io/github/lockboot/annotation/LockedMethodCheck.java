@@ -3,14 +3,10 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 import io.github.lockboot.LockException;
 
@@ -46,18 +42,7 @@ final class LockedMethodCheck {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
 					+ ", so that no proxy can lock it: make it a public method of the bean";
 		}
-		if (isAsynchronous(locked.method())) {
-			return "returns before its work is done, so that the lock would be given back too early: results of type "
-					+ locked.method().getReturnType().getSimpleName() + " are not supported";
-		}
 		return null;
-	}
-
-	private static boolean isAsynchronous(Method method) {
-		Class<?> type = method.getReturnType();
-		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-				|| KotlinDetector.isSuspendingFunction(method);
 	}
 
 	private @Nullable String problemOfProxy(LockedMethod locked) {
