@@ -153,6 +153,17 @@ public interface LockOperations {
 	Lock asLock(String name);
 
 	/**
+	 * Throw if the present thread has lost a lock: the check to place before a write, in
+	 * a section of {@code execute}, in an annotated method, or after
+	 * {@code asLock(name).lock()}. Answered from memory.
+	 * @param name name of the lock
+	 * @throws LockLostException if the lease was lost
+	 * @throws IllegalStateException if this thread does not hold the lock in one of these
+	 * ways
+	 */
+	void ensureHeld(String name);
+
+	/**
 	 * Return what the store knows of a lock, over all instances.
 	 * @param name name of the lock
 	 * @return its state at this moment

@@ -79,6 +79,10 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
+	public void ensureHeld(String name) {
+	}
+
+	@Override
 	public LockState inspect(String name) {
 		throw new UnsupportedOperationException();
 	}

@@ -20,11 +20,15 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 
 	private final LockTemplates templates;
 
+	private final SectionRunner sections;
+
 	private final LongSupplier nanoTime;
 
-	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, LongSupplier nanoTime) {
+	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, SectionRunner sections,
+			LongSupplier nanoTime) {
 		this.attributes = attributes;
 		this.templates = templates;
+		this.sections = sections;
 		this.nanoTime = nanoTime;
 	}
 
@@ -62,7 +66,8 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 		@Override
 		public @Nullable Object runHere(MethodInvocation call) throws Throwable {
 			LockedInvocation invocation = invocation(call);
-			return (invocation != null) ? new LockedCall(invocation).run() : call.proceed();
+			return (invocation != null) ? new LockedCall(invocation, DistributedLockInterceptor.this.sections).run()
+					: call.proceed();
 		}
 
 		@Override

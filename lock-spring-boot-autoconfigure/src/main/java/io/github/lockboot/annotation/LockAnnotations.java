@@ -4,6 +4,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
@@ -34,6 +35,8 @@ public final class LockAnnotations {
 
 	private final int order;
 
+	private final BeanPostProcessor commitCheck;
+
 	private final LockTemplates templates;
 
 	/**
@@ -44,9 +47,11 @@ public final class LockAnnotations {
 	 * @param defaults what an annotation that says nothing gets, by its name; asked when
 	 * a method is first called or checked
 	 * @param order order of the advisor; lower is further outside
+	 * @param keepUntilCompletion whether a lock that is taken inside a caller's
+	 * transaction is kept until that one is completed
 	 */
 	public LockAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders,
-			Function<String, LockedMethodDefaults> defaults, int order) {
+			Function<String, LockedMethodDefaults> defaults, int order, boolean keepUntilCompletion) {
 		this.beanFactory = beanFactory;
 		this.order = order;
 		this.templates = new LockTemplates(beanFactory);
@@ -54,7 +59,26 @@ public final class LockAnnotations {
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
 						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
 						new ResultKinds(new ApplicationExecutor(beanFactory))));
-		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, System::nanoTime);
+		SectionRunner sections = SectionRunner.PLAIN;
+		BeanPostProcessor commitCheck = new BeanPostProcessor() {
+		};
+		if (TRANSACTIONS) {
+			TransactionalSections transactional = new TransactionalSections(new JoinedTransactions(beanFactory),
+					keepUntilCompletion);
+			sections = transactional;
+			commitCheck = new CommitCheck(transactional);
+		}
+		this.commitCheck = commitCheck;
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, sections, System::nanoTime);
+	}
+
+	/**
+	 * Return what lets the commit of a transaction fail if a lock was lost under which it
+	 * ran.
+	 * @return a processor that puts it into every transaction manager
+	 */
+	public BeanPostProcessor commitCheck() {
+		return this.commitCheck;
 	}
 
 	/**

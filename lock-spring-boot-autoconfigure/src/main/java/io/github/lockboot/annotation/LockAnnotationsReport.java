@@ -1,9 +1,12 @@
 package io.github.lockboot.annotation;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -79,6 +82,39 @@ public final class LockAnnotationsReport {
 			.filter((method) -> method.declaration().hasKeyAndNoName())
 			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
 		return sameKey.values().stream().filter((same) -> same.size() > 1).map(LockAnnotationsReport::hint).toList();
+	}
+
+	/**
+	 * Return which methods call a locked method of their own object, which no proxy sees.
+	 * One that calls under a lock of the same name is left out.
+	 * @return one sentence each
+	 */
+	public List<String> selfInvocations() {
+		Map<Class<?>, List<LockedMethod>> byType = this.methods.stream()
+			.collect(Collectors.groupingBy((method) -> method.method().getDeclaringClass(), LinkedHashMap::new,
+					Collectors.toList()));
+		return byType.entrySet()
+			.stream()
+			.flatMap((entry) -> this.check.selfInvocations(entry.getKey(), entry.getValue()).stream())
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * Return which names no annotated method has.
+	 * @param names names, for instance those that have settings
+	 * @return one sentence each
+	 */
+	public List<String> unknown(Set<String> names) {
+		Set<String> known = this.methods.stream()
+			.map(this.check::nameOf)
+			.filter(Objects::nonNull)
+			.collect(Collectors.toCollection(TreeSet::new));
+		return names.stream()
+			.filter((name) -> !known.contains(name))
+			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; known are "
+					+ (known.isEmpty() ? "none" : "'" + String.join("', '", known) + "'"))
+			.toList();
 	}
 
 	private static String hint(List<LockedMethod> same) {

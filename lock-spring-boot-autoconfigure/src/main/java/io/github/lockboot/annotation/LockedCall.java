@@ -13,10 +13,13 @@ final class LockedCall {
 
 	private final LockedInvocation invocation;
 
+	private final SectionRunner sections;
+
 	private boolean begun;
 
-	LockedCall(LockedInvocation invocation) {
+	LockedCall(LockedInvocation invocation, SectionRunner sections) {
 		this.invocation = invocation;
+		this.sections = sections;
 	}
 
 	@Nullable Object run() throws Throwable {
@@ -35,7 +38,7 @@ final class LockedCall {
 	private @Nullable Object run(int taken) throws Throwable {
 		if (this.invocation.locks().areAll(taken)) {
 			this.begun = true;
-			return this.invocation.proceed();
+			return this.sections.run(this.invocation);
 		}
 		return this.invocation.operations()
 			.<@Nullable Object, Throwable>execute(this.invocation.locks().next(taken), () -> run(taken + 1));

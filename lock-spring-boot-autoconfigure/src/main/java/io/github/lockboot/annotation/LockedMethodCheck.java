@@ -3,10 +3,15 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.asm.Type;
 
 import io.github.lockboot.LockException;
 
@@ -14,6 +19,9 @@ import io.github.lockboot.LockException;
  * Tells why a method would run without its lock.
  */
 final class LockedMethodCheck {
+
+	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
 
 	private final LockAttributesSource attributes;
 
@@ -42,7 +50,16 @@ final class LockedMethodCheck {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
 					+ ", so that no proxy can lock it: make it a public method of the bean";
 		}
+		if (locked.isAnnotatedItself() && isCalledByTheContainer(locked.method())) {
+			return "is called by the container on the bean itself and not on its proxy, so that it would not be locked:"
+					+ " move its work into a method of another bean";
+		}
 		return null;
+	}
+
+	private static boolean isCalledByTheContainer(Method method) {
+		return Arrays.stream(method.getAnnotations())
+			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
 	}
 
 	private @Nullable String problemOfProxy(LockedMethod locked) {
@@ -85,6 +102,39 @@ final class LockedMethodCheck {
 		catch (Exception ex) {
 			throw new IllegalStateException("The target of a proxy can't be read", ex);
 		}
+	}
+
+	/**
+	 * Return the name of a method's lock.
+	 * @return the name, or {@code null} if its annotation is invalid
+	 */
+	@Nullable String nameOf(LockedMethod locked) {
+		try {
+			LockAttributes found = this.attributes.find(locked.method(), locked.type());
+			return (found != null) ? found.request().group() : null;
+		}
+		catch (LockException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return which methods of a class call its locked methods past the proxy.
+	 * @return one sentence each
+	 */
+	List<String> selfInvocations(Class<?> type, List<LockedMethod> locked) {
+		Map<String, String> names = new HashMap<>();
+		locked.forEach((each) -> names.put(signature(each.method()), String.valueOf(nameOf(each))));
+		return SelfInvocations.find(type, locked.stream().map(LockedMethod::method).toList())
+			.stream()
+			.filter((call) -> !names.getOrDefault(signature(call.locked()), "").equals(names.get(call.caller())))
+			.map((call) -> type.getName() + "." + call.callerName() + " calls " + call.locked().getName()
+					+ " of its own object, which is not locked then: call it through the bean, from another one")
+			.toList();
+	}
+
+	private static String signature(Method method) {
+		return method.getName() + Type.getMethodDescriptor(method);
 	}
 
 	private @Nullable String invalidAttributes(LockedMethod locked) {

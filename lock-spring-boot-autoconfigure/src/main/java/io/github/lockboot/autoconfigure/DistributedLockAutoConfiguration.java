@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -18,6 +19,7 @@ import org.springframework.core.env.Environment;
 
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. It has
@@ -34,11 +36,12 @@ public final class DistributedLockAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAnnotations lockAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		int order = Binder.get(environment)
-			.bind("lock.aspect.order", Integer.class)
-			.orElse(LockProperties.Aspect.DEFAULT_ORDER);
+		Binder binder = Binder.get(environment);
+		int order = binder.bind("lock.aspect.order", Integer.class).orElse(LockProperties.Aspect.DEFAULT_ORDER);
+		Release release = binder.bind("lock.transaction.release", Release.class).orElse(Release.AFTER_COMPLETION);
 		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
-				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order);
+				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order,
+				release == Release.AFTER_COMPLETION);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -53,8 +56,15 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static BeanPostProcessor lostLockCommitCheck(LockAnnotations lockAnnotations) {
+			return lockAnnotations.commitCheck();
+		}
+
+		@Bean
 		static LockAnnotationsCheck lockAnnotationsCheck(LockAnnotations lockAnnotations, LockProperties properties) {
-			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation());
+			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
+					properties.getLocks().keySet());
 		}
 
 	}

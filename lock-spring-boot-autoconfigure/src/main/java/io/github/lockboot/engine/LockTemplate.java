@@ -116,6 +116,16 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	@Override
+	public void ensureHeld(String name) {
+		ThreadHolds.Entry entry = this.threadHolds.find(name);
+		if (entry == null) {
+			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
+					+ Thread.currentThread().getName() + "'");
+		}
+		entry.hold().ensureHeld();
+	}
+
+	@Override
 	public LockState inspect(String name) {
 		return ask(name, "inspected", this.engine.store().inspect(named(name)));
 	}

@@ -10,7 +10,6 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.OnLost;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
@@ -56,7 +55,7 @@ final class AnnotatedProxies implements AutoCloseable {
 
 	LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, new StandardEnvironment()::resolveRequiredPlaceholders,
-				(name) -> LockedMethodDefaults.of(LockDefaults.defaults().withOnLost(OnLost.LOG)), 0);
+				(name) -> LockedMethodDefaults.of(LockDefaults.defaults()), 0, true);
 	}
 
 	@Override

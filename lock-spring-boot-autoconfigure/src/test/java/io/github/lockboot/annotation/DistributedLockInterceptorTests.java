@@ -125,9 +125,9 @@ class DistributedLockInterceptorTests {
 	@Test
 	void severalLocksShareTheWaitTime() throws Throwable {
 		AtomicInteger seconds = new AtomicInteger();
-		LockedCall call = new LockedCall(
-				invocation(new RequestedLocks(List.of(request("a"), request("b"), request("c")),
-						() -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos())));
+		RequestedLocks locks = new RequestedLocks(List.of(request("a"), request("b"), request("c")),
+				() -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
+		LockedCall call = new LockedCall(invocation(locks), SectionRunner.PLAIN);
 		assertThat(run(call)).isEqualTo("done");
 		assertThat(this.locks.requests()).extracting(LockRequest::waitTime)
 			.containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
@@ -332,7 +332,7 @@ class DistributedLockInterceptorTests {
 
 	private LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0);
+				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true);
 	}
 
 	static class Orders {

@@ -82,7 +82,8 @@ class TablesTests {
 		properties.remove("lock.locks");
 		for (Field field : LockProperties.Named.class.getDeclaredFields()) {
 			String name = DataObjectPropertyName.toDashedForm(field.getName());
-			properties.put("lock.locks.<name>." + name, "lock." + name);
+			String general = "lock." + name;
+			properties.put("lock.locks.<name>." + name, properties.containsKey(general) ? general : "");
 		}
 		return properties;
 	}
