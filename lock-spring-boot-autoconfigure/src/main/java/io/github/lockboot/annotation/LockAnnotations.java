@@ -1,5 +1,6 @@
 package io.github.lockboot.annotation;
 
+import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class LockAnnotations {
 	private final BeanPostProcessor commitCheck;
 
 	private final LockTemplates templates;
+
+	private volatile boolean woven;
 
 	/**
 	 * Create the wiring. Makes no bean of the application.
@@ -90,16 +93,42 @@ public final class LockAnnotations {
 	}
 
 	/**
+	 * Let AspectJ lock annotated methods, and no proxy.
+	 * @return what wires the aspect
+	 */
+	public LockWeaving weave() {
+		this.woven = true;
+		return new LockWeaving(() -> DistributedLockAspect.locking(this.interceptor));
+	}
+
+	/**
+	 * Let methods pass that AspectJ has woven nevertheless, because proxies lock them, or
+	 * nobody.
+	 * @return what wires the aspect
+	 */
+	public LockWeaving doNotWeave() {
+		return new LockWeaving(DistributedLockAspect::passing);
+	}
+
+	/**
 	 * Look at all beans of the application. Makes none of them.
 	 * @return what there is to be said about the annotated methods
 	 */
 	public LockAnnotationsReport report() {
-		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor);
+		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor, this.woven);
 		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
 	}
 
-	@Nullable String transactionProblem() {
-		return TRANSACTIONS ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+	boolean isWoven() {
+		return this.woven;
+	}
+
+	@Nullable String transactionProblem(List<LockedMethod> methods) {
+		if (!TRANSACTIONS || methods.isEmpty()) {
+			return null;
+		}
+		return this.woven ? TransactionOrderCheck.problemOfWoven(this.beanFactory, methods)
+				: TransactionOrderCheck.problem(this.beanFactory, this.order);
 	}
 
 	LockTemplates templates() {

@@ -63,9 +63,12 @@ public final class LockAnnotationsReport {
 	 * @return one sentence each, with class, method and cure; empty if all is well
 	 */
 	public List<String> findings() {
+		if (this.annotations.isWoven() && !LockWeaving.isActive()) {
+			return List.of(WovenMethodCheck.NO_WEAVER);
+		}
 		List<String> findings = new ArrayList<>(
 				this.methods.stream().map(this.check::problemOf).filter(Objects::nonNull).distinct().toList());
-		String order = this.methods.isEmpty() ? null : this.annotations.transactionProblem();
+		String order = this.annotations.transactionProblem(this.methods);
 		if (order != null) {
 			findings.add(order);
 		}
@@ -90,6 +93,9 @@ public final class LockAnnotationsReport {
 	 * @return one sentence each
 	 */
 	public List<String> selfInvocations() {
+		if (this.annotations.isWoven()) {
+			return List.of();
+		}
 		Map<Class<?>, List<LockedMethod>> byType = this.methods.stream()
 			.collect(Collectors.groupingBy((method) -> method.method().getDeclaringClass(), LinkedHashMap::new,
 					Collectors.toList()));

@@ -27,9 +27,12 @@ final class LockedMethodCheck {
 
 	private final DistributedLockInterceptor interceptor;
 
-	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor) {
+	private final boolean woven;
+
+	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor, boolean woven) {
 		this.attributes = attributes;
 		this.interceptor = interceptor;
+		this.woven = woven;
 	}
 
 	/**
@@ -37,11 +40,13 @@ final class LockedMethodCheck {
 	 * @return a sentence with the cure, or {@code null} if nothing is wrong
 	 */
 	@Nullable String problemOf(LockedMethod locked) {
-		String problem = problemOfDeclaration(locked);
-		if (problem == null) {
-			problem = problemOfProxy(locked);
-		}
+		String problem = this.woven ? WovenMethodCheck.problemOf(locked) : problemOfProxied(locked);
 		return (problem != null) ? locked.describe() + " " + problem : invalidAttributes(locked);
+	}
+
+	private @Nullable String problemOfProxied(LockedMethod locked) {
+		String problem = problemOfDeclaration(locked);
+		return (problem != null) ? problem : problemOfProxy(locked);
 	}
 
 	private @Nullable String problemOfDeclaration(LockedMethod locked) {
