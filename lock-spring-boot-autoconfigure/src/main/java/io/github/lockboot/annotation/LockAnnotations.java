@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
@@ -22,10 +21,6 @@ import io.github.lockboot.expression.KeyExpressionParser;
 @Internal
 public final class LockAnnotations {
 
-	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
-			LockAnnotations.class.getClassLoader());
-
 	private final LockDeclarationFinder finder = new LockDeclarationFinder();
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -36,7 +31,7 @@ public final class LockAnnotations {
 
 	private final int order;
 
-	private final BeanPostProcessor commitCheck;
+	private final TransactionSupport transactions;
 
 	private final LockTemplates templates;
 
@@ -62,17 +57,9 @@ public final class LockAnnotations {
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
 						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
 						new ResultKinds(new ApplicationExecutor(beanFactory))));
-		SectionRunner sections = SectionRunner.PLAIN;
-		BeanPostProcessor commitCheck = new BeanPostProcessor() {
-		};
-		if (TRANSACTIONS) {
-			TransactionalSections transactional = new TransactionalSections(new JoinedTransactions(beanFactory),
-					keepUntilCompletion);
-			sections = transactional;
-			commitCheck = new CommitCheck(transactional);
-		}
-		this.commitCheck = commitCheck;
-		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, sections, System::nanoTime);
+		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, this.transactions.sections(),
+				System::nanoTime);
 	}
 
 	/**
@@ -81,7 +68,7 @@ public final class LockAnnotations {
 	 * @return a processor that puts it into every transaction manager
 	 */
 	public BeanPostProcessor commitCheck() {
-		return this.commitCheck;
+		return this.transactions.commitCheck();
 	}
 
 	/**
@@ -124,11 +111,19 @@ public final class LockAnnotations {
 	}
 
 	@Nullable String transactionProblem(List<LockedMethod> methods) {
-		if (!TRANSACTIONS || methods.isEmpty()) {
+		if (!TransactionSupport.PRESENT || methods.isEmpty()) {
 			return null;
 		}
 		return this.woven ? TransactionOrderCheck.problemOfWoven(this.beanFactory, methods)
 				: TransactionOrderCheck.problem(this.beanFactory, this.order);
+	}
+
+	List<String> selfInvocations(List<LockedMethod> methods) {
+		return this.woven ? List.of() : new SelfInvocationCheck(this.attributes).problemsOf(methods);
+	}
+
+	@Nullable String nameOf(LockedMethod method) {
+		return this.attributes.nameOf(method);
 	}
 
 	LockTemplates templates() {

@@ -1,7 +1,6 @@
 package io.github.lockboot.annotation;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,17 +92,7 @@ public final class LockAnnotationsReport {
 	 * @return one sentence each
 	 */
 	public List<String> selfInvocations() {
-		if (this.annotations.isWoven()) {
-			return List.of();
-		}
-		Map<Class<?>, List<LockedMethod>> byType = this.methods.stream()
-			.collect(Collectors.groupingBy((method) -> method.method().getDeclaringClass(), LinkedHashMap::new,
-					Collectors.toList()));
-		return byType.entrySet()
-			.stream()
-			.flatMap((entry) -> this.check.selfInvocations(entry.getKey(), entry.getValue()).stream())
-			.distinct()
-			.toList();
+		return this.annotations.selfInvocations(this.methods);
 	}
 
 	/**
@@ -113,7 +102,7 @@ public final class LockAnnotationsReport {
 	 */
 	public List<String> unknown(Set<String> names) {
 		Set<String> known = this.methods.stream()
-			.map(this.check::nameOf)
+			.map(this.annotations::nameOf)
 			.filter(Objects::nonNull)
 			.collect(Collectors.toCollection(TreeSet::new));
 		return names.stream()

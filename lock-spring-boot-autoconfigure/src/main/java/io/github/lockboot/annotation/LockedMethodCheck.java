@@ -3,15 +3,11 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.asm.Type;
 
 import io.github.lockboot.LockException;
 
@@ -107,39 +103,6 @@ final class LockedMethodCheck {
 		catch (Exception ex) {
 			throw new IllegalStateException("The target of a proxy can't be read", ex);
 		}
-	}
-
-	/**
-	 * Return the name of a method's lock.
-	 * @return the name, or {@code null} if its annotation is invalid
-	 */
-	@Nullable String nameOf(LockedMethod locked) {
-		try {
-			LockAttributes found = this.attributes.find(locked.method(), locked.type());
-			return (found != null) ? found.request().group() : null;
-		}
-		catch (LockException ex) {
-			return null;
-		}
-	}
-
-	/**
-	 * Return which methods of a class call its locked methods past the proxy.
-	 * @return one sentence each
-	 */
-	List<String> selfInvocations(Class<?> type, List<LockedMethod> locked) {
-		Map<String, String> names = new HashMap<>();
-		locked.forEach((each) -> names.put(signature(each.method()), String.valueOf(nameOf(each))));
-		return SelfInvocations.find(type, locked.stream().map(LockedMethod::method).toList())
-			.stream()
-			.filter((call) -> !names.getOrDefault(signature(call.locked()), "").equals(names.get(call.caller())))
-			.map((call) -> type.getName() + "." + call.callerName() + " calls " + call.locked().getName()
-					+ " of its own object, which is not locked then: call it through the bean, from another one")
-			.toList();
-	}
-
-	private static String signature(Method method) {
-		return method.getName() + Type.getMethodDescriptor(method);
 	}
 
 	private @Nullable String invalidAttributes(LockedMethod locked) {

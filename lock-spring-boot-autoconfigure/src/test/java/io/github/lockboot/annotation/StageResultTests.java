@@ -290,7 +290,7 @@ class StageResultTests {
 			return pay(id);
 		}
 
-		@DistributedLock(name = "orders", key = "#id", onLost = OnLost.INTERRUPT)
+		@DistributedLock(name = "orders", key = "#id", leaseTime = "1s", onLost = OnLost.INTERRUPT)
 		public CompletableFuture<String> payUntilLost(String id) {
 			return pay(id);
 		}

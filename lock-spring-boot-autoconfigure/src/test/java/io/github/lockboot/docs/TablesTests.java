@@ -16,6 +16,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.json.JsonParserFactory;
 
@@ -61,6 +63,24 @@ class TablesTests {
 			.toList();
 		assertThat(this.readme.table("Errors")).map((row) -> unquoted(row.get(0)))
 			.containsExactlyInAnyOrderElementsOf(exceptions);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Never silently unlocked", "Complaints that are heard elsewhere" })
+	void testsThatAreNamedAsProofExist(String heading) {
+		List<List<String>> rows = Page.docs("annotation.md").table(heading);
+		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
+			String[] test = unquoted(row.get(row.size() - 1)).split("\\.");
+			assertThat(TestSources.read(test[0] + ".java")).contains("void " + test[1] + "(");
+		});
+	}
+
+	@Test
+	void everyAttributeHasItsPlaceInTheManual() {
+		Page manual = Page.docs("annotation.md");
+		assertThat(DistributedLock.class.getDeclaredMethods()).extracting(Method::getName)
+			.filteredOn((attribute) -> !attribute.equals("value"))
+			.allSatisfy((attribute) -> assertThat(manual.text()).containsPattern("(?m)^### .*`" + attribute + "`"));
 	}
 
 	@Test

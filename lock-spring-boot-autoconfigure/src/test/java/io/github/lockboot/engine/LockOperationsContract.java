@@ -32,6 +32,7 @@ import io.github.lockboot.OnLost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What every {@link LockOperations} promises to users.
@@ -90,6 +91,36 @@ public abstract class LockOperationsContract {
 			each.get();
 		}
 		assertThat(counter[0]).isEqualTo(16 * 50);
+	}
+
+	@Test
+	void threadThatHoldsALockBySectionOrAsLockIsToldNothing() {
+		this.locks.execute(this.request, () -> this.locks.ensureHeld(this.request.name()));
+		Lock lock = this.locks.asLock(this.request.name());
+		lock.lock();
+		try {
+			this.locks.ensureHeld(this.request.name());
+		}
+		finally {
+			lock.unlock();
+		}
+	}
+
+	@Test
+	void threadThatDoesNotHoldALockIsToldSo() {
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.ensureHeld(this.request.name()))
+			.withMessageContaining(this.request.name());
+	}
+
+	@Test
+	void threadThatHasLostALockIsToldSo() {
+		LockRequest brief = this.request.leaseTime(Duration.ofMillis(100)).renew(false).onLost(OnLost.LOG);
+		this.locks.execute(brief,
+				() -> Awaitility.await()
+					.pollInSameThread()
+					.atMost(Duration.ofSeconds(20))
+					.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
+						.isThrownBy(() -> this.locks.ensureHeld(brief.name()))));
 	}
 
 	@Test
