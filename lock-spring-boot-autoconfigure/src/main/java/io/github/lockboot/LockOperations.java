@@ -148,10 +148,20 @@ public interface LockOperations {
 	 * default wait time. {@code unlock} of a lock that the thread does not hold throws
 	 * {@link IllegalMonitorStateException}, and of one that was lost
 	 * {@link LockLostException}. There are no conditions.
-	 * @param name name of the lock
+	 * @param request which lock, and how; its wait time does not count
 	 * @return a view of the lock, which keeps nothing and may be thrown away
 	 */
-	Lock asLock(String name);
+	Lock asLock(LockRequest request);
+
+	/**
+	 * Return a lock as {@link java.util.concurrent.locks.Lock}, with the default times.
+	 * @param name name of the lock
+	 * @return a view of the lock, which keeps nothing and may be thrown away
+	 * @see #asLock(LockRequest)
+	 */
+	default Lock asLock(String name) {
+		return asLock(LockRequest.of(name));
+	}
 
 	/**
 	 * Return a lock as {@link java.util.concurrent.locks.ReadWriteLock}: its read lock is

@@ -80,7 +80,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest name(String name) {
 		return new LockRequest(name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**

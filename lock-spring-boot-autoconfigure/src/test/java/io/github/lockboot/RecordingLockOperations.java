@@ -75,7 +75,7 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
-	public Lock asLock(String name) {
+	public Lock asLock(LockRequest request) {
 		throw new UnsupportedOperationException();
 	}
 

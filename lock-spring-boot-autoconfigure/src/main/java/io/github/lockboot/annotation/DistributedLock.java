@@ -146,6 +146,13 @@ public @interface DistributedLock {
 	String condition() default "";
 
 	/**
+	 * Whether others may have the lock at the same time: {@link LockMode#SHARED} for
+	 * methods that only read what others write under the same lock.
+	 * @return the mode
+	 */
+	LockMode mode() default LockMode.EXCLUSIVE;
+
+	/**
 	 * Whether callers get the lock strictly in the order in which they reached the store,
 	 * over all instances. Slower, because no hold is passed on within an instance.
 	 * @return whether the order is kept

@@ -8,9 +8,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
+import io.github.lockboot.LockOperations;
+
 /**
  * Runs annotated methods under their locks: finds out what a call wants, and leaves it to
- * a {@link LockedCall}.
+ * the {@link ResultKind} of the method.
  */
 final class DistributedLockInterceptor implements MethodInterceptor {
 
@@ -32,14 +34,8 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Object target = invocation.getThis();
-		LockAttributes found = attributes(invocation.getMethod(), target);
-		if (!found.isWanted(target, invocation.getArguments())) {
-			return invocation.proceed();
-		}
-		LockedInvocation call = new LockedInvocation(found, found.requests(target, invocation.getArguments()),
-				this.templates.get(found.template()), invocation);
-		return new LockedCall(call, this.sections, this.nanoTime).run();
+		LockAttributes found = attributes(invocation.getMethod(), invocation.getThis());
+		return found.kind().run(invocation, new MethodLocking(found));
 	}
 
 	/** Whoever is led here expects a lock, so that running without one is never right. */
@@ -54,6 +50,38 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 			throw new IllegalStateException("No @DistributedLock is found for " + method + " on " + targetClass);
 		}
 		return found;
+	}
+
+	/**
+	 * How one method is locked.
+	 */
+	private final class MethodLocking implements ResultKind.Locking {
+
+		private final LockAttributes attributes;
+
+		MethodLocking(LockAttributes attributes) {
+			this.attributes = attributes;
+		}
+
+		@Override
+		public @Nullable Object runHere(MethodInvocation call) throws Throwable {
+			LockedInvocation invocation = invocation(call);
+			return (invocation != null) ? new LockedCall(invocation, DistributedLockInterceptor.this.sections).run()
+					: call.proceed();
+		}
+
+		@Override
+		public @Nullable LockedInvocation invocation(MethodInvocation call) {
+			Object target = call.getThis();
+			if (!this.attributes.isWanted(target, call.getArguments())) {
+				return null;
+			}
+			RequestedLocks locks = new RequestedLocks(this.attributes.requests(target, call.getArguments()),
+					DistributedLockInterceptor.this.nanoTime);
+			LockOperations operations = DistributedLockInterceptor.this.templates.get(this.attributes.template());
+			return new LockedInvocation(this.attributes, locks, operations, call);
+		}
+
 	}
 
 }

@@ -35,6 +35,8 @@ public final class LockAnnotations {
 
 	private final LockTemplates templates;
 
+	private volatile boolean woven;
+
 	/**
 	 * Create the wiring. Makes no bean of the application.
 	 * @param beanFactory the beans of the application
@@ -53,7 +55,8 @@ public final class LockAnnotations {
 		this.templates = new LockTemplates(beanFactory);
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
-						this.templates, new RefusalParser(new FallbackFinder(beanFactory))));
+						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
+						new ResultKinds(new ApplicationExecutor(beanFactory))));
 		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
 		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, this.transactions.sections(),
 				System::nanoTime);
@@ -77,20 +80,46 @@ public final class LockAnnotations {
 	}
 
 	/**
+	 * Let AspectJ lock annotated methods, and no proxy.
+	 * @return what wires the aspect
+	 */
+	public LockWeaving weave() {
+		this.woven = true;
+		return new LockWeaving(() -> DistributedLockAspect.locking(this.interceptor));
+	}
+
+	/**
+	 * Let methods pass that AspectJ has woven nevertheless, because proxies lock them, or
+	 * nobody.
+	 * @return what wires the aspect
+	 */
+	public LockWeaving doNotWeave() {
+		return new LockWeaving(DistributedLockAspect::passing);
+	}
+
+	/**
 	 * Look at all beans of the application. Makes none of them.
 	 * @return what there is to be said about the annotated methods
 	 */
 	public LockAnnotationsReport report() {
-		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor);
+		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor, this.woven);
 		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
 	}
 
-	@Nullable String transactionProblem() {
-		return TransactionSupport.PRESENT ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+	boolean isWoven() {
+		return this.woven;
+	}
+
+	@Nullable String transactionProblem(List<LockedMethod> methods) {
+		if (!TransactionSupport.PRESENT || methods.isEmpty()) {
+			return null;
+		}
+		return this.woven ? TransactionOrderCheck.problemOfWoven(this.beanFactory, methods)
+				: TransactionOrderCheck.problem(this.beanFactory, this.order);
 	}
 
 	List<String> selfInvocations(List<LockedMethod> methods) {
-		return new SelfInvocationCheck(this.attributes).problemsOf(methods);
+		return this.woven ? List.of() : new SelfInvocationCheck(this.attributes).problemsOf(methods);
 	}
 
 	@Nullable String nameOf(LockedMethod method) {

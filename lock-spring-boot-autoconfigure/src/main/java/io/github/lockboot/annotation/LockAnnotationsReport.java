@@ -62,9 +62,12 @@ public final class LockAnnotationsReport {
 	 * @return one sentence each, with class, method and cure; empty if all is well
 	 */
 	public List<String> findings() {
+		if (this.annotations.isWoven() && !LockWeaving.isActive()) {
+			return List.of(WovenMethodCheck.NO_WEAVER);
+		}
 		List<String> findings = new ArrayList<>(
 				this.methods.stream().map(this.check::problemOf).filter(Objects::nonNull).distinct().toList());
-		String order = this.methods.isEmpty() ? null : this.annotations.transactionProblem();
+		String order = this.annotations.transactionProblem(this.methods);
 		if (order != null) {
 			findings.add(order);
 		}

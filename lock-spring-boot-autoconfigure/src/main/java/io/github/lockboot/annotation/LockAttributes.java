@@ -1,6 +1,7 @@
 package io.github.lockboot.annotation;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
 import io.github.lockboot.expression.ConditionExpression;
 import io.github.lockboot.expression.KeyExpression;
 import io.github.lockboot.expression.KeyExpressionException;
@@ -23,9 +25,14 @@ import io.github.lockboot.expression.KeyExpressionException;
  * @param condition which calls want a lock, or {@code null} for all
  * @param refusal what a caller gets whose lock stays busy
  * @param template bean name of what takes the locks
+ * @param kind how a call is run, as its result asks for
  */
 record LockAttributes(String method, LockRequest request, @Nullable KeyExpression key,
-		@Nullable ConditionExpression condition, Refusal refusal, String template) {
+		@Nullable ConditionExpression condition, Refusal refusal, String template, ResultKind kind) {
+
+	OnLost onLost() {
+		return Objects.requireNonNullElse(this.request.onLost(), OnLost.LOG);
+	}
 
 	boolean isWanted(@Nullable Object target, @Nullable Object[] arguments) {
 		ConditionExpression condition = this.condition;

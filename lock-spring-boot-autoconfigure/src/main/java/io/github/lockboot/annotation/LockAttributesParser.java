@@ -5,6 +5,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
@@ -31,13 +32,17 @@ final class LockAttributesParser {
 
 	private final RefusalParser refusals;
 
+	private final ResultKinds kinds;
+
 	LockAttributesParser(KeyExpressionParser expressions, StringValueResolver placeholders,
-			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, RefusalParser refusals) {
+			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, RefusalParser refusals,
+			ResultKinds kinds) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
 		this.defaults = defaults;
 		this.templates = templates;
 		this.refusals = refusals;
+		this.kinds = kinds;
 	}
 
 	LockAttributes parse(LockDeclaration declaration, Class<?> targetClass) {
@@ -52,7 +57,8 @@ final class LockAttributesParser {
 			String name = name(text, declaration);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			return new LockAttributes(described, request(text, name, defaults), key, condition,
-					this.refusals.parse(text, defaults, method, userClass), template(text));
+					this.refusals.parse(text, defaults, method, userClass), template(text),
+					this.kinds.of(method, userClass));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(described, ex);
@@ -66,7 +72,16 @@ final class LockAttributesParser {
 				text.duration("leaseTime", defaults.leaseTime()), renew.orElse(defaults.renew()),
 				text.duration("minHoldTime", defaults.minHoldTime()),
 				text.duration("maxHoldTime", defaults.maxHoldTime()), text.annotation().getBoolean("fair"),
-				(onLost != null) ? onLost : defaults.onLost());
+				permits(text.annotation()), (onLost != null) ? onLost : defaults.onLost());
+	}
+
+	/** Of a semaphore they stand beside the annotation that is merged into it. */
+	private static int permits(MergedAnnotation<?> annotation) {
+		MergedAnnotation<?> around = annotation.getMetaSource();
+		if (around != null && around.getType() == DistributedSemaphore.class) {
+			return around.getInt("permits");
+		}
+		return (annotation.getEnum("mode", LockMode.class) == LockMode.SHARED) ? Integer.MAX_VALUE : 1;
 	}
 
 	private @Nullable KeyExpression key(LockDeclaration declaration, Method method, Class<?> targetClass) {

@@ -1,13 +1,8 @@
 package io.github.lockboot.annotation;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.function.LongSupplier;
-
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockNotAcquiredException;
-import io.github.lockboot.LockRequest;
 
 /**
  * One call under one or several locks, in the thread of its caller. The locks are taken
@@ -18,22 +13,13 @@ final class LockedCall {
 
 	private final LockedInvocation invocation;
 
-	private final List<LockRequest> requests;
-
 	private final SectionRunner sections;
-
-	private final LongSupplier nanoTime;
-
-	private final long start;
 
 	private boolean begun;
 
-	LockedCall(LockedInvocation invocation, SectionRunner sections, LongSupplier nanoTime) {
+	LockedCall(LockedInvocation invocation, SectionRunner sections) {
 		this.invocation = invocation;
-		this.requests = invocation.requests();
 		this.sections = sections;
-		this.nanoTime = nanoTime;
-		this.start = nanoTime.getAsLong();
 	}
 
 	@Nullable Object run() throws Throwable {
@@ -50,22 +36,12 @@ final class LockedCall {
 
 	@SuppressWarnings("NullAway") // a section may return null
 	private @Nullable Object run(int taken) throws Throwable {
-		if (taken == this.requests.size()) {
+		if (this.invocation.locks().areAll(taken)) {
 			this.begun = true;
 			return this.sections.run(this.invocation);
 		}
-		return this.invocation.operations().<@Nullable Object, Throwable>execute(request(taken), () -> run(taken + 1));
-	}
-
-	private LockRequest request(int taken) {
-		LockRequest request = this.requests.get(taken);
-		return (taken == 0) ? request : request.waitTime(remaining(request));
-	}
-
-	private Duration remaining(LockRequest request) {
-		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
-		Duration remaining = waitTime.minusNanos(this.nanoTime.getAsLong() - this.start);
-		return remaining.isNegative() ? Duration.ZERO : remaining;
+		return this.invocation.operations()
+			.<@Nullable Object, Throwable>execute(this.invocation.locks().next(taken), () -> run(taken + 1));
 	}
 
 }

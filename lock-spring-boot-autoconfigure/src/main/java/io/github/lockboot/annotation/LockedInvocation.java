@@ -13,12 +13,16 @@ import io.github.lockboot.LockRequest;
  * One call of an annotated method that wants its locks.
  *
  * @param attributes how the method is locked
- * @param requests its locks, in the order in which all callers take them
+ * @param locks its locks
  * @param operations what takes them
  * @param call the call
  */
-record LockedInvocation(LockAttributes attributes, List<LockRequest> requests, LockOperations operations,
+record LockedInvocation(LockAttributes attributes, RequestedLocks locks, LockOperations operations,
 		MethodInvocation call) {
+
+	List<LockRequest> requests() {
+		return this.locks.all();
+	}
 
 	@Nullable Object proceed() throws Throwable {
 		return this.call.proceed();

@@ -4,14 +4,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 import io.github.lockboot.LockException;
 
@@ -27,9 +23,12 @@ final class LockedMethodCheck {
 
 	private final DistributedLockInterceptor interceptor;
 
-	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor) {
+	private final boolean woven;
+
+	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor, boolean woven) {
 		this.attributes = attributes;
 		this.interceptor = interceptor;
+		this.woven = woven;
 	}
 
 	/**
@@ -37,11 +36,13 @@ final class LockedMethodCheck {
 	 * @return a sentence with the cure, or {@code null} if nothing is wrong
 	 */
 	@Nullable String problemOf(LockedMethod locked) {
-		String problem = problemOfDeclaration(locked);
-		if (problem == null) {
-			problem = problemOfProxy(locked);
-		}
+		String problem = this.woven ? WovenMethodCheck.problemOf(locked) : problemOfProxied(locked);
 		return (problem != null) ? locked.describe() + " " + problem : invalidAttributes(locked);
+	}
+
+	private @Nullable String problemOfProxied(LockedMethod locked) {
+		String problem = problemOfDeclaration(locked);
+		return (problem != null) ? problem : problemOfProxy(locked);
 	}
 
 	private @Nullable String problemOfDeclaration(LockedMethod locked) {
@@ -54,23 +55,12 @@ final class LockedMethodCheck {
 			return "is called by the container on the bean itself and not on its proxy, so that it would not be locked:"
 					+ " move its work into a method of another bean";
 		}
-		if (isAsynchronous(locked.method())) {
-			return "returns before its work is done, so that the lock would be given back too early: results of type "
-					+ locked.method().getReturnType().getSimpleName() + " are not supported";
-		}
 		return null;
 	}
 
 	private static boolean isCalledByTheContainer(Method method) {
 		return Arrays.stream(method.getAnnotations())
 			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
-	}
-
-	private static boolean isAsynchronous(Method method) {
-		Class<?> type = method.getReturnType();
-		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-				|| KotlinDetector.isSuspendingFunction(method);
 	}
 
 	private @Nullable String problemOfProxy(LockedMethod locked) {

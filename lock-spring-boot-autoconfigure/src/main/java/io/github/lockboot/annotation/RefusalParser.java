@@ -2,6 +2,7 @@ package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.Assert;
 
 /**
@@ -24,6 +25,8 @@ final class RefusalParser {
 		OnNotAcquired written = text.one("onNotAcquired", OnNotAcquired.class);
 		if (text.has("fallback")) {
 			Assert.isTrue(written == null, "it has a fallback and onNotAcquired, of which only one can be: remove one");
+			Assert.isTrue(!KotlinDetector.isSuspendingFunction(method),
+					"it is a suspend function, which can't have a fallback: catch LockNotAcquiredException");
 			return this.fallbacks.find(text.text("fallback"), method, userClass);
 		}
 		OnNotAcquired chosen = (written != null) ? written : defaults.onNotAcquired();

@@ -57,7 +57,7 @@ final class TransactionalSections implements SectionRunner {
 
 	private void join(LockedInvocation invocation, @Nullable OpenSection outer) {
 		for (LockRequest request : invocation.requests()) {
-			KeptLock lock = new KeptLock(invocation.operations(), request.name());
+			KeptLock lock = new KeptLock(invocation.operations(), request.name(), request.permits());
 			boolean older = (outer != null && outer.contains(lock)) || (kept() != null && kept().contains(lock));
 			if (!older) {
 				this.joined.warn(invocation.attributes(), this.keepUntilCompletion);

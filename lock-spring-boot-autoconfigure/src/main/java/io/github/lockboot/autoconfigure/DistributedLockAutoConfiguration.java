@@ -7,6 +7,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -19,6 +20,7 @@ import org.springframework.core.env.Environment;
 
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.annotation.LockWeaving;
 import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**
@@ -46,14 +48,7 @@ public final class DistributedLockAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
-	@Import(ProxyCreatorRegistrar.class)
 	static class Locked {
-
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static Advisor distributedLockAdvisor(LockAnnotations lockAnnotations) {
-			return lockAnnotations.advisor();
-		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -67,11 +62,45 @@ public final class DistributedLockAutoConfiguration {
 					properties.getLocks().keySet());
 		}
 
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "proxy", matchIfMissing = true)
+		@Import(ProxyCreatorRegistrar.class)
+		static class ByProxies {
+
+			@Bean
+			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+			static Advisor distributedLockAdvisor(LockAnnotations lockAnnotations) {
+				return lockAnnotations.advisor();
+			}
+
+			@Bean
+			static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+				return lockAnnotations.doNotWeave();
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "aspectj")
+		static class ByAspectJ {
+
+			@Bean
+			static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+				return lockAnnotations.weave();
+			}
+
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(SwitchedOff.class)
 	static class Unlocked {
+
+		@Bean
+		static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+			return lockAnnotations.doNotWeave();
+		}
 
 		@Bean
 		static UnlockedMethodsWarning unlockedMethodsWarning(LockAnnotations lockAnnotations,

@@ -182,6 +182,23 @@ public class LockProperties implements Validator {
 	}
 
 	/**
+	 * What locks annotated methods.
+	 */
+	public enum Mode {
+
+		/**
+		 * Proxies around the beans of the application.
+		 */
+		PROXY,
+
+		/**
+		 * AspectJ's weaver, in the methods themselves.
+		 */
+		ASPECTJ
+
+	}
+
+	/**
 	 * What the check of annotated methods does when the application starts.
 	 */
 	public enum Validation {
@@ -331,6 +348,11 @@ public class LockProperties implements Validator {
 		private boolean enabled = true;
 
 		/**
+		 * What locks annotated methods.
+		 */
+		private Mode mode = Mode.PROXY;
+
+		/**
 		 * Order of the advice; lower is further outside. Must be below the order of the
 		 * transaction advice.
 		 */
@@ -347,6 +369,14 @@ public class LockProperties implements Validator {
 
 		public void setEnabled(boolean enabled) {
 			this.enabled = enabled;
+		}
+
+		public Mode getMode() {
+			return this.mode;
+		}
+
+		public void setMode(Mode mode) {
+			this.mode = mode;
 		}
 
 		public int getOrder() {

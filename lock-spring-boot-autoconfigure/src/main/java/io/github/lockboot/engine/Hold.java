@@ -90,6 +90,12 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	@Override
+	public @Nullable LockLostException loss() {
+		loseIfOver();
+		return this.loss;
+	}
+
+	@Override
 	public void onLost(Runnable callback) {
 		this.mutex.lock();
 		try {
@@ -192,10 +198,6 @@ final class Hold implements LockHandle, Outcome {
 
 	long sinceNanos() {
 		return this.sinceNanos;
-	}
-
-	@Nullable LockLostException loss() {
-		return this.loss;
 	}
 
 	void released() {

@@ -115,15 +115,14 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	@Override
-	public Lock asLock(String name) {
-		return new LockView(this, this.threadHolds, LockRequest.of(name));
+	public Lock asLock(LockRequest request) {
+		return new LockView(this, this.threadHolds, request);
 	}
 
 	@Override
 	public ReadWriteLock asReadWriteLock(String name) {
 		LockRequest request = LockRequest.of(name);
-		return new ReadWriteLockView(new LockView(this, this.threadHolds, request.shared()),
-				new LockView(this, this.threadHolds, request));
+		return new ReadWriteLockView(asLock(request.shared()), asLock(request));
 	}
 
 	@Override

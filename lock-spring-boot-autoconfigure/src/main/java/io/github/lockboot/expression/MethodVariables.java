@@ -31,7 +31,7 @@ final class MethodVariables {
 		for (int i = 0; i < method.getParameterCount(); i++) {
 			positions.put("p" + i, i);
 			positions.put("a" + i, i);
-			if (names != null && names[i] != null) {
+			if (names != null && i < names.length && names[i] != null) {
 				positions.put(names[i], i);
 			}
 		}

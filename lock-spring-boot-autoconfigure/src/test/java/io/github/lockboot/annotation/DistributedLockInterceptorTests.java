@@ -125,8 +125,9 @@ class DistributedLockInterceptorTests {
 	@Test
 	void severalLocksShareTheWaitTime() throws Throwable {
 		AtomicInteger seconds = new AtomicInteger();
-		LockedCall call = new LockedCall(invocation(List.of(request("a"), request("b"), request("c"))),
-				SectionRunner.PLAIN, () -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
+		RequestedLocks locks = new RequestedLocks(List.of(request("a"), request("b"), request("c")),
+				() -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
+		LockedCall call = new LockedCall(invocation(locks), SectionRunner.PLAIN);
 		assertThat(run(call)).isEqualTo("done");
 		assertThat(this.locks.requests()).extracting(LockRequest::waitTime)
 			.containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
@@ -293,12 +294,12 @@ class DistributedLockInterceptorTests {
 		}
 	}
 
-	private LockedInvocation invocation(List<LockRequest> requests) throws Throwable {
+	private LockedInvocation invocation(RequestedLocks locks) throws Throwable {
 		MethodInvocation call = Mockito.mock(MethodInvocation.class);
 		Mockito.when(call.proceed()).thenReturn("done");
-		LockAttributes attributes = new LockAttributes("method", requests.get(0), null, null, Refusal.THROWING,
-				LockTemplates.PRIMARY);
-		return new LockedInvocation(attributes, requests, this.locks, call);
+		LockAttributes attributes = new LockAttributes("method", locks.next(0), null, null, Refusal.THROWING,
+				LockTemplates.PRIMARY, ResultKind.PLAIN);
+		return new LockedInvocation(attributes, locks, this.locks, call);
 	}
 
 	private static LockRequest request(String name) {

@@ -1,5 +1,7 @@
 package io.github.lockboot.annotation;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +63,7 @@ class LockedMethodAttributesTests {
 		this.proxies.defaults("plain", NAMED);
 		service().plain();
 		assertThat(this.locks.request()).isEqualTo(new LockRequest("plain", "plain", Duration.ofSeconds(1),
-				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), false, OnLost.THROW));
+				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), false, 1, OnLost.THROW));
 	}
 
 	@Test
@@ -69,7 +71,7 @@ class LockedMethodAttributesTests {
 		this.proxies.defaults("full", NAMED);
 		service().full();
 		assertThat(this.locks.request()).isEqualTo(new LockRequest("full", "full", Duration.ofSeconds(5),
-				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), true, OnLost.INTERRUPT));
+				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), true, 1, OnLost.INTERRUPT));
 	}
 
 	@Test
@@ -149,6 +151,32 @@ class LockedMethodAttributesTests {
 		assertThat(this.locks.request().minHoldTime()).hasSeconds(30);
 		assertThat(this.locks.request().maxHoldTime()).hasMinutes(60);
 		new LockedProxies(new BusyLocks()).proxy(new Service()).nightly();
+	}
+
+	@Test
+	void sharedModeLetsOthersHaveTheLockToo() {
+		service().shared();
+		assertThat(this.locks.request().isShared()).isTrue();
+	}
+
+	@Test
+	void semaphoreHasItsPermitsAndTheAttributesOfALock() {
+		service().limited("a");
+		assertThat(this.locks.request().permits()).isEqualTo(3);
+		assertThat(this.locks.request().name()).isEqualTo("limited:a");
+		assertThat(this.locks.request().waitTime()).hasSeconds(1);
+	}
+
+	@Test
+	void semaphoreBehindAnotherAnnotationKeepsItsPermits() {
+		service().five();
+		assertThat(this.locks.request().permits()).isEqualTo(5);
+	}
+
+	@Test
+	void semaphoreWithoutPermitsIsAnError() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().none())
+			.withMessageContaining("permits of lock 'none' must be at least 1");
 	}
 
 	@Test
@@ -280,6 +308,22 @@ class LockedMethodAttributesTests {
 		public void nightly() {
 		}
 
+		@DistributedLock(name = "shared", mode = LockMode.SHARED)
+		public void shared() {
+		}
+
+		@DistributedSemaphore(name = "limited", key = "#key", permits = 3, waitTime = "1s")
+		public void limited(String key) {
+		}
+
+		@Five
+		public void five() {
+		}
+
+		@DistributedSemaphore(name = "none", permits = 0)
+		public void none() {
+		}
+
 		@DistributedLock(name = "a", key = "#key")
 		public void a(String key) {
 		}
@@ -298,6 +342,12 @@ class LockedMethodAttributesTests {
 
 		public void unlocked(String key) {
 		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedSemaphore(name = "five", permits = 5)
+	@interface Five {
 
 	}
 

@@ -33,6 +33,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,7 +46,8 @@ class ExamplesTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 				JdbcClientAutoConfiguration.class, TransactionAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class,
+				ReactiveLockAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
 
 	private final Path directory;
@@ -73,7 +75,8 @@ class ExamplesTests {
 
 	@Test
 	void aLateHolderIsTurnedAwayByTheFencingToken() throws Exception {
-		JavaExample example = javaExamples().filter((java) -> java.source().contains("fencingToken()"))
+		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("safety.md")))
+			.filter((java) -> java.source().contains("fencingToken()"))
 			.findFirst()
 			.orElseThrow();
 		with(example.compile(this.directory)).run((context) -> {
