@@ -26,8 +26,11 @@ import io.github.lockboot.OnLost;
  * {@link #name()} every method has one of its own.
  * <p>
  * The lock is taken before a transaction of the method begins and given back after it has
- * ended. A call that does not go through the Spring bean, such as one from the same
- * object, is not locked.
+ * ended; or until the result has ended, if that is a
+ * {@link java.util.concurrent.CompletionStage}, a publisher or that of a suspend
+ * function, whose calls wait for their lock without a thread. A call that does not go
+ * through the Spring bean, such as one from the same object, is not locked, unless
+ * AspectJ weaves.
  * <p>
  * A caller sees {@link LockNotAcquiredException} if the lock stays busy,
  * {@link LockUnavailableException} if the store does not answer,

@@ -2,7 +2,6 @@ package io.github.lockboot.annotation;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,9 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
-import org.aspectj.lang.ProceedingJoinPoint;
-import org.aspectj.lang.annotation.Around;
-import org.aspectj.lang.annotation.Aspect;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -208,15 +204,6 @@ class StageResultTests {
 	}
 
 	@Test
-	void adviceBehindTheLockStillSeesItsCall() {
-		this.target.work.complete("paid");
-		Recorder recorder = new Recorder();
-		Orders proxy = this.proxies.proxy(this.target, recorder);
-		assertThat(proxy.pay("42")).succeedsWithin(LONG).isEqualTo("paid");
-		assertThat(recorder.calls).containsExactly("42");
-	}
-
-	@Test
 	void bodyRunsInTheExecutorOfTheApplication() {
 		this.target.work.complete("paid");
 		this.proxies.beans()
@@ -329,19 +316,6 @@ class StageResultTests {
 	}
 
 	static class OwnStage extends CompletableFuture<String> {
-
-	}
-
-	@Aspect
-	static class Recorder {
-
-		final List<String> calls = new CopyOnWriteArrayList<>();
-
-		@Around("execution(* pay(..)) && args(id)")
-		Object record(ProceedingJoinPoint call, String id) throws Throwable {
-			this.calls.add(id);
-			return Optional.ofNullable(call.proceed()).orElseThrow();
-		}
 
 	}
 

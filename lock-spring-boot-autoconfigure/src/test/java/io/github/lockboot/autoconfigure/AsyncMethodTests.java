@@ -1,9 +1,14 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -62,6 +67,16 @@ class AsyncMethodTests {
 	}
 
 	@Test
+	void adviceOfAspectJStyleBehindTheLockSeesItsCallInAnotherThread() {
+		this.runner.withBean(Orders.class).withBean(Recorder.class).run((context) -> {
+			CompletableFuture<String> paid = context.getBean(Orders.class)
+				.payLater(CompletableFuture.completedFuture("paid"));
+			assertThat(paid).succeedsWithin(LONG).isEqualTo("paid");
+			assertThat(context.getBean(Recorder.class).calls).containsExactly("payLater");
+		});
+	}
+
+	@Test
 	void reactiveFormTakesTheSameLocks() {
 		this.runner.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
@@ -93,10 +108,27 @@ class AsyncMethodTests {
 			return work;
 		}
 
+		@DistributedLock(name = "orders")
+		public CompletableFuture<String> payLater(CompletableFuture<String> work) {
+			return work;
+		}
+
 		@Async
 		@DistributedLock(name = "orders")
 		public Future<Boolean> isHeld(LockOperations locks) {
 			return CompletableFuture.completedFuture(locks.inspect("orders").isHeld());
+		}
+
+	}
+
+	@Aspect
+	static class Recorder {
+
+		private final List<String> calls = new CopyOnWriteArrayList<>();
+
+		@Before("execution(* payLater(..))")
+		void record(JoinPoint call) {
+			this.calls.add(call.getSignature().getName());
 		}
 
 	}
