@@ -2,6 +2,8 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -40,12 +42,13 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return how many JVMs listen.
+	 * Return the channels on which JVMs listen.
 	 * @param server the server
-	 * @return the number of their channels
+	 * @return their names
 	 */
-	static int inboxes(RedisServer server) {
-		return ((List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"))).size();
+	static Set<String> inboxes(RedisServer server) {
+		List<?> channels = (List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"));
+		return channels.stream().map(String::valueOf).collect(Collectors.toSet());
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -308,10 +309,10 @@ class RedisLockTemplateTests {
 
 	/** With its inbox open, so that no late subscription is counted. */
 	private RedisLockTemplate template(RedisLockSettings settings, LockListener... listeners) {
-		int before = RedisConnections.inboxes(this.redis);
+		Set<String> before = RedisConnections.inboxes(this.redis);
 		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), settings, List.of(listeners));
 		this.templates.add(template);
-		Awaitility.await().until(() -> RedisConnections.inboxes(this.redis) > before);
+		Awaitility.await().until(() -> !before.containsAll(RedisConnections.inboxes(this.redis)));
 		return template;
 	}
 
