@@ -10,13 +10,14 @@ import io.github.lockboot.redis.transport.LuaScript;
  */
 enum LockScript {
 
-	ACQUIRE("acquire.lua"), RENEW("renew.lua"), RELEASE("release.lua"), DOWNGRADE("downgrade.lua"), FORCE("force.lua"),
-	INSPECT("inspect.lua");
+	ACQUIRE("acquire-free.lua", "grant.lua", "acquire.lua"), RENEW("grant.lua", "renew.lua"),
+	RELEASE("release-last.lua", "grant.lua", "release.lua"), DOWNGRADE("grant.lua", "downgrade.lua"),
+	FORCE("grant.lua", "force.lua"), INSPECT("grant.lua", "inspect.lua");
 
 	private final LuaScript script;
 
-	LockScript(String file) {
-		this.script = LuaScript.read(LockScript.class, "grant.lua", file);
+	LockScript(String... files) {
+		this.script = LuaScript.read(LockScript.class, files);
 	}
 
 	LuaScript script() {

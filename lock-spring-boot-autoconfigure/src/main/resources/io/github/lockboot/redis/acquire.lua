@@ -1,6 +1,7 @@
 -- acquire.lua: hold the lock if it is free, or may be shared, or is the caller's already;
 -- else queue for it if wished. Asking again is how a waiter lives on in the queue, and how
 -- a lock whose owner has died gets to the next waiter.
+-- Begins with acquire-free.lua, which has read the holder.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how long the token is remembered after the lease, in ms
@@ -17,7 +18,6 @@
 local owner, lease, seen, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channels, claim, place, life, limit = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
 
-local holder = redis.call('GET', lock)
 local holders = 0
 if holder == 'shared' then
 	holders = count(micros())
@@ -78,7 +78,7 @@ if redis.call('HSET', deadlines, owner, string.format('%.0f %d', now + life * 10
 			told = limit == 1 and redis.call('ZRANGE', sharers, 0, -1) or {}
 		end
 		for _, each in ipairs(told) do
-			redis.pcall('PUBLISH', channel(channels, each), 'queued ' .. each)
+			publish(channels, each, 'queued ' .. each)
 		end
 	end
 end

@@ -19,6 +19,6 @@ if not grant(0, tonumber(redis.call('GET', fence) or 0), memory, channels, claim
 	redis.call('DEL', lock)
 end
 for _, each in ipairs(holders) do
-	redis.pcall('PUBLISH', channel(channels, each), 'taken ' .. each)
+	publish(channels, each, 'taken ' .. each)
 end
 return {1}

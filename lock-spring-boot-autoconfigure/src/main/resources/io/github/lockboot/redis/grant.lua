@@ -13,8 +13,18 @@ local function micros()
 	return time[1] * 1000000 + time[2]
 end
 
-local function channel(channels, owner)
-	return channels .. string.match(owner, '^[^:]*')
+-- publish(channels, owner, message): tell the JVM of an owner. Last of all, because the
+-- JVM asks again anyway, and by pcall: this user may lack the channel. In a cluster the
+-- prefix ends with a hash tag, of this node's sharded channels, or with an empty one for
+-- other channels; who listens on another node isn't counted there.
+-- returns whether that JVM may have heard
+local function publish(channels, owner, message)
+	local channel = channels .. string.match(owner, '^[^:]*')
+	if string.sub(channels, -1) ~= '}' then
+		return redis.pcall('PUBLISH', channel, message) ~= 0
+	end
+	redis.pcall(string.sub(channels, -2) == '{}' and 'PUBLISH' or 'SPUBLISH', channel, message)
+	return true
 end
 
 -- lastUsed(lease): the highest token in use if the owner has used none of those it
@@ -42,18 +52,17 @@ end
 
 -- tell(...): send the JVM of a waiter that has been granted the lock the message
 --     grant <owner> <token> <reserved> <time in us> <claim> <others queued> <lock key>
--- Last of all, and by pcall: this user may lack the channel, and the waiter asks again
--- anyway. returns whether anybody listens on this server
+-- returns whether it may have heard
 local function tell(waiter, token, reserved, now, claim, channels)
-	return redis.pcall('PUBLISH', channel(channels, waiter), string.format('grant %s %.0f %.0f %.0f %d %d %s',
-		waiter, token, reserved, now, claim, redis.call('LLEN', queue), lock)) ~= 0
+	return publish(channels, waiter, string.format('grant %s %.0f %.0f %.0f %d %d %s', waiter, token, reserved, now,
+		claim, redis.call('LLEN', queue), lock))
 end
 
 -- grant(holders, last, memory, channels, claim): make the first waiter that lives a holder
 -- for the claim window (ms), with a fencing token above 'last'; or, if it would share the
 -- lock, it and those behind it who would too, with the last token. 'holders' is how many
 -- share the lock now, 0 if nobody has it. A waiter lives if its deadline is ahead and its
--- JVM still listens on this server.
+-- JVM still listens on this server (in a cluster that is not known).
 -- returns the new owner; 'shared'; or nil if nobody has the lock: then the queue is gone,
 -- and the lock may carry the name of one who does not listen, so that the caller must
 -- delete or set it.

@@ -1,5 +1,6 @@
 -- release.lua: give the lock back if the caller still holds it, to the next waiter if there
 -- is one; leave the queue if the caller waits in it.
+-- Begins with release-last.lua, which has read the holder.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] highest token the owner has given out, 0 if it has given out none
@@ -11,7 +12,6 @@
 local owner, lease, used, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channels, claim = ARGV[5], tonumber(ARGV[6])
 
-local holder = redis.call('GET', lock)
 if holder == owner then
 	local last = used > 0 and used or lastUsed(lease)
 	if grant(0, last, memory, channels, claim) then

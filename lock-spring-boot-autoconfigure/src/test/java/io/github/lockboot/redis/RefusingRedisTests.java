@@ -46,7 +46,7 @@ class RefusingRedisTests {
 	@Test
 	void aReleaseThatIsRefusedIsNotRenewedAndTheLockIsFreeAfterItsLease() {
 		LockHandle lock = hearing().acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(3)));
-		this.redis.command("ACL", "SETUSER", "default", "-lpop");
+		this.redis.command("ACL", "SETUSER", "default", "-del");
 		lock.close();
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(this.redis.commandsDuring(this.watched::awaitNothingLeft).of("pexpire")).isZero();
@@ -55,10 +55,10 @@ class RefusingRedisTests {
 	@Test
 	void aReleaseThatIsRefusedForAWhileIsCarriedOutBeforeItsLeaseEnds() {
 		LockHandle lock = hearing().acquire(WatchedLock.once());
-		this.redis.command("ACL", "SETUSER", "default", "-lpop");
+		this.redis.command("ACL", "SETUSER", "default", "-del");
 		lock.close();
 		assertThat(this.watched.owner()).isNotEqualTo("null");
-		this.redis.command("ACL", "SETUSER", "default", "+lpop");
+		this.redis.command("ACL", "SETUSER", "default", "+del");
 		this.watched.awaitNothingLeft();
 	}
 

@@ -63,7 +63,7 @@ class RoundTripTests {
 	@Test
 	void givingALockBackIsOneRoundTrip() {
 		LockHandle lock = this.locks.acquire(WatchedLock.once());
-		assertThat(costOf(lock::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "lpop", 1L, "del", 1L, "set", 1L));
+		assertThat(costOf(lock::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "del", 1L, "set", 1L));
 	}
 
 	@Test
@@ -116,8 +116,8 @@ class RoundTripTests {
 			});
 			waiter.join().close();
 			return cost;
-		})).isEqualTo(Map.of("evalsha", 2L, "get", 3L, "lpop", 1L, "time", 2L, "hget", 1L, "hdel", 1L, "set", 3L,
-				"llen", 2L, "publish", 1L, "pexpire", 1L));
+		})).isEqualTo(sum(Map.of("evalsha", 2L, "get", 3L, "exists", 1L, "lpop", 1L, "time", 2L),
+				Map.of("hget", 1L, "hdel", 1L, "set", 3L, "llen", 2L, "publish", 1L, "pexpire", 1L)));
 	}
 
 	@Test
