@@ -92,4 +92,13 @@ public interface CacheOperations {
 		evict(CacheEviction.ofAll(cacheName));
 	}
 
+	/**
+	 * Check whether a specification can be used, as its first use would.
+	 * @param spec which cache
+	 * @throws IllegalArgumentException if its settings are invalid, or the type of its
+	 * values does not say what they are
+	 */
+	default void check(CacheSpec<?> spec) {
+	}
+
 }

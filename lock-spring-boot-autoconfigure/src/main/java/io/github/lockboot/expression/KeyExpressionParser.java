@@ -69,13 +69,35 @@ public final class KeyExpressionParser {
 	 */
 	public KeyExpression parse(String text, Method method, Class<?> targetClass) {
 		MethodVariables variables = MethodVariables.of(method);
+		List<Expression> parts = checkedParts(text, variables);
+		return new KeyExpression(text, parts, new MethodScope(method, targetClass, variables, this.delegate));
+	}
+
+	/**
+	 * Parse an expression whose value is not a text, or not yet.
+	 * @param text the expression as it is written
+	 * @param method the method, best the one of the target class
+	 * @param targetClass class of the object that the method is called on
+	 * @param withResult whether there is a variable {@code #result}
+	 * @return the parsed expression
+	 * @throws KeyExpressionException if it is blank, not well-formed or names an unknown
+	 * variable
+	 */
+	public CallExpression parseCall(String text, Method method, Class<?> targetClass, boolean withResult) {
+		MethodVariables arguments = MethodVariables.of(method);
+		MethodVariables variables = withResult ? arguments.withResult() : arguments;
+		List<Expression> parts = checkedParts(text, variables);
+		return new CallExpression(text, parts, new MethodScope(method, targetClass, variables, this.delegate));
+	}
+
+	private List<Expression> checkedParts(String text, MethodVariables variables) {
 		List<Expression> parts = parts(text, resolve(text));
 		for (Expression part : parts) {
 			if (part instanceof SpelExpression expression) {
 				new ReferenceCheck(text, variables).check(expression.getAST());
 			}
 		}
-		return new KeyExpression(text, parts, new MethodScope(method, targetClass, variables, this.delegate));
+		return parts;
 	}
 
 	private String resolve(String text) {

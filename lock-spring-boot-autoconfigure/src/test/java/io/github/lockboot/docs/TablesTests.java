@@ -21,6 +21,7 @@ import org.springframework.boot.json.JsonParserFactory;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.CacheProperties;
 import io.github.lockboot.autoconfigure.LockProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,6 +85,12 @@ class TablesTests {
 			String name = DataObjectPropertyName.toDashedForm(field.getName());
 			properties.put("lock.locks.<name>." + name, "lock." + name);
 		}
+		assertThat(properties).containsKey("lock.cache.caches");
+		properties.remove("lock.cache.caches");
+		for (Field field : CacheProperties.Named.class.getDeclaredFields()) {
+			String name = DataObjectPropertyName.toDashedForm(field.getName());
+			assertThat(properties).containsKey("lock.cache." + name);
+		}
 		return properties;
 	}
 
@@ -94,7 +101,8 @@ class TablesTests {
 	}
 
 	private static String text(@Nullable Object value) {
-		return (value instanceof Number number) ? String.valueOf(number.longValue()) : Objects.toString(value, "");
+		boolean whole = value instanceof Number number && number.doubleValue() == number.longValue();
+		return whole ? String.valueOf(((Number) value).longValue()) : Objects.toString(value, "");
 	}
 
 	private static String unquoted(String cell) {

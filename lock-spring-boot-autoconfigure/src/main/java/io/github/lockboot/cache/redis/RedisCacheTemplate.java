@@ -109,12 +109,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		return settings.commandTimeout().multipliedBy(3);
 	}
 
-	/**
-	 * Work out what a specification comes to, as its first use would.
-	 * @param spec the specification
-	 * @throws IllegalArgumentException if its settings are invalid or the type of its
-	 * values is open
-	 */
+	@Override
 	public void check(CacheSpec<?> spec) {
 		cache(spec);
 	}
