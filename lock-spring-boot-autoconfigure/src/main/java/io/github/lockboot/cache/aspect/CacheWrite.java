@@ -42,6 +42,7 @@ sealed interface CacheWrite {
 		}
 
 		@Override
+		@SuppressWarnings("NullAway") // a result may be null
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
 			operations.putWhenCommitted(this.spec, call.key(this.key, result), result);
 		}

@@ -26,6 +26,7 @@ final class InvocationLoader implements CacheLoader<@Nullable Object, Throwable>
 	}
 
 	@Override
+	@SuppressWarnings("NullAway") // a method may return null
 	public @Nullable Object load() throws Throwable {
 		return this.invocation.proceed();
 	}

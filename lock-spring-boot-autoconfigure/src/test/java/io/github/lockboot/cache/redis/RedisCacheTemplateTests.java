@@ -2,7 +2,6 @@ package io.github.lockboot.cache.redis;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,7 +83,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void thousandCallersOfOneJvmLoadOnce() {
+	void manyCallersOfOneJvmLoadOnce() {
 		assertThat(this.fixture.inThreads(200, (i) -> this.cache.get(PRODUCT, 42, this::slowLoad)))
 			.containsOnly("value 1");
 		assertThat(this.loads).hasValue(1);
@@ -139,7 +138,7 @@ class RedisCacheTemplateTests {
 		List<Future<Throwable>> others = IntStream.range(0, 10)
 			.mapToObj((i) -> this.fixture.async(() -> failureOf(this::load)))
 			.toList();
-		awaitWaiting(10);
+		Waiters.await(10);
 		failing.close();
 		assertThat(join(first)).isInstanceOf(IllegalStateException.class);
 		assertThat(others).allSatisfy((other) -> assertThat(join(other)).isSameAs(join(first)));
@@ -201,7 +200,7 @@ class RedisCacheTemplateTests {
 			other.evict("product", 42);
 			// aboard the flight whose load is from before the evict
 			Future<String> joiner = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
-			awaitWaiting(1);
+			Waiters.await(1);
 			old.close();
 			assertThat(join(loading)).isEqualTo("old");
 			assertThat(join(joiner)).isEqualTo("value 1");
@@ -336,7 +335,7 @@ class RedisCacheTemplateTests {
 		CountDownLatch started = new CountDownLatch(1);
 		CacheLoader<int[], RuntimeException> loader = () -> {
 			started.countDown();
-			awaitWaiting(1);
+			Waiters.await(1);
 			return new int[] { 1 };
 		};
 		Future<int[]> first = this.fixture.async(() -> this.cache.get(spec, 1, loader));
@@ -400,7 +399,7 @@ class RedisCacheTemplateTests {
 		Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 42, vetoed));
 		vetoed.awaitStart();
 		Future<String> second = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
-		awaitWaiting(1);
+		Waiters.await(1);
 		vetoed.close();
 		assertThat(join(first)).isEqualTo("vetoed");
 		assertThat(join(second)).isEqualTo("vetoed");
@@ -567,17 +566,6 @@ class RedisCacheTemplateTests {
 		catch (IllegalStateException ex) {
 			return ex;
 		}
-	}
-
-	/** Wait until so many threads of the fixture wait for a seat. */
-	private static void awaitWaiting(int count) {
-		Awaitility.await()
-			.until(() -> Thread.getAllStackTraces()
-				.values()
-				.stream()
-				.filter((stack) -> Arrays.stream(stack)
-					.anyMatch((frame) -> frame.getClassName().equals(Seat.class.getName())))
-				.count() >= count);
 	}
 
 	private String entryKey(int key) {
