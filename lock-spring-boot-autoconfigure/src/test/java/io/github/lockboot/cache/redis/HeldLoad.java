@@ -48,9 +48,13 @@ class HeldLoad implements CacheLoader<String, RuntimeException>, AutoCloseable {
 		Awaitility.await().until(() -> this.started.getCount() == 0);
 	}
 
+	void release() {
+		this.released.countDown();
+	}
+
 	@Override
 	public void close() {
-		this.released.countDown();
+		release();
 	}
 
 }

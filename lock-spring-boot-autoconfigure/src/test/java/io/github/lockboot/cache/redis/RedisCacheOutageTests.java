@@ -85,7 +85,7 @@ class RedisCacheOutageTests {
 		held.awaitStart();
 		var second = this.fixture.async(() -> cache.get(PRODUCT, 42, this::load));
 		Waiters.await(1);
-		held.close();
+		held.release();
 		assertThat(CacheFixture.join(first)).isEqualTo("shared");
 		assertThat(CacheFixture.join(second)).isEqualTo("shared");
 	}

@@ -57,7 +57,7 @@ class RedisCacheRefreshTests {
 		assertThat(this.cache.get(stale, 42, this::load)).isEqualTo("value 1");
 		assertThat(this.fixture.template().get(stale, 42, this::load)).isEqualTo("value 1");
 		assertThat(this.loads).hasValue(1);
-		held.close();
+		held.release();
 		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(stale, 42, held)).isEqualTo("new"));
 	}
 
@@ -87,7 +87,7 @@ class RedisCacheRefreshTests {
 		});
 		held.awaitStart();
 		this.cache.evict("product", 42);
-		held.close();
+		held.release();
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1));
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 	}

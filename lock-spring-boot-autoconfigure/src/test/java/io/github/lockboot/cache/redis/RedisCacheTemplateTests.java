@@ -139,7 +139,7 @@ class RedisCacheTemplateTests {
 			.mapToObj((i) -> this.fixture.async(() -> failureOf(this::load)))
 			.toList();
 		Waiters.await(10);
-		failing.close();
+		failing.release();
 		assertThat(join(first)).isInstanceOf(IllegalStateException.class);
 		assertThat(others).allSatisfy((other) -> assertThat(join(other)).isSameAs(join(first)));
 		assertThat(this.loads).hasValue(0);
@@ -184,7 +184,7 @@ class RedisCacheTemplateTests {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
 			old.awaitStart();
 			this.cache.evict("product", 42);
-			old.close();
+			old.release();
 			assertThat(join(loading)).isEqualTo("old");
 			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		}
@@ -201,7 +201,7 @@ class RedisCacheTemplateTests {
 			// aboard the flight whose load is from before the evict
 			Future<String> joiner = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
 			Waiters.await(1);
-			old.close();
+			old.release();
 			assertThat(join(loading)).isEqualTo("old");
 			assertThat(join(joiner)).isEqualTo("value 1");
 		}
@@ -214,7 +214,7 @@ class RedisCacheTemplateTests {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
 			old.awaitStart();
 			other.put(PRODUCT, 42, "put");
-			old.close();
+			old.release();
 			assertThat(join(loading)).isEqualTo("old");
 			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("put");
 		}
@@ -227,7 +227,7 @@ class RedisCacheTemplateTests {
 			old.awaitStart();
 			this.cache.evict("product", 42);
 			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-			old.close();
+			old.release();
 			assertThat(join(loading)).isEqualTo("old");
 		}
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
@@ -258,7 +258,7 @@ class RedisCacheTemplateTests {
 			old.awaitStart();
 			this.cache.clear("product");
 			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-			old.close();
+			old.release();
 			assertThat(join(loading)).isEqualTo("old");
 		}
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
@@ -400,7 +400,7 @@ class RedisCacheTemplateTests {
 		vetoed.awaitStart();
 		Future<String> second = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
 		Waiters.await(1);
-		vetoed.close();
+		vetoed.release();
 		assertThat(join(first)).isEqualTo("vetoed");
 		assertThat(join(second)).isEqualTo("vetoed");
 		assertThat(this.redis.command("KEYS", entryKey(42) + "*")).isEqualTo(List.of());
@@ -504,7 +504,7 @@ class RedisCacheTemplateTests {
 			waiting.interrupt();
 			waiting.join(20_000);
 			assertThat(interrupted).hasValue(1);
-			held.close();
+			held.release();
 			assertThat(join(loading)).isEqualTo("value");
 		}
 	}
@@ -519,7 +519,7 @@ class RedisCacheTemplateTests {
 			long start = System.nanoTime();
 			Future<String> waiting = this.fixture.async(() -> other.get(brief, 42, this::load));
 			Awaitility.await().until(() -> System.nanoTime() - start > 2_000_000_000L);
-			held.close();
+			held.release();
 			assertThat(join(loading)).isEqualTo("value");
 			assertThat(join(waiting)).isEqualTo("value");
 		}
