@@ -101,8 +101,10 @@ class TablesTests {
 	}
 
 	private static String text(@Nullable Object value) {
-		boolean whole = value instanceof Number number && number.doubleValue() == number.longValue();
-		return whole ? String.valueOf(((Number) value).longValue()) : Objects.toString(value, "");
+		if (value instanceof Number number && number.doubleValue() == number.longValue()) {
+			return String.valueOf(number.longValue());
+		}
+		return Objects.toString(value, "");
 	}
 
 	private static String unquoted(String cell) {

@@ -285,6 +285,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway") // a value may be null
 	void aNullIsCached() {
 		CacheLoader<String, RuntimeException> loader = () -> {
 			this.loads.incrementAndGet();
@@ -298,6 +299,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway") // a value may be null
 	void aNullIsNotCachedWithoutTimeForNulls() {
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withNullTtl(Duration.ZERO));
 		CacheLoader<String, RuntimeException> loader = () -> {
