@@ -48,9 +48,14 @@ public final class RedisCacheAutoConfiguration {
 				cache.getPause(), cache.getSnapshotWindow());
 		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory)
 			.select(properties.getRedis().getConnectionFactory());
-		return new RedisCacheTemplate(connectionFactory, settings, (name) -> NamedCacheSettings.of(cache, name),
-				codec.getIfAvailable(ValueCodecs::json), transactions.getIfAvailable(() -> Transactions.NONE),
-				listeners.orderedStream().toList());
+		try {
+			return new RedisCacheTemplate(connectionFactory, settings, (name) -> NamedCacheSettings.of(cache, name),
+					codec.getIfAvailable(ValueCodecs::json), transactions.getIfAvailable(() -> Transactions.NONE),
+					listeners.orderedStream().toList());
+		}
+		catch (IllegalArgumentException ex) {
+			throw LockSetupException.serverIsNotSupported(ex);
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

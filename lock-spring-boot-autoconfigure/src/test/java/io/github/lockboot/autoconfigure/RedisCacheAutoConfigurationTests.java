@@ -174,6 +174,15 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void aClusterStopsTheStart() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("spring.data.redis.cluster.nodes=127.0.0.1:1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("The cache on Redis Cluster is not supported"));
+	}
+
+	@Test
 	void whatIsWrongStopsTheStartWithOneReport() {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()

@@ -62,7 +62,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param transactions transactions of the callers
 	 * @param listeners who is told what happens, in order
 	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}
+	 * {@link LettuceConnectionFactory}, or one of a cluster
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
@@ -96,8 +96,11 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
 				"The cache on Redis needs Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a"
 						+ " LettuceConnectionFactory.");
-		return new RedisCacheStore((LettuceConnectionFactory) connectionFactory, new StoreSettings(settings.keyPrefix(),
-				settings.commandTimeout(), settings.pause(), settings.snapshotWindow()), clock);
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) connectionFactory;
+		Assert.isTrue(!lettuce.isClusterAware(), "The cache on Redis Cluster is not supported by this version; point"
+				+ " 'lock.redis.connection-factory' to a standalone Redis or to Sentinel");
+		return new RedisCacheStore(lettuce, new StoreSettings(settings.keyPrefix(), settings.commandTimeout(),
+				settings.pause(), settings.snapshotWindow()), clock);
 	}
 
 	private static String newOrigin() {

@@ -55,7 +55,11 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	private final LettuceConnectionFactory application;
 
 	CacheFixture(RedisServer redis) {
-		this.application = Applications.of(redis);
+		this(Applications.of(redis));
+	}
+
+	CacheFixture(LettuceConnectionFactory application) {
+		this.application = application;
 	}
 
 	RedisCacheTemplate template() {

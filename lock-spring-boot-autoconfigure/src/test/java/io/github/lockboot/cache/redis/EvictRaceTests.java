@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +71,10 @@ class EvictRaceTests {
 				writer.evict("version", "row");
 			}
 			this.promised.set(written);
-			read(this.caches.get(ThreadLocalRandom.current().nextInt(2)));
+			// not always: a writer that waits for each load would never race with one
+			if (ThreadLocalRandom.current().nextInt(4) == 0) {
+				read(this.caches.get(ThreadLocalRandom.current().nextInt(2)));
+			}
 		}
 		over.set(true);
 		assertThat(readers).allSatisfy((reader) -> assertThat(CacheFixture.join(reader)).isPositive());
@@ -96,7 +100,8 @@ class EvictRaceTests {
 
 	private long load() {
 		long value = this.row.get();
-		Thread.yield();
+		// long enough for an evict to come in between, now and then
+		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000));
 		return value;
 	}
 
