@@ -1,6 +1,8 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -76,8 +78,10 @@ final class PendingEvictions {
 	}
 
 	private void tryAgain() {
-		List<Entry> some = this.pending.keySet().stream().limit(AT_ONCE).toList();
-		for (Entry entry : some) {
+		List<Entry> some = new ArrayList<>(this.pending.keySet());
+		// so that some that always fail do not keep the others waiting
+		Collections.shuffle(some);
+		for (Entry entry : some.subList(0, Math.min(some.size(), AT_ONCE))) {
 			Eviction eviction = this.pending.get(entry);
 			if (eviction != null) {
 				this.evictions.run(eviction).thenRun(() -> {
