@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
@@ -144,7 +145,8 @@ class RedisCacheAutoConfigurationTests {
 			assertThat(context.getBeanFactory().containsSingleton("cacheTemplate")).isTrue();
 			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
 			context.getBean(Shop.class).find(1);
-			assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive());
 		});
 	}
 

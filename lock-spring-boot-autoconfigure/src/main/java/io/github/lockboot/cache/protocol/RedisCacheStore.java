@@ -76,7 +76,7 @@ public final class RedisCacheStore implements CacheStore {
 					Objects.requireNonNull(this.pushes, "Nobody listens to the store")));
 			inbox.subscribe(inbox());
 			inbox.subscribe(this.keys.clears());
-			askForTime(transport);
+			askForTime(transport, 3);
 			return new Link(transport, inbox);
 		}
 		catch (RuntimeException ex) {
@@ -85,9 +85,15 @@ public final class RedisCacheStore implements CacheStore {
 		}
 	}
 
-	private void askForTime(BytesTransport transport) {
+	/** Several times in a row: the first answers of a connection are slow. */
+	private void askForTime(BytesTransport transport, int times) {
 		long sentNanos = this.clock.nanoTime();
-		transport.timeMicros().thenAccept((micros) -> this.time.add(sentNanos, micros));
+		transport.timeMicros().thenAccept((micros) -> {
+			this.time.add(sentNanos, micros);
+			if (times > 1) {
+				askForTime(transport, times - 1);
+			}
+		});
 	}
 
 	@Override
@@ -228,7 +234,7 @@ public final class RedisCacheStore implements CacheStore {
 		}
 		this.breaker.succeeded();
 		if (this.time.isDue()) {
-			this.connection.link().thenAccept((link) -> askForTime(link.transport()));
+			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
 		}
 	}
 

@@ -39,8 +39,13 @@ public final class RedisTime {
 		return now - asked > LIFE_NANOS && this.askedNanos.compareAndSet(asked, now);
 	}
 
-	void add(long sentNanos, long micros) {
-		this.sample = new Sample(sentNanos, this.clock.nanoTime(), micros);
+	/** Redis has told its time; kept unless what is known already is more exact. */
+	synchronized void add(long sentNanos, long micros) {
+		long now = this.clock.nanoTime();
+		Sample known = this.sample;
+		if (known == null || known.errorNanos(now) >= now - sentNanos) {
+			this.sample = new Sample(sentNanos, now, micros);
+		}
 	}
 
 	/**
@@ -71,6 +76,10 @@ public final class RedisTime {
 	}
 
 	private record Sample(long sentNanos, long receivedNanos, long micros) {
+
+		long errorNanos(long nanos) {
+			return this.receivedNanos - this.sentNanos + (nanos - this.receivedNanos) / DRIFT;
+		}
 
 	}
 

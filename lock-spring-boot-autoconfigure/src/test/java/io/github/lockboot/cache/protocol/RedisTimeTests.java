@@ -49,6 +49,21 @@ class RedisTimeTests {
 	}
 
 	@Test
+	void aSlowAnswerDoesNotReplaceAQuickOne() {
+		learn(Duration.ofMillis(1));
+		learn(Duration.ofMillis(500));
+		assertThat(this.time.millis()).isGreaterThanOrEqualTo(NOON / 1000 + 500);
+	}
+
+	@Test
+	void anOldAnswerIsReplacedByASlowerOne() {
+		learn(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofSeconds(60));
+		learn(Duration.ofMillis(10));
+		assertThat(this.time.millis()).isEqualTo(NOON / 1000 + 5);
+	}
+
+	@Test
 	void itIsAskedForOnceAMinute() {
 		assertThat(this.time.isDue()).isFalse();
 		this.clock.advance(Duration.ofSeconds(61));
