@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.core.Ordered;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
@@ -73,6 +74,9 @@ public class LockProperties implements Validator {
 	private final Transaction transaction = new Transaction();
 
 	private final Redis redis = new Redis();
+
+	@NestedConfigurationProperty
+	private final CacheProperties cache = new CacheProperties();
 
 	public boolean isEnabled() {
 		return this.enabled;
@@ -152,6 +156,10 @@ public class LockProperties implements Validator {
 
 	public Redis getRedis() {
 		return this.redis;
+	}
+
+	public CacheProperties getCache() {
+		return this.cache;
 	}
 
 	@Override

@@ -29,6 +29,13 @@ final class LockPropertiesCheck {
 		check("maxHoldTime", () -> this.valid.withMaxHoldTime(properties.getMaxHoldTime()));
 		check("redis.commandTimeout", () -> checkTimeout(properties.getRedis().getCommandTimeout()));
 		properties.getLocks().forEach(this::checkNamed);
+		CacheProperties cache = properties.getCache();
+		check("cache", () -> NamedCacheSettings.of(cache));
+		check("cache.keyPrefix", () -> checkKeyPrefix(cache.getKeyPrefix()));
+		check("cache.commandTimeout", () -> checkTimeout(cache.getCommandTimeout()));
+		cache.getCaches()
+			.keySet()
+			.forEach((name) -> check("cache.caches[" + name + "]", () -> NamedCacheSettings.of(cache, name)));
 	}
 
 	private void checkNamed(String name, LockProperties.Named named) {

@@ -77,6 +77,25 @@ public final class KeyExpressionParser {
 	}
 
 	/**
+	 * Parse an expression whose value is not a text, or not yet.
+	 * @param text the expression as it is written
+	 * @param method the method, best the one of the target class
+	 * @param targetClass class of the object that the method is called on
+	 * @param withResult whether there is a variable {@code #result}
+	 * @return the parsed expression
+	 * @throws KeyExpressionException if it is blank, not well-formed or names an unknown
+	 * variable
+	 */
+	public CallExpression parseCall(String text, Method method, Class<?> targetClass, boolean withResult) {
+		MethodVariables arguments = MethodVariables.of(method);
+		MethodScope scope = new MethodScope(method, targetClass, withResult ? arguments.withResult() : arguments,
+				this.delegate);
+		List<Expression> parts = parts(text, resolve(text));
+		parts.forEach((part) -> checkReferences(text, part, scope));
+		return new CallExpression(text, parts, scope);
+	}
+
+	/**
 	 * Parse a condition, which is one expression and never a template, and check that it
 	 * names no variable that the method doesn't have.
 	 * @param text the condition as it is written

@@ -38,6 +38,13 @@ final class MethodVariables {
 		return new MethodVariables(method, positions, names != null);
 	}
 
+	/** The same with the result of a call, which stands behind its arguments. */
+	MethodVariables withResult() {
+		Map<String, Integer> more = new LinkedHashMap<>(this.positions);
+		more.put("result", this.method.getParameterCount());
+		return new MethodVariables(this.method, more, this.named);
+	}
+
 	boolean contains(String variable) {
 		return this.positions.containsKey(variable);
 	}

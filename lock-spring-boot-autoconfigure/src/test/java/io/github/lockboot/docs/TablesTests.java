@@ -26,6 +26,7 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.CacheProperties;
 import io.github.lockboot.autoconfigure.LockProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -124,6 +125,12 @@ class TablesTests {
 			String general = "lock." + name;
 			properties.put("lock.locks.<name>." + name, properties.containsKey(general) ? general : "");
 		}
+		assertThat(properties).containsKey("lock.cache.caches");
+		properties.remove("lock.cache.caches");
+		for (Field field : CacheProperties.Named.class.getDeclaredFields()) {
+			String name = DataObjectPropertyName.toDashedForm(field.getName());
+			assertThat(properties).containsKey("lock.cache." + name);
+		}
 		return properties;
 	}
 
@@ -134,7 +141,10 @@ class TablesTests {
 	}
 
 	private static String text(@Nullable Object value) {
-		return (value instanceof Number number) ? String.valueOf(number.longValue()) : Objects.toString(value, "");
+		if (value instanceof Number number && number.doubleValue() == number.longValue()) {
+			return String.valueOf(number.longValue());
+		}
+		return Objects.toString(value, "");
 	}
 
 	private static String unquoted(String cell) {
