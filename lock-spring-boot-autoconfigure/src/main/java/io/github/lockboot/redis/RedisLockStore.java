@@ -79,7 +79,7 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public void listen(LockPushes pushes) {
-		this.inbox = this.transport.inbox(this.keys.channelPrefix() + this.instance,
+		this.inbox = this.transport.inbox(this.keys.channelPrefix(), this.instance,
 				new PushMessages(this.keys, pushes)::read, pushes::missed);
 	}
 
@@ -88,9 +88,10 @@ final class RedisLockStore implements LockStore {
 		if (queueing == Queueing.HEAD) {
 			probeInbox();
 		}
-		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS, place(queueing), QUEUE_LIFE_MILLIS)
+		String[] keys = this.keys.of(attempt.lock());
+		return run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS, channels(keys),
+				CLAIM_MILLIS, place(queueing, keys), QUEUE_LIFE_MILLIS)
 			.thenApply(this::acquired);
 	}
 
@@ -99,30 +100,31 @@ final class RedisLockStore implements LockStore {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		return run(LockScript.RENEW, attempt.lock(), limitNanos, attempt.owner(), Long.toString(attempt.leaseMillis()),
-				MEMORY_MILLIS)
+		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, attempt.owner(),
+				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS)
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
 					: NOT_OWNER);
 	}
 
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
-		return run(LockScript.RELEASE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), CLAIM_MILLIS)
+		String[] keys = this.keys.of(attempt.lock());
+		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS, channels(keys),
+				CLAIM_MILLIS)
 			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		return run(LockScript.FORCE, lock, this.commandTimeout.toNanos(), MEMORY_MILLIS, this.keys.channelPrefix(),
-				CLAIM_MILLIS)
+		String[] keys = this.keys.of(lock);
+		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), MEMORY_MILLIS, channels(keys), CLAIM_MILLIS)
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return run(LockScript.INSPECT, lock, this.commandTimeout.toNanos()).thenApply((reply) -> {
+		return run(LockScript.INSPECT, this.keys.of(lock), this.commandTimeout.toNanos()).thenApply((reply) -> {
 			String owner = (String) reply.get(0);
 			long pttl = number(reply, 1);
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
@@ -152,9 +154,9 @@ final class RedisLockStore implements LockStore {
 	 * One whose inbox is closed could not be told of a grant. Where programs compete that
 	 * do not queue, nobody does.
 	 */
-	private String place(Queueing queueing) {
+	private String place(Queueing queueing, String[] keys) {
 		Inbox inbox = this.inbox;
-		if (queueing == Queueing.NO || this.foreignClients || inbox == null || !inbox.isOpen()) {
+		if (queueing == Queueing.NO || this.foreignClients || inbox == null || !inbox.isOpen(keys[0])) {
 			return "no";
 		}
 		return (queueing == Queueing.HEAD) ? "head" : "tail";
@@ -173,8 +175,13 @@ final class RedisLockStore implements LockStore {
 		return this.foreignClients ? Math.max(1, queued) : queued;
 	}
 
-	private CompletableFuture<List<Object>> run(LockScript script, String lock, long limitNanos, String... arguments) {
-		CompletableFuture<List<Object>> reply = this.transport.run(script.script(), this.keys.of(lock), arguments);
+	private String channels(String[] keys) {
+		return this.transport.channels(this.keys.channelPrefix(), keys[0]);
+	}
+
+	private CompletableFuture<List<Object>> run(LockScript script, String[] keys, long limitNanos,
+			String... arguments) {
+		CompletableFuture<List<Object>> reply = this.transport.run(script.script(), keys, arguments);
 		LockClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));

@@ -44,7 +44,7 @@ local now = micros()
 if redis.call('HSET', deadlines, owner, string.format('%.0f', now + life * 1000)) == 1 then
 	local queued = redis.call(place == 'head' and 'LPUSH' or 'RPUSH', queue, owner)
 	if queued == 1 and ours then
-		redis.pcall('PUBLISH', channel(channels, holder), 'queued ' .. holder)
+		publish(channels, holder, 'queued ' .. holder)
 	end
 end
 redis.call('PEXPIRE', queue, 2 * life)

@@ -16,5 +16,5 @@ local last = tonumber(redis.call('GET', fence) or 0)
 if not grant(lock, fence, queue, deadlines, last, memory, channels, claim) then
 	redis.call('DEL', lock)
 end
-redis.pcall('PUBLISH', channel(channels, holder), 'taken ' .. holder)
+publish(channels, holder, 'taken ' .. holder)
 return {1}

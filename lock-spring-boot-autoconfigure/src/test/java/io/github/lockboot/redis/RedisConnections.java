@@ -31,8 +31,18 @@ final class RedisConnections {
 	 * @return the store
 	 */
 	static LockStore store(RedisServer server, LockClock clock) {
+		return store(factory(server), clock);
+	}
+
+	/**
+	 * Return a store with the default settings.
+	 * @param application an application's connection factory
+	 * @param clock the clock to use
+	 * @return the store
+	 */
+	static LockStore store(LettuceConnectionFactory application, LockClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults();
-		return new RedisLockStore(RedisTransport.connect(factory(server), settings.commandTimeout(), LockScript.all()),
+		return new RedisLockStore(RedisTransport.connect(application, settings.commandTimeout(), LockScript.all()),
 				clock, settings);
 	}
 

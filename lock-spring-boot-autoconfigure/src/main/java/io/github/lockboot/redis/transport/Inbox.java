@@ -1,16 +1,5 @@
 package io.github.lockboot.redis.transport;
 
-import java.util.function.Consumer;
-
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-
 import io.github.lockboot.Internal;
 
 /**
@@ -20,86 +9,28 @@ import io.github.lockboot.Internal;
  * @since 1.0.0
  */
 @Internal
-public final class Inbox implements AutoCloseable {
-
-	private static final Log logger = LogFactory.getLog(Inbox.class);
-
-	private final StatefulRedisPubSubConnection<String, String> connection;
-
-	private final String channel;
-
-	private volatile boolean open;
-
-	private Inbox(StatefulRedisPubSubConnection<String, String> connection, String channel) {
-		this.connection = connection;
-		this.channel = channel;
-	}
+public interface Inbox extends AutoCloseable {
 
 	/**
-	 * Connect and subscribe. If Redis refuses, the inbox stays closed.
-	 * @param client the client to connect with
-	 * @param channel name of the channel
-	 * @param onMessage told each message, on the thread that read it
-	 * @param onOpen told each time that the subscription stands anew
-	 * @return the inbox
-	 */
-	static Inbox subscribe(RedisClient client, String channel, Consumer<String> onMessage, Runnable onOpen) {
-		StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8);
-		Inbox inbox = new Inbox(connection, channel);
-		connection.addListener(new RedisPubSubAdapter<>() {
-
-			@Override
-			public void message(String from, String message) {
-				onMessage.accept(message);
-			}
-
-			@Override
-			public void subscribed(String to, long count) {
-				if (!inbox.open) {
-					inbox.open = true;
-					onOpen.run();
-				}
-			}
-
-		});
-		connection.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
-				inbox.open = false;
-			}
-
-		});
-		connection.async().subscribe(channel).exceptionally((failure) -> {
-			logger.warn("Redis does not let the locks subscribe to channel '" + channel
-					+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
-			return null;
-		});
-		return inbox;
-	}
-
-	/**
-	 * Whether a message would arrive.
+	 * Whether a message would arrive, from wherever it comes.
 	 * @return true while the subscription stands
 	 */
-	public boolean isOpen() {
-		return this.open;
-	}
+	boolean isOpen();
 
 	/**
-	 * Let Redis say something on this connection, so that a broken one is noticed: it is
-	 * closed and made anew if nothing comes. Subscribing again changes nothing else.
+	 * Whether a message would arrive that is published where a key lies.
+	 * @param key the key
+	 * @return true while the subscription stands there
 	 */
-	public void probe() {
-		if (this.open) {
-			this.connection.async().subscribe(this.channel);
-		}
-	}
+	boolean isOpen(String key);
+
+	/**
+	 * Let Redis say something on each connection, so that a broken one is noticed: it is
+	 * closed and made anew if nothing comes. Changes nothing else.
+	 */
+	void probe();
 
 	@Override
-	public void close() {
-		this.open = false;
-		this.connection.close();
-	}
+	void close();
 
 }

@@ -2,13 +2,18 @@ package io.github.lockboot.redis.transport;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
@@ -32,6 +37,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
 	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
+
+	private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(10);
 
 	/**
 	 * Two is the least that Lettuce allows; a thread starts with its first connection.
@@ -60,11 +67,26 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, commandTimeout));
 		factory.start();
+		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
+			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
+		}
 		return new PrivateConnectionFactory(resources, factory);
 	}
 
-	RedisClient client() {
-		return (RedisClient) this.factory.getRequiredNativeClient();
+	/**
+	 * Connect and load scripts.
+	 * @param scripts the scripts
+	 * @param timeout time limit for the loading
+	 * @return the way to the server or servers
+	 * @throws RedisException if none can be reached, or all refuse
+	 */
+	Route connect(Collection<LuaScript> scripts, Duration timeout) {
+		return (client() instanceof RedisClusterClient cluster) ? ClusterRoute.connect(cluster, scripts, timeout)
+				: SingleRoute.connect((RedisClient) client(), scripts, timeout);
+	}
+
+	AbstractRedisClient client() {
+		return this.factory.getRequiredNativeClient();
 	}
 
 	@Override
@@ -75,8 +97,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {
 		if (application.getClusterConfiguration() != null) {
-			throw new IllegalArgumentException("Locks on Redis Cluster are not supported by this version; "
-					+ "point 'lock.redis.connection-factory' to a standalone Redis or to Sentinel");
+			return application.getClusterConfiguration();
 		}
 		if (application.getSentinelConfiguration() != null) {
 			return application.getSentinelConfiguration();
@@ -124,6 +145,23 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.timeoutOptions(TimeoutOptions.create())
 			.publishOnScheduler(false)
 			.build();
+	}
+
+	/**
+	 * Roles and slots are followed by redirections, by failures, and by the clock where
+	 * nothing is sent. From where the topology is asked stays as the application has it.
+	 */
+	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
+		ClusterTopologyRefreshOptions refresh = ClusterTopologyRefreshOptions.builder()
+			.dynamicRefreshSources(options.getTopologyRefreshOptions().useDynamicRefreshSources())
+			.adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+			.refreshTriggersReconnectAttempts(1)
+			.enablePeriodicRefresh(TOPOLOGY_PERIOD)
+			.build();
+		ClusterClientOptions.Builder builder = options.mutate().topologyRefreshOptions(refresh);
+		// once more: neither a copy of these options nor Spring's keeps the filter
+		builder.replayFilter(PrivateConnectionFactory::failInsteadOfReplay);
+		return builder.build();
 	}
 
 	/**

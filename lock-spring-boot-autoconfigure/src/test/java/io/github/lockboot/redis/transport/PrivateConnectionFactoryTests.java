@@ -6,8 +6,12 @@ import java.util.Objects;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -33,7 +37,7 @@ class PrivateConnectionFactoryTests {
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
 			.of(new LettuceConnectionFactory(server, client), SECOND);
-				StatefulRedisConnection<String, String> connection = factory.client().connect()) {
+				StatefulRedisConnection<String, String> connection = ((RedisClient) factory.client()).connect()) {
 			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
 			assertThat(connection.sync().clientList()).contains("db=3 ");
 		}
@@ -77,12 +81,19 @@ class PrivateConnectionFactoryTests {
 		}
 	}
 
+	/** Lettuce's and Spring's copies of such options forget the filter. */
 	@Test
-	void aClusterIsRefused() {
-		LettuceConnectionFactory cluster = new LettuceConnectionFactory(
-				new RedisClusterConfiguration(List.of("127.0.0.1:1")));
-		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(cluster, SECOND))
-			.withMessageContaining("Cluster");
+	void aClusterWithALimitOfRedirectionsReplaysNothing() {
+		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
+		nodes.setMaxRedirects(3);
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(new LettuceConnectionFactory(nodes),
+				SECOND)) {
+			ClusterClientOptions options = (ClusterClientOptions) factory.client().getOptions();
+			assertThat(options.getMaxRedirects()).isEqualTo(3);
+			Command<String, String, String> command = new Command<>(CommandType.PING, null);
+			assertThat(options.getReplayFilter().test(command)).isTrue();
+			assertThat(command.isDone()).isTrue();
+		}
 	}
 
 	@Test

@@ -1,0 +1,215 @@
+package io.github.lockboot.redis.transport;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which master of a cluster serves which slot, as last heard, and where channels for
+ * pushes must lie. Looks a few times a second at what the client has learnt, which costs
+ * no command. Thread-safe.
+ */
+final class ClusterMap implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ClusterMap.class);
+
+	/** What stands for a channel whose place does not matter. */
+	static final String ANYWHERE = "{}";
+
+	private static final long SHORTEST_REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+	private static final long LOOK_MILLIS = 250;
+
+	private final RedisClusterClient client;
+
+	private final Map<Integer, String> tags = new ConcurrentHashMap<>();
+
+	private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+
+	private final Future<?> looking;
+
+	/** The present or last question to the cluster. */
+	private final AtomicReference<CompletableFuture<?>> refresh = new AtomicReference<>(
+			CompletableFuture.completedFuture(null));
+
+	private volatile boolean closed;
+
+	private volatile long refreshedNanos = System.nanoTime() - SHORTEST_REFRESH_NANOS;
+
+	private volatile boolean sharded = true;
+
+	private volatile View view = new View(List.of(), List.of(), new Master[SlotHash.SLOT_COUNT]);
+
+	ClusterMap(RedisClusterClient client) {
+		this.client = client;
+		look();
+		this.looking = client.getResources()
+			.eventExecutorGroup()
+			.scheduleWithFixedDelay(this::lookAndTell, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * A master that serves slots.
+	 *
+	 * @param id its name in the cluster
+	 * @param uri how to connect to it
+	 * @param tag hash tag, with braces, of keys and channels in its lowest slot
+	 */
+	record Master(String id, RedisURI uri, String tag) {
+
+	}
+
+	/**
+	 * Return the masters that serve slots.
+	 * @return in the order of their names
+	 */
+	List<Master> masters() {
+		return this.view.masters();
+	}
+
+	/**
+	 * Return the master that serves a key.
+	 * @param key the key
+	 * @return the master, if it is known
+	 */
+	@Nullable Master masterOf(String key) {
+		return this.view.bySlot()[SlotHash.getSlot(key)];
+	}
+
+	/**
+	 * Return the tag of the channels for what happens to a key. All clients that see the
+	 * same cluster name the same tag.
+	 * @param key the key
+	 * @return a hash tag with braces
+	 */
+	String tag(String key) {
+		Master master = this.sharded ? masterOf(key) : null;
+		return (master != null) ? master.tag() : ANYWHERE;
+	}
+
+	/**
+	 * Whether the servers know sharded channels.
+	 * @return true until one was found that does not
+	 */
+	boolean isSharded() {
+		return this.sharded;
+	}
+
+	/** The servers are older than Redis 7. */
+	void useClassic() {
+		this.sharded = false;
+	}
+
+	/**
+	 * Ask the cluster anew, but not too often.
+	 */
+	void refresh() {
+		long now = System.nanoTime();
+		CompletableFuture<?> last = this.refresh.get();
+		boolean due = now - this.refreshedNanos >= SHORTEST_REFRESH_NANOS && last.isDone() && !this.closed;
+		CompletableFuture<Void> next = new CompletableFuture<>();
+		if (due && this.refresh.compareAndSet(last, next)) {
+			this.refreshedNanos = now;
+			this.client.refreshPartitionsAsync().whenComplete((done, failure) -> next.complete(null));
+		}
+	}
+
+	/**
+	 * Be told after each look, on a thread that must not be blocked.
+	 * @param watcher who is told
+	 */
+	void watch(Runnable watcher) {
+		this.watchers.add(watcher);
+	}
+
+	void unwatch(Runnable watcher) {
+		this.watchers.remove(watcher);
+	}
+
+	/** Waits a little for a question under way, which would complain of its end. */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.looking.cancel(false);
+		this.client.suspendTopologyRefresh();
+		this.refresh.get().copy().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+	}
+
+	private void lookAndTell() {
+		try {
+			look();
+			this.watchers.forEach(Runnable::run);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The map of the cluster could not be read; the last one stays", ex);
+		}
+	}
+
+	private void look() {
+		List<RedisClusterNode> nodes = List.copyOf(this.client.getPartitions());
+		if (!this.view.isOf(nodes)) {
+			this.view = draw(nodes);
+		}
+	}
+
+	private View draw(List<RedisClusterNode> nodes) {
+		@Nullable Master[] bySlot = new Master[SlotHash.SLOT_COUNT];
+		List<Master> masters = nodes.stream()
+			.filter((node) -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
+			.sorted(Comparator.comparing(RedisClusterNode::getNodeId))
+			.map((node) -> {
+				Master master = new Master(node.getNodeId(), node.getUri(), tagOf(Collections.min(node.getSlots())));
+				node.getSlots().forEach((slot) -> bySlot[slot] = master);
+				return master;
+			})
+			.toList();
+		return new View(nodes, masters, bySlot);
+	}
+
+	private String tagOf(int slot) {
+		return Objects.requireNonNull(this.tags.computeIfAbsent(slot, ClusterMap::searchTag));
+	}
+
+	/** Some sixteen thousand tries, a few milliseconds. */
+	private static String searchTag(int slot) {
+		int number = 0;
+		while (SlotHash.getSlot(Integer.toString(number, 36)) != slot) {
+			number++;
+		}
+		return "{" + Integer.toString(number, 36) + "}";
+	}
+
+	/**
+	 * What was made of one answer of the cluster.
+	 *
+	 * @param nodes the nodes, which are other objects after each answer
+	 * @param masters those that serve slots
+	 * @param bySlot who serves each slot
+	 */
+	private record View(List<RedisClusterNode> nodes, List<Master> masters, @Nullable Master[] bySlot) {
+
+		boolean isOf(List<RedisClusterNode> present) {
+			return present.size() == this.nodes.size()
+					&& IntStream.range(0, present.size()).allMatch((i) -> present.get(i) == this.nodes.get(i));
+		}
+
+	}
+
+}

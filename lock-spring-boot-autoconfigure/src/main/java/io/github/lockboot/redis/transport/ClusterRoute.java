@@ -1,0 +1,98 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+
+/**
+ * The way to the masters of a cluster: one connection to each, and one more for what it
+ * pushes. A master that does not answer delays nothing that is meant for another.
+ */
+final class ClusterRoute implements Route {
+
+	private final ClusterMap map;
+
+	private final StatefulRedisClusterConnection<String, String> connection;
+
+	/** Opens connections for pushes, which the cluster's client can't open to a node. */
+	private final RedisClient pushClient;
+
+	private ClusterRoute(ClusterMap map, StatefulRedisClusterConnection<String, String> connection,
+			RedisClient pushClient) {
+		this.map = map;
+		this.connection = connection;
+		this.pushClient = pushClient;
+	}
+
+	/**
+	 * Connect and load scripts on each master that answers in time.
+	 * @param client the client
+	 * @param scripts the scripts
+	 * @param timeout time limit for the loading
+	 * @return the way
+	 * @throws RedisException if no node can be reached, or all refuse
+	 */
+	static ClusterRoute connect(RedisClusterClient client, Collection<LuaScript> scripts, Duration timeout) {
+		client.getPartitions();
+		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
+		RedisClient pushClient = RedisClient.create(client.getResources());
+		pushClient.setOptions(client.getOptions());
+		ClusterRoute route = new ClusterRoute(new ClusterMap(client), connection, pushClient);
+		route.load(scripts, timeout);
+		return route;
+	}
+
+	private void load(Collection<LuaScript> scripts, Duration timeout) {
+		CompletableFuture
+			.allOf(this.map.masters()
+				.stream()
+				.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
+					.thenCompose((node) -> Route.load(scripts, node.async(), timeout)))
+				.toArray(CompletableFuture[]::new))
+			.completeOnTimeout(null, timeout.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionally((failure) -> null)
+			.join();
+	}
+
+	@Override
+	public RedisAdvancedClusterAsyncCommands<String, String> commands() {
+		return this.connection.async();
+	}
+
+	@Override
+	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
+		return new ClusterInbox(this.pushClient, this.map, ClusterChannels.plain(channel), onMessage, onOpen);
+	}
+
+	@Override
+	public Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen) {
+		return new ClusterInbox(this.pushClient, this.map, ClusterChannels.ofScripts(prefix, name), onMessage, onOpen);
+	}
+
+	@Override
+	public String channels(String prefix, String key) {
+		return prefix + this.map.tag(key);
+	}
+
+	@Override
+	public void suspect() {
+		this.map.refresh();
+	}
+
+	@Override
+	public void close() {
+		this.map.close();
+		this.connection.close();
+		this.pushClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+
+/**
+ * The way to one master: a standalone server, the one that Sentinels name, or the one of
+ * a static set.
+ */
+final class SingleRoute implements Route {
+
+	private final RedisClient client;
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private SingleRoute(RedisClient client, StatefulRedisConnection<String, String> connection) {
+		this.client = client;
+		this.connection = connection;
+	}
+
+	/**
+	 * Connect and load scripts.
+	 * @param client the client
+	 * @param scripts the scripts
+	 * @param timeout time limit for the loading
+	 * @return the way
+	 * @throws RedisException if the server can't be reached or refuses
+	 */
+	static SingleRoute connect(RedisClient client, Collection<LuaScript> scripts, Duration timeout) {
+		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
+		Route.load(scripts, connection.async(), timeout).join();
+		return new SingleRoute(client, connection);
+	}
+
+	@Override
+	public RedisAsyncCommands<String, String> commands() {
+		return this.connection.async();
+	}
+
+	@Override
+	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
+		return SingleInbox.subscribe(this.client, channel, onMessage, onOpen);
+	}
+
+	@Override
+	public Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen) {
+		return inbox(prefix + name, onMessage, onOpen);
+	}
+
+	@Override
+	public String channels(String prefix, String key) {
+		return prefix;
+	}
+
+	@Override
+	public void suspect() {
+		// Lettuce asks for the server's address at each reconnection
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+	}
+
+}
