@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisURI;
@@ -45,9 +45,10 @@ final class ClusterMap implements AutoCloseable {
 
 	private final Future<?> looking;
 
+	private final AtomicBoolean refreshing = new AtomicBoolean();
+
 	/** The present or last question to the cluster. */
-	private final AtomicReference<CompletableFuture<?>> refresh = new AtomicReference<>(
-			CompletableFuture.completedFuture(null));
+	private volatile CompletableFuture<@Nullable Void> refresh = CompletableFuture.completedFuture(null);
 
 	private volatile boolean closed;
 
@@ -122,12 +123,13 @@ final class ClusterMap implements AutoCloseable {
 	 */
 	void refresh() {
 		long now = System.nanoTime();
-		CompletableFuture<?> last = this.refresh.get();
-		boolean due = now - this.refreshedNanos >= SHORTEST_REFRESH_NANOS && last.isDone() && !this.closed;
-		CompletableFuture<Void> next = new CompletableFuture<>();
-		if (due && this.refresh.compareAndSet(last, next)) {
+		boolean due = now - this.refreshedNanos >= SHORTEST_REFRESH_NANOS && !this.closed;
+		if (due && this.refreshing.compareAndSet(false, true)) {
 			this.refreshedNanos = now;
-			this.client.refreshPartitionsAsync().whenComplete((done, failure) -> next.complete(null));
+			this.refresh = this.client.refreshPartitionsAsync()
+				.toCompletableFuture()
+				.handle((done, failure) -> null)
+				.thenRun(() -> this.refreshing.set(false));
 		}
 	}
 
@@ -149,7 +151,7 @@ final class ClusterMap implements AutoCloseable {
 		this.closed = true;
 		this.looking.cancel(false);
 		this.client.suspendTopologyRefresh();
-		this.refresh.get().copy().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+		this.refresh.copy().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
 	}
 
 	private void lookAndTell() {
