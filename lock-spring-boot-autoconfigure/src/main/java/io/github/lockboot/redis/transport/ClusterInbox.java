@@ -93,6 +93,9 @@ final class ClusterInbox implements Inbox {
 			if (this.closed) {
 				return;
 			}
+			if (!this.subscriptions.values().stream().allMatch(Subscription::isOpen)) {
+				this.map.refresh();
+			}
 			Map<String, Place> places = new HashMap<>();
 			this.channels.masters(this.map)
 				.forEach((master) -> places.put(master.id(), new Place(master, this.channels.at(this.map, master))));

@@ -1,5 +1,6 @@
 package io.github.lockboot.redis.transport;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -16,10 +17,12 @@ import java.util.stream.IntStream;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.event.MovedRedirectionEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 
 /**
  * Which master of a cluster serves which slot, as last heard, and where channels for
@@ -35,7 +38,12 @@ final class ClusterMap implements AutoCloseable {
 
 	private static final long SHORTEST_REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+	/** Slots move without a word where nothing is sent. */
+	private static final long LONGEST_REFRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
 	private static final long LOOK_MILLIS = 250;
+
+	private static final Duration PATIENCE_AT_END = Duration.ofSeconds(2);
 
 	private final RedisClusterClient client;
 
@@ -44,6 +52,8 @@ final class ClusterMap implements AutoCloseable {
 	private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
 	private final Future<?> looking;
+
+	private final Disposable redirections;
 
 	private final AtomicBoolean refreshing = new AtomicBoolean();
 
@@ -64,6 +74,11 @@ final class ClusterMap implements AutoCloseable {
 		this.looking = client.getResources()
 			.eventExecutorGroup()
 			.scheduleWithFixedDelay(this::lookAndTell, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+		this.redirections = client.getResources()
+			.eventBus()
+			.get()
+			.filter(MovedRedirectionEvent.class::isInstance)
+			.subscribe((event) -> refresh());
 	}
 
 	/**
@@ -150,13 +165,16 @@ final class ClusterMap implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.looking.cancel(false);
-		this.client.suspendTopologyRefresh();
-		this.refresh.copy().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+		this.redirections.dispose();
+		this.refresh.copy().completeOnTimeout(null, PATIENCE_AT_END.toMillis(), TimeUnit.MILLISECONDS).join();
 	}
 
 	private void lookAndTell() {
 		try {
 			look();
+			if (System.nanoTime() - this.refreshedNanos >= LONGEST_REFRESH_NANOS) {
+				refresh();
+			}
 			this.watchers.forEach(Runnable::run);
 		}
 		catch (RuntimeException ex) {

@@ -38,8 +38,6 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
-	private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(10);
-
 	/**
 	 * Two is the least that Lettuce allows; a thread starts with its first connection.
 	 */
@@ -148,15 +146,14 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Roles and slots are followed by redirections, by failures, and by the clock where
-	 * nothing is sent. From where the topology is asked stays as the application has it.
+	 * When the topology is asked for is the matter of {@link ClusterMap}; from where
+	 * stays as the application has it.
 	 */
 	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
 		ClusterTopologyRefreshOptions refresh = ClusterTopologyRefreshOptions.builder()
 			.dynamicRefreshSources(options.getTopologyRefreshOptions().useDynamicRefreshSources())
-			.adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
-			.refreshTriggersReconnectAttempts(1)
-			.enablePeriodicRefresh(TOPOLOGY_PERIOD)
+			.disableAllAdaptiveRefreshTriggers()
+			.enablePeriodicRefresh(false)
 			.build();
 		ClusterClientOptions.Builder builder = options.mutate().topologyRefreshOptions(refresh);
 		// once more: neither a copy of these options nor Spring's keeps the filter
