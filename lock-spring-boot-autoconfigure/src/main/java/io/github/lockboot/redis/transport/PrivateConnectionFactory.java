@@ -3,14 +3,17 @@ package io.github.lockboot.redis.transport;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -20,8 +23,10 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ReflectionUtils;
 
@@ -53,13 +58,20 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Copy an application's factory.
+	 * Copy an application's factory. Of a static set of servers the master is looked for.
 	 * @param application the application's
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @return a started factory without connections
+	 * @throws RedisException if a static set has no master that can be reached
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration server = server(application);
+		return (server instanceof StaticMasterReplicaConfiguration set)
+				? ofMaster(application, set.getNodes(), commandTimeout) : of(application, server, commandTimeout);
+	}
+
+	private static PrivateConnectionFactory of(LettuceConnectionFactory application, RedisConfiguration server,
+			Duration commandTimeout) {
 		ClientResources resources = resources(application, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
@@ -69,6 +81,31 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
 		}
 		return new PrivateConnectionFactory(resources, factory);
+	}
+
+	/** A connection to the master alone: no command can go to a replica. */
+	private static PrivateConnectionFactory ofMaster(LettuceConnectionFactory application,
+			List<RedisStandaloneConfiguration> nodes, Duration commandTimeout) {
+		RedisException failure = new RedisException("all are replicas");
+		for (RedisStandaloneConfiguration node : nodes) {
+			PrivateConnectionFactory candidate = of(application, node, commandTimeout);
+			try {
+				if (candidate.isMaster()) {
+					return candidate;
+				}
+			}
+			catch (RedisException ex) {
+				failure = ex;
+			}
+			candidate.close();
+		}
+		throw new RedisConnectionException("No master was found among the configured servers", failure);
+	}
+
+	private boolean isMaster() {
+		try (StatefulRedisConnection<String, String> connection = ((RedisClient) client()).connect()) {
+			return "master".equals(connection.sync().role().get(0));
+		}
 	}
 
 	/**
@@ -103,26 +140,23 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (application.getSocketConfiguration() != null) {
 			return application.getSocketConfiguration();
 		}
-		if (isStaticMasterReplica(application)) {
-			throw new IllegalArgumentException(
-					"Locks on a static master and replicas are not supported by this version; "
-							+ "point 'lock.redis.connection-factory' to the master or to Sentinel");
-		}
-		return application.getStandaloneConfiguration();
+		StaticMasterReplicaConfiguration set = staticSet(application);
+		return (set != null) ? (RedisConfiguration) set : application.getStandaloneConfiguration();
 	}
 
 	/**
 	 * The one kind of configuration that a factory does not show: such a factory answers
 	 * that it is a standalone one on {@code localhost}.
 	 */
-	private static boolean isStaticMasterReplica(LettuceConnectionFactory application) {
+	private static @Nullable StaticMasterReplicaConfiguration staticSet(LettuceConnectionFactory application) {
 		Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration",
 				RedisConfiguration.class);
 		if (configuration == null) {
-			return false;
+			return null;
 		}
 		ReflectionUtils.makeAccessible(configuration);
-		return ReflectionUtils.getField(configuration, application) instanceof StaticMasterReplicaConfiguration;
+		Object found = ReflectionUtils.getField(configuration, application);
+		return (found instanceof StaticMasterReplicaConfiguration set) ? set : null;
 	}
 
 	private static ClientOptions options(LettuceConnectionFactory application) {

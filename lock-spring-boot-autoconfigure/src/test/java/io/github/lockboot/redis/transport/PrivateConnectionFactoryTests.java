@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
@@ -23,7 +24,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @RedisTest
 class PrivateConnectionFactoryTests {
@@ -97,13 +98,14 @@ class PrivateConnectionFactoryTests {
 	}
 
 	@Test
-	void aStaticMasterWithReplicasIsRefusedAndNotTakenForLocalhost() {
-		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("redis.example");
+	void aStaticSetIsNotTakenForLocalhost() {
+		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("127.0.0.1", 1);
 		LettuceConnectionFactory application = new LettuceConnectionFactory(nodes);
 		assertThat(Objects.requireNonNull(application.getStandaloneConfiguration()).getHostName())
 			.isEqualTo("localhost");
-		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
-			.withMessageContaining("static master");
+		assertThatExceptionOfType(RedisConnectionException.class)
+			.isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
+			.withMessageContaining("No master");
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {

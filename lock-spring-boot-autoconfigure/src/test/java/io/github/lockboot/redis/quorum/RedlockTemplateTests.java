@@ -1,0 +1,187 @@
+package io.github.lockboot.redis.quorum;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Locks on three independent servers, some of which die or stand still.
+ */
+@Timeout(60)
+class RedlockTemplateTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
+
+	private static final String KEY = "lock:{orders:42}";
+
+	private final Masters masters = Masters.start();
+
+	private final RedlockTemplate locks = template();
+
+	private final RedlockTemplate otherLocks = template();
+
+	private RedlockTemplate template() {
+		return new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(), RedisLockSettings.defaults(),
+				List.of());
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.masters.close();
+	}
+
+	@Test
+	void aLockIsTakenOnAllMastersAndGivenBackOnAll() {
+		try (LockHandle lock = this.locks.acquire(ONCE)) {
+			awaitOn(3);
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+		}
+		awaitOn(0);
+	}
+
+	@Test
+	void aFrozenMinorityCostsNoLock() {
+		this.masters.get(1).freeze();
+		for (int i = 0; i < 20; i++) {
+			// a command to the frozen one would end after a second, and so would this
+			this.locks.acquire(ONCE).close();
+		}
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
+		Awaitility.await().atMost(LONG).during(Duration.ofSeconds(3)).until(held::isHeld);
+		held.close();
+	}
+
+	@Test
+	void aKilledMinorityCostsNoLockAndIsBackByItself() {
+		this.masters.get(2).kill();
+		this.locks.acquire(ONCE).close();
+		this.masters.get(2).start();
+		Awaitility.await().atMost(LONG).untilAsserted(() -> {
+			try (LockHandle lock = this.locks.acquire(ONCE)) {
+				Awaitility.await().atMost(Duration.ofSeconds(1)).until(() -> this.masters.countOf(KEY) == 3);
+				assertThat(lock.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void aFrozenMajorityIsToldToTheHolder() throws Exception {
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		this.masters.get(0).freeze();
+		this.masters.get(1).freeze();
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(held.isHeld()).isFalse();
+	}
+
+	@Test
+	void withoutAMajorityThereIsNoLockAndNothingStaysTaken() {
+		this.masters.get(0).kill();
+		this.masters.get(1).kill();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
+			.withMessageContaining("2 have to agree");
+		awaitOn(0);
+	}
+
+	@Test
+	void whatAFrozenMajorityGrantsLateIsReleased() {
+		this.masters.get(0).freeze();
+		this.masters.get(1).freeze();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
+		this.masters.get(0).thaw();
+		this.masters.get(1).thaw();
+		awaitOn(0);
+		this.otherLocks.acquire(ONCE.waitTime(LONG)).close();
+	}
+
+	@Test
+	void aLockWhoseKeysAreLostByAMajorityIsToldLost() throws Exception {
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(3)));
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		this.masters.get(0).restartEmpty();
+		this.masters.get(1).restartEmpty();
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void aLockWhoseKeyIsLostByAMinorityIsKept() {
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
+		this.masters.get(0).restartEmpty();
+		Awaitility.await().atMost(LONG).during(Duration.ofSeconds(3)).until(held::isHeld);
+		assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+		held.close();
+	}
+
+	@Test
+	void tokensGrowWhicheverMajorityAnswers() {
+		long last = 0;
+		for (int dead = 0; dead < 3; dead++) {
+			this.masters.get(dead).freeze();
+			try (LockHandle lock = this.locks.acquire(ONCE.waitTime(LONG))) {
+				assertThat(lock.fencingToken()).isGreaterThan(last);
+				last = lock.fencingToken();
+			}
+			this.masters.get(dead).thaw();
+		}
+	}
+
+	@Test
+	void startsWithoutAMinorityAndTakesItInWhenItComes() {
+		this.masters.get(0).kill();
+		try (RedlockTemplate late = template()) {
+			late.acquire(ONCE).close();
+			this.masters.get(0).start();
+			Awaitility.await().atMost(LONG).untilAsserted(() -> {
+				late.acquire(ONCE).close();
+				assertThat(this.masters.get(0).commandStats().of("evalsha")
+						+ this.masters.get(0).commandStats().of("eval"))
+					.isPositive();
+			});
+		}
+	}
+
+	@Test
+	void doesNotStartWithoutAMajority() {
+		this.masters.get(0).kill();
+		this.masters.get(1).kill();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this::template)
+			.withMessageContaining("Fewer than 2 of the 3")
+			.withMessageContaining(this.masters.nodes().get(0));
+	}
+
+	@Test
+	void anEvenNumberOfMastersIsRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), List.of("a:1", "b:1"),
+					RedisLockSettings.defaults(), List.of()))
+			.withMessageContaining("odd number");
+	}
+
+	private void awaitOn(int count) {
+		Awaitility.await().atMost(LONG).until(() -> this.masters.countOf(KEY) == count);
+	}
+
+}
