@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
@@ -21,6 +22,7 @@ import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 import io.github.lockboot.redis.transport.Inbox;
+import io.github.lockboot.redis.transport.LoanedConnection;
 import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
@@ -57,6 +59,8 @@ final class RedisLockStore implements LockStore {
 
 	private final boolean foreignClients;
 
+	private final int replicas;
+
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	private volatile @Nullable Inbox inbox;
@@ -69,6 +73,7 @@ final class RedisLockStore implements LockStore {
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.commandTimeout = settings.commandTimeout();
 		this.foreignClients = settings.foreignClients();
+		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
 	}
 
@@ -79,8 +84,9 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public void listen(LockPushes pushes) {
+		LockPushes told = (this.replicas > 0) ? new UnconfirmedPushes(pushes) : pushes;
 		this.inbox = this.transport.inbox(this.keys.channelPrefix(), this.instance,
-				new PushMessages(this.keys, pushes)::read, pushes::missed);
+				new PushMessages(this.keys, told)::read, pushes::missed);
 	}
 
 	@Override
@@ -89,10 +95,12 @@ final class RedisLockStore implements LockStore {
 			probeInbox();
 		}
 		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS, channels(keys),
-				CLAIM_MILLIS, place(queueing, keys), QUEUE_LIFE_MILLIS)
-			.thenApply(this::acquired);
+		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
+				MEMORY_MILLIS, channels(keys), CLAIM_MILLIS, place(queueing, keys), QUEUE_LIFE_MILLIS };
+		if (this.replicas > 0) {
+			return acquireOnReplicas(attempt, keys, arguments).thenApply(this::acquired);
+		}
+		return run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments).thenApply(this::acquired);
 	}
 
 	@Override
@@ -109,9 +117,7 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS, channels(keys),
-				CLAIM_MILLIS)
+		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), releaseArguments(attempt, usedToken, keys))
 			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
 	}
 
@@ -175,13 +181,46 @@ final class RedisLockStore implements LockStore {
 		return this.foreignClients ? Math.max(1, queued) : queued;
 	}
 
+	/**
+	 * Acquire and wait for replicas, which blocks a connection. With too few the lock is
+	 * given back before anybody is told of it.
+	 */
+	private CompletableFuture<List<Object>> acquireOnReplicas(Attempt attempt, String[] keys, String[] arguments) {
+		return limited(this.transport.onLoan(keys[0],
+				(loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
+					.thenCompose((reply) -> (number(reply, 0) == 1) ? confirmedByReplicas(loan, attempt, keys, reply)
+							: CompletableFuture.completedFuture(reply))),
+				this.commandTimeout.toNanos());
+	}
+
+	private CompletableFuture<List<Object>> confirmedByReplicas(LoanedConnection loan, Attempt attempt, String[] keys,
+			List<Object> reply) {
+		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
+		return loan.awaitReplicas(this.replicas, limitMillis).thenCompose((acknowledged) -> {
+			if (acknowledged >= this.replicas) {
+				return CompletableFuture.completedFuture(reply);
+			}
+			return loan.run(LockScript.RELEASE.script(), keys, releaseArguments(attempt, 0, keys))
+				.thenCompose((released) -> CompletableFuture.failedFuture(new RedisException("Only " + acknowledged
+						+ " of " + this.replicas + " replicas had the lock within " + limitMillis + " ms")));
+		});
+	}
+
+	private String[] releaseArguments(Attempt attempt, long usedToken, String[] keys) {
+		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
+				MEMORY_MILLIS, channels(keys), CLAIM_MILLIS };
+	}
+
 	private String channels(String[] keys) {
 		return this.transport.channels(this.keys.channelPrefix(), keys[0]);
 	}
 
 	private CompletableFuture<List<Object>> run(LockScript script, String[] keys, long limitNanos,
 			String... arguments) {
-		CompletableFuture<List<Object>> reply = this.transport.run(script.script(), keys, arguments);
+		return limited(this.transport.run(script.script(), keys, arguments), limitNanos);
+	}
+
+	private CompletableFuture<List<Object>> limited(CompletableFuture<List<Object>> reply, long limitNanos) {
 		LockClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));

@@ -1,5 +1,7 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
+
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.engine.LockClock;
@@ -25,7 +27,7 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return a store with the default settings.
+	 * Return a store with the default settings, but more patience.
 	 * @param server the server
 	 * @param clock the clock to use
 	 * @return the store
@@ -35,13 +37,13 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return a store with the default settings.
+	 * Return a store with the default settings, but more patience.
 	 * @param application an application's connection factory
 	 * @param clock the clock to use
 	 * @return the store
 	 */
 	static LockStore store(LettuceConnectionFactory application, LockClock clock) {
-		RedisLockSettings settings = RedisLockSettings.defaults();
+		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
 		return new RedisLockStore(RedisTransport.connect(application, settings.commandTimeout(), LockScript.all()),
 				clock, settings);
 	}

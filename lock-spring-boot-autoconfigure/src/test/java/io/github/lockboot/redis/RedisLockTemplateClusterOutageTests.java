@@ -37,7 +37,8 @@ class RedisLockTemplateClusterOutageTests {
 	private final RedisLockTemplate otherLocks = template();
 
 	private RedisLockTemplate template() {
-		return new RedisLockTemplate(Applications.of(this.cluster), RedisLockSettings.defaults(), List.of());
+		return new RedisLockTemplate(Applications.of(this.cluster),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)), List.of());
 	}
 
 	@AfterEach
@@ -95,7 +96,7 @@ class RedisLockTemplateClusterOutageTests {
 		this.failing.freeze();
 		CompletableFuture<LockHandle> blocked = this.locks.acquireAsync(stuck).toCompletableFuture();
 		for (int i = 0; i < 200; i++) {
-			// one that had to wait for the frozen server would fail after a second
+			// one that had to wait for the frozen server would fail
 			this.locks.acquire(lively.waitTime(Duration.ZERO)).close();
 			LockHandle first = this.locks.acquire(lively);
 			CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(lively).toCompletableFuture();

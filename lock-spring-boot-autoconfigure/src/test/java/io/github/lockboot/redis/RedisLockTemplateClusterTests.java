@@ -43,7 +43,8 @@ class RedisLockTemplateClusterTests {
 	private final RedisLockTemplate otherLocks = template();
 
 	private static RedisLockTemplate template() {
-		return new RedisLockTemplate(Applications.of(cluster), RedisLockSettings.defaults(), List.of());
+		return new RedisLockTemplate(Applications.of(cluster),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)), List.of());
 	}
 
 	@AfterEach

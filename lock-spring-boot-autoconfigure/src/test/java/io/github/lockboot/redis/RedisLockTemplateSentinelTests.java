@@ -100,8 +100,8 @@ class RedisLockTemplateSentinelTests {
 		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration(this.sentinels.masterName(),
 				new HashSet<>(this.sentinels.nodes()));
 		configuration.setPassword("secret");
-		return new RedisLockTemplate(new LettuceConnectionFactory(configuration), RedisLockSettings.defaults(),
-				List.of());
+		return new RedisLockTemplate(new LettuceConnectionFactory(configuration),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)), List.of());
 	}
 
 }

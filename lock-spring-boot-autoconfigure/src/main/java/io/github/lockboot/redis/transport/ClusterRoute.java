@@ -2,12 +2,16 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
@@ -23,14 +27,16 @@ final class ClusterRoute implements Route {
 
 	private final StatefulRedisClusterConnection<String, String> connection;
 
-	/** Opens connections for pushes, which the cluster's client can't open to a node. */
-	private final RedisClient pushClient;
+	/** Opens connections to one node, for pushes and loans. */
+	private final RedisClient nodeClient;
+
+	private final Map<RedisURI, LoanOffice> loans = new ConcurrentHashMap<>();
 
 	private ClusterRoute(ClusterMap map, StatefulRedisClusterConnection<String, String> connection,
-			RedisClient pushClient) {
+			RedisClient nodeClient) {
 		this.map = map;
 		this.connection = connection;
-		this.pushClient = pushClient;
+		this.nodeClient = nodeClient;
 	}
 
 	/**
@@ -44,9 +50,9 @@ final class ClusterRoute implements Route {
 	static ClusterRoute connect(RedisClusterClient client, Collection<LuaScript> scripts, Duration timeout) {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
-		RedisClient pushClient = RedisClient.create(client.getResources());
-		pushClient.setOptions(client.getOptions());
-		ClusterRoute route = new ClusterRoute(new ClusterMap(client), connection, pushClient);
+		RedisClient nodeClient = RedisClient.create(client.getResources());
+		nodeClient.setOptions(client.getOptions());
+		ClusterRoute route = new ClusterRoute(new ClusterMap(client), connection, nodeClient);
 		route.load(scripts, timeout);
 		return route;
 	}
@@ -70,17 +76,33 @@ final class ClusterRoute implements Route {
 
 	@Override
 	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
-		return new ClusterInbox(this.pushClient, this.map, ClusterChannels.plain(channel), onMessage, onOpen);
+		return new ClusterInbox(this.nodeClient, this.map, ClusterChannels.plain(channel), onMessage, onOpen);
 	}
 
 	@Override
 	public Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen) {
-		return new ClusterInbox(this.pushClient, this.map, ClusterChannels.ofScripts(prefix, name), onMessage, onOpen);
+		return new ClusterInbox(this.nodeClient, this.map, ClusterChannels.ofScripts(prefix, name), onMessage, onOpen);
 	}
 
 	@Override
 	public String channels(String prefix, String key) {
 		return prefix + this.map.tag(key);
+	}
+
+	@Override
+	public LoanOffice loans(String key) {
+		ClusterMap.Master master = this.map.masterOf(key);
+		if (master == null) {
+			this.map.refresh();
+			throw new RedisException("No master of the cluster is known to serve '" + key + "'");
+		}
+		return Objects.requireNonNull(this.loans.computeIfAbsent(master.uri(),
+				(uri) -> new LoanOffice(() -> this.nodeClient.connectAsync(StringCodec.UTF8, uri))));
+	}
+
+	@Override
+	public boolean isToldOfFailures() {
+		return true;
 	}
 
 	@Override
@@ -91,8 +113,9 @@ final class ClusterRoute implements Route {
 	@Override
 	public void close() {
 		this.map.close();
+		this.loans.values().forEach(LoanOffice::close);
 		this.connection.close();
-		this.pushClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+		this.nodeClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
 	}
 
 }

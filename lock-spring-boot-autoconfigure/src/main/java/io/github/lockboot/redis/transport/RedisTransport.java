@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
@@ -66,16 +67,60 @@ public final class RedisTransport implements AutoCloseable {
 	 * completed exceptionally by the caller to give it up.
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
-		CompletableFuture<List<Object>> reply = this.commands
+		CompletableFuture<List<Object>> reply = run(this.commands, script, keys, arguments);
+		if (this.route.isToldOfFailures()) {
+			reply.whenComplete((result, failure) -> {
+				if (failure != null) {
+					this.route.suspect();
+				}
+			});
+		}
+		return reply;
+	}
+
+	static CompletableFuture<List<Object>> run(RedisScriptingAsyncCommands<String, String> commands, LuaScript script,
+			String[] keys, String... arguments) {
+		CompletableFuture<List<Object>> reply = commands
 			.<List<Object>>evalsha(script.sha1(), ScriptOutputType.MULTI, keys, arguments)
 			.toCompletableFuture();
-		return reply.exceptionallyCompose((failure) -> {
-			if (isForgotten(failure)) {
-				return this.commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments);
+		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
+				? commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
+				: CompletableFuture.failedStage(failure));
+	}
+
+	/**
+	 * Do something on a connection that nobody else uses meanwhile.
+	 * @param key a key of the work; in a cluster the connection leads to its master
+	 * @param work what to do; the connection is given back when its result is there
+	 * @param <T> type of the result
+	 * @return the result of the work. To complete it exceptionally gives it up, and the
+	 * connection stays lent as long as the work goes on.
+	 */
+	public <T> CompletableFuture<T> onLoan(String key, Function<LoanedConnection, CompletableFuture<T>> work) {
+		LoanOffice office = this.route.loans(key);
+		CompletableFuture<T> result = new CompletableFuture<>();
+		office.borrow().whenComplete((loan, refusal) -> {
+			if (refusal != null) {
+				this.route.suspect();
+				result.completeExceptionally(refusal);
 			}
-			this.route.suspect();
-			return CompletableFuture.failedStage(failure);
+			else if (result.isDone()) { // given up while it waited
+				office.giveBack(loan);
+			}
+			else {
+				CompletableFuture.completedFuture(loan).thenCompose(work).whenComplete((done, failure) -> {
+					office.giveBack(loan);
+					if (failure != null) {
+						this.route.suspect();
+						result.completeExceptionally(failure);
+					}
+					else {
+						result.complete(done);
+					}
+				});
+			}
 		});
+		return result;
 	}
 
 	/**

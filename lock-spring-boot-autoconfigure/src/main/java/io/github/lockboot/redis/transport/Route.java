@@ -48,6 +48,19 @@ interface Route extends AutoCloseable {
 	String channels(String prefix, String key);
 
 	/**
+	 * Return who lends connections to the master of a key.
+	 * @param key the key
+	 * @return the same for the same master
+	 */
+	LoanOffice loans(String key);
+
+	/**
+	 * Whether {@link #suspect} does anything.
+	 * @return true if so
+	 */
+	boolean isToldOfFailures();
+
+	/**
 	 * A command has failed: perhaps the servers have changed their roles.
 	 */
 	void suspect();

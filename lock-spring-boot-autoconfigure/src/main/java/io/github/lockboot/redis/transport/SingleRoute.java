@@ -2,6 +2,7 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
@@ -20,9 +21,12 @@ final class SingleRoute implements Route {
 
 	private final StatefulRedisConnection<String, String> connection;
 
+	private final LoanOffice loans;
+
 	private SingleRoute(RedisClient client, StatefulRedisConnection<String, String> connection) {
 		this.client = client;
 		this.connection = connection;
+		this.loans = new LoanOffice(() -> connectInBackground(client));
 	}
 
 	/**
@@ -37,6 +41,15 @@ final class SingleRoute implements Route {
 		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		Route.load(scripts, connection.async(), timeout).join();
 		return new SingleRoute(client, connection);
+	}
+
+	/** A client keeps to itself how to connect to its own server without blocking. */
+	private static CompletableFuture<StatefulRedisConnection<String, String>> connectInBackground(RedisClient client) {
+		return CompletableFuture.supplyAsync(() -> client.connect(StringCodec.UTF8), (task) -> {
+			Thread thread = new Thread(task, "lock-connector");
+			thread.setDaemon(true);
+			thread.start();
+		});
 	}
 
 	@Override
@@ -60,12 +73,23 @@ final class SingleRoute implements Route {
 	}
 
 	@Override
+	public LoanOffice loans(String key) {
+		return this.loans;
+	}
+
+	@Override
+	public boolean isToldOfFailures() {
+		return false;
+	}
+
+	@Override
 	public void suspect() {
 		// Lettuce asks for the server's address at each reconnection
 	}
 
 	@Override
 	public void close() {
+		this.loans.close();
 		this.connection.close();
 	}
 

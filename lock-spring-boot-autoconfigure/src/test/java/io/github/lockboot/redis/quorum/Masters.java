@@ -1,5 +1,6 @@
 package io.github.lockboot.redis.quorum;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -31,7 +32,7 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 
 	LockStore store(LockClock clock) {
 		return QuorumConnector.connect(this.servers.stream().map(Applications::of).toList(), clock,
-				RedisLockSettings.defaults());
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
 	}
 
 	/** On how many of those that answer a key exists. */
