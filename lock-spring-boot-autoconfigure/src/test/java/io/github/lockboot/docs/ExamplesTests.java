@@ -96,7 +96,7 @@ class ExamplesTests {
 	void yamlBindsWithoutRemainder(String yaml) throws Exception {
 		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("example",
 				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
-		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).containsExactlyInAnyOrder("lock:", "spring:");
+		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");
 		new ApplicationContextRunner().withUserConfiguration(Strict.class)
 			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addLast))
 			.run((context) -> assertThat(context).hasNotFailed());

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * What happens when a template is made. Each failure must come within the time limit of a
  * test and leave no thread.
  */
-@Timeout(4)
+@Timeout(20)
 class RedisLockTemplateConnectionTests {
 
 	private static final RedisLockSettings QUICK = RedisLockSettings.defaults()

@@ -82,6 +82,18 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
+	void aLockIsNotHandedOverWithoutTheReplica() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		this.replica.freeze();
+		held.close();
+		Awaitility.await().atMost(Duration.ofSeconds(20)).during(Duration.ofSeconds(3)).until(() -> !waiting.isDone());
+		this.replica.thaw();
+		waiting.join().close();
+	}
+
+	@Test
 	void withoutTheReplicaThereIsNoLockAndNothingStaysTaken() {
 		this.replica.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))

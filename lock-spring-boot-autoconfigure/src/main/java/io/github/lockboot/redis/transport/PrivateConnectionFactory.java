@@ -3,7 +3,6 @@ package io.github.lockboot.redis.transport;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
@@ -66,8 +65,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration server = server(application);
-		return (server instanceof StaticMasterReplicaConfiguration set)
-				? ofMaster(application, set.getNodes(), commandTimeout) : of(application, server, commandTimeout);
+		return (server instanceof StaticMasterReplicaConfiguration set) ? ofMaster(application, set, commandTimeout)
+				: of(application, server, commandTimeout);
 	}
 
 	private static PrivateConnectionFactory of(LettuceConnectionFactory application, RedisConfiguration server,
@@ -85,9 +84,10 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	/** A connection to the master alone: no command can go to a replica. */
 	private static PrivateConnectionFactory ofMaster(LettuceConnectionFactory application,
-			List<RedisStandaloneConfiguration> nodes, Duration commandTimeout) {
+			StaticMasterReplicaConfiguration set, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
-		for (RedisStandaloneConfiguration node : nodes) {
+		for (RedisStandaloneConfiguration node : set.getNodes()) {
+			node.setUsername(set.getUsername()); // which the set keeps to itself
 			PrivateConnectionFactory candidate = of(application, node, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
