@@ -44,7 +44,7 @@ class RightsTests {
 	@Test
 	void theyAreEnoughOnOneServerOverTls() {
 		try (RedisServer redis = RedisFixture.newServer(options("always", "waking waiters").withTls())) {
-			takeHandOverAndForce(factory(redis, true), 0);
+			takeHandOverAndForce(factory(redis, true), 0, true);
 			assertThat(redis.commandStats().of("publish")).isPositive();
 		}
 	}
@@ -52,20 +52,20 @@ class RightsTests {
 	@Test
 	void withoutThoseForWakingWaitersTheyPoll() {
 		try (RedisServer redis = RedisFixture.newServer(options("always"))) {
-			takeHandOverAndForce(factory(redis, false), 0);
+			takeHandOverAndForce(factory(redis, false), 0, false);
 			assertThat(redis.commandStats().calls()).doesNotContainKeys("rpush", "lpush");
 		}
 	}
 
 	@Test
-	void theyAreEnoughOnACluster() {
+	void theyAreEnoughOnAClusterOverTls() {
 		RedisOptions options = isSeven() ? options("always", "waking waiters", "Cluster", "Cluster since Redis 7")
 				: options("always", "waking waiters", "Cluster");
-		try (RedisCluster cluster = RedisFixture.newCluster(3, 0, options)) {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0, options.withTls())) {
 			RedisClusterConfiguration nodes = new RedisClusterConfiguration(cluster.nodes());
 			nodes.setUsername(USER);
 			nodes.setPassword(RedisPassword.of(PASSWORD));
-			takeHandOverAndForce(new LettuceConnectionFactory(nodes), 0);
+			takeHandOverAndForce(new LettuceConnectionFactory(nodes, tls(cluster.masters().get(0))), 0, true);
 			assertThat(cluster.masterOf("lock:{orders:42}").commandStats().of(isSeven() ? "spublish" : "publish"))
 				.isPositive();
 		}
@@ -85,11 +85,11 @@ class RightsTests {
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> replica.info("replication", "master_link_status").equals("up"));
-			takeHandOverAndForce(new LettuceConnectionFactory(nodes), 1);
+			takeHandOverAndForce(new LettuceConnectionFactory(nodes), 1, true);
 		}
 	}
 
-	private static void takeHandOverAndForce(LettuceConnectionFactory application, int replicas) {
+	private static void takeHandOverAndForce(LettuceConnectionFactory application, int replicas, boolean pushed) {
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(Duration.ofSeconds(5))
 			.withMinReplicasAcknowledged(replicas);
@@ -97,6 +97,9 @@ class RightsTests {
 				RedisLockTemplate otherLocks = new RedisLockTemplate(application, settings, List.of())) {
 			LockHandle held = locks.acquire(REQUEST);
 			CompletableFuture<LockHandle> waiting = otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> !pushed || locks.inspect(held.name()).waiting() == 1);
 			CompletableFuture<LockHandle> gone = otherLocks.acquireAsync(REQUEST.waitTime(Duration.ofMillis(500)))
 				.toCompletableFuture();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(gone::isCompletedExceptionally);
@@ -127,13 +130,16 @@ class RightsTests {
 		if (!tls) {
 			return new LettuceConnectionFactory(server);
 		}
+		return new LettuceConnectionFactory(server, tls(redis));
+	}
+
+	private static LettuceClientConfiguration tls(RedisServer redis) {
 		SslOptions trust = SslOptions.builder().trustManager(redis.certificate().toFile()).build();
-		return new LettuceConnectionFactory(server,
-				LettuceClientConfiguration.builder()
-					.useSsl()
-					.and()
-					.clientOptions(ClientOptions.builder().sslOptions(trust).build())
-					.build());
+		return LettuceClientConfiguration.builder()
+			.useSsl()
+			.and()
+			.clientOptions(ClientOptions.builder().sslOptions(trust).build())
+			.build();
 	}
 
 	private static boolean isSeven() {

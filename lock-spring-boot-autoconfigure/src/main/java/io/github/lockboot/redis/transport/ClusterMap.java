@@ -47,6 +47,8 @@ final class ClusterMap implements AutoCloseable {
 
 	private final RedisClusterClient client;
 
+	private final NodeUris uris;
+
 	private final Map<Integer, String> tags = new ConcurrentHashMap<>();
 
 	private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
@@ -68,8 +70,9 @@ final class ClusterMap implements AutoCloseable {
 
 	private volatile View view = new View(List.of(), List.of(), new Master[SlotHash.SLOT_COUNT]);
 
-	ClusterMap(RedisClusterClient client) {
+	ClusterMap(RedisClusterClient client, NodeUris uris) {
 		this.client = client;
+		this.uris = uris;
 		look();
 		this.looking = client.getResources()
 			.eventExecutorGroup()
@@ -195,7 +198,8 @@ final class ClusterMap implements AutoCloseable {
 			.filter((node) -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
 			.sorted(Comparator.comparing(RedisClusterNode::getNodeId))
 			.map((node) -> {
-				Master master = new Master(node.getNodeId(), node.getUri(), tagOf(Collections.min(node.getSlots())));
+				Master master = new Master(node.getNodeId(), this.uris.of(node.getUri()),
+						tagOf(Collections.min(node.getSlots())));
 				node.getSlots().forEach((slot) -> bySlot[slot] = master);
 				return master;
 			})

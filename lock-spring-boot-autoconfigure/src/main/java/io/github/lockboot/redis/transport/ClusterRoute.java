@@ -42,17 +42,19 @@ final class ClusterRoute implements Route {
 	/**
 	 * Connect and load scripts on each master that answers in time.
 	 * @param client the client
+	 * @param uris how to connect to one node
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
 	 * @return the way
 	 * @throws RedisException if no node can be reached, or all refuse
 	 */
-	static ClusterRoute connect(RedisClusterClient client, Collection<LuaScript> scripts, Duration timeout) {
+	static ClusterRoute connect(RedisClusterClient client, NodeUris uris, Collection<LuaScript> scripts,
+			Duration timeout) {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		RedisClient nodeClient = RedisClient.create(client.getResources());
 		nodeClient.setOptions(client.getOptions());
-		ClusterRoute route = new ClusterRoute(new ClusterMap(client), connection, nodeClient);
+		ClusterRoute route = new ClusterRoute(new ClusterMap(client, uris), connection, nodeClient);
 		route.load(scripts, timeout);
 		return route;
 	}

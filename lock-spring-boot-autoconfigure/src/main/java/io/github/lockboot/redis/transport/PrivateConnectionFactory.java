@@ -23,6 +23,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -116,8 +117,12 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 * @throws RedisException if none can be reached, or all refuse
 	 */
 	Route connect(Collection<LuaScript> scripts, Duration timeout) {
-		return (client() instanceof RedisClusterClient cluster) ? ClusterRoute.connect(cluster, scripts, timeout)
-				: SingleRoute.connect((RedisClient) client(), scripts, timeout);
+		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
+		if (cluster == null) {
+			return SingleRoute.connect((RedisClient) client(), scripts, timeout);
+		}
+		NodeUris uris = new NodeUris(cluster, this.factory.getClientConfiguration());
+		return ClusterRoute.connect((RedisClusterClient) client(), uris, scripts, timeout);
 	}
 
 	AbstractRedisClient client() {

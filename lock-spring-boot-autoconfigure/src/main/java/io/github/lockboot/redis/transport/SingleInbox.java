@@ -1,9 +1,12 @@
 package io.github.lockboot.redis.transport;
 
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.codec.StringCodec;
@@ -19,6 +22,8 @@ final class SingleInbox implements Inbox {
 
 	private static final Log logger = LogFactory.getLog(SingleInbox.class);
 
+	private static final long RETRY_MILLIS = 250;
+
 	private final StatefulRedisPubSubConnection<String, String> connection;
 
 	private final String channel;
@@ -26,6 +31,8 @@ final class SingleInbox implements Inbox {
 	private final Kind kind;
 
 	private volatile boolean open;
+
+	private volatile boolean closed;
 
 	private SingleInbox(StatefulRedisPubSubConnection<String, String> connection, String channel, Kind kind) {
 		this.connection = connection;
@@ -58,11 +65,24 @@ final class SingleInbox implements Inbox {
 	 */
 	static SingleInbox subscribe(RedisClient client, String channel, Consumer<String> onMessage, Runnable onOpen) {
 		SingleInbox inbox = listen(client.connectPubSub(StringCodec.UTF8), channel, Kind.CLASSIC, onMessage, onOpen);
-		inbox.subscribe().exceptionally((failure) -> {
-			warnOfRefusal(channel, failure);
-			return null;
-		});
+		inbox.subscribeUntilAnswered(client.getResources().eventExecutorGroup());
 		return inbox;
+	}
+
+	/**
+	 * The connection may break before Redis has answered for the first time; only later
+	 * does Lettuce subscribe again by itself.
+	 * @param executor runs the next try
+	 */
+	void subscribeUntilAnswered(ScheduledExecutorService executor) {
+		subscribe().whenComplete((done, failure) -> {
+			if (failure instanceof RedisCommandExecutionException) {
+				warnOfRefusal(this.channel, failure);
+			}
+			else if (failure != null && !this.closed && !executor.isShutdown()) {
+				executor.schedule(() -> subscribeUntilAnswered(executor), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+			}
+		});
 	}
 
 	/**
@@ -126,6 +146,7 @@ final class SingleInbox implements Inbox {
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.open = false;
 		this.connection.closeAsync();
 	}
