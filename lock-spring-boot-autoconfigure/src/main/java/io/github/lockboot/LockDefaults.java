@@ -3,6 +3,7 @@ package io.github.lockboot;
 import java.time.Duration;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
@@ -11,9 +12,10 @@ import org.springframework.util.Assert;
  * @param waitTime how long to wait for a busy lock; zero tries once
  * @param leaseTime how long the store keeps a lock whose holder died
  * @param onLost what happens to a section whose lease is lost
+ * @param maxHoldTime longest hold, at least 10 ms; {@code null} or zero for no limit
  * @since 1.0.0
  */
-public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
+public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -21,12 +23,25 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost)
 
 	/**
 	 * Check the defaults as soon as they are made.
-	 * @throws IllegalArgumentException if the wait time is negative or the lease outside
-	 * 10 ms to 365 days
+	 * @throws IllegalArgumentException if the wait time is negative, the lease outside 10
+	 * ms to 365 days or the longest hold too short
 	 */
 	public LockDefaults {
 		checkWaitTime(waitTime, () -> "by default");
 		checkLeaseTime(leaseTime, () -> "by default");
+		if (maxHoldTime != null) {
+			checkMaxHoldTime(maxHoldTime, () -> "by default");
+		}
+	}
+
+	/**
+	 * Defaults without a longest hold.
+	 * @param waitTime how long to wait for a busy lock; zero tries once
+	 * @param leaseTime how long the store keeps a lock whose holder died
+	 * @param onLost what happens to a section whose lease is lost
+	 */
+	public LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
+		this(waitTime, leaseTime, onLost, null);
 	}
 
 	/**
@@ -43,7 +58,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost)
 	 * @return new defaults
 	 */
 	public LockDefaults withWaitTime(Duration waitTime) {
-		return new LockDefaults(waitTime, this.leaseTime, this.onLost);
+		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime);
 	}
 
 	/**
@@ -52,7 +67,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost)
 	 * @return new defaults
 	 */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
-		return new LockDefaults(this.waitTime, leaseTime, this.onLost);
+		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime);
 	}
 
 	/**
@@ -61,12 +76,28 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost)
 	 * @return new defaults
 	 */
 	public LockDefaults withOnLost(OnLost onLost) {
-		return new LockDefaults(this.waitTime, this.leaseTime, onLost);
+		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime);
+	}
+
+	/**
+	 * The same defaults with another longest hold.
+	 * @param maxHoldTime how long a lock is held at most; {@code null} or zero for no
+	 * limit
+	 * @return new defaults
+	 */
+	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime);
 	}
 
 	static void checkWaitTime(Duration waitTime, Supplier<String> whose) {
 		Assert.isTrue(!waitTime.isNegative(),
 				() -> "The wait time " + whose.get() + " must not be negative but is " + waitTime);
+	}
+
+	static void checkMaxHoldTime(Duration maxHoldTime, Supplier<String> whose) {
+		Assert.isTrue(maxHoldTime.isZero() || maxHoldTime.compareTo(SHORTEST_LEASE) >= 0,
+				() -> "The maximal hold time " + whose.get() + " must be at least " + SHORTEST_LEASE.toMillis()
+						+ " ms, or zero for no limit, but is " + maxHoldTime);
 	}
 
 	static void checkLeaseTime(Duration leaseTime, Supplier<String> whose) {

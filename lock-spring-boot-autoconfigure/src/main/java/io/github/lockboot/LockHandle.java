@@ -3,6 +3,8 @@ package io.github.lockboot;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A lock that is held. The handle belongs to the hold and not to a thread: any thread may
  * ask it and any thread may close it. Made for try-with-resources, which skips the
@@ -45,6 +47,13 @@ public interface LockHandle extends AutoCloseable {
 	 * @throws IllegalStateException if this handle was closed
 	 */
 	void ensureHeld();
+
+	/**
+	 * Return how the lock was lost. To be asked after {@link #close()} too, since that
+	 * can be when it is found out.
+	 * @return the loss, or {@code null} if the lock is held or was given back in time
+	 */
+	@Nullable LockLostException loss();
 
 	/**
 	 * Call back once if the lease is lost while held, or at once if it was lost already.

@@ -3,8 +3,8 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a lock could not be evaluated, or evaluated to nothing. Never replaced by a
- * key of its own: all callers would share one lock.
+ * A key or a condition of a lock could not be evaluated, or evaluated to nothing. Never
+ * replaced by a key of its own: all callers would share one lock; nor by "no lock".
  *
  * @since 1.0.0
  */
@@ -15,7 +15,7 @@ public class LockKeyException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param expression the key as it is written
+	 * @param expression the key or the condition as it is written
 	 * @param message what is wrong, where it is written, and the cure
 	 * @param cause what the evaluation threw
 	 */
@@ -25,7 +25,7 @@ public class LockKeyException extends LockException {
 	}
 
 	/**
-	 * Return the key as it is written.
+	 * Return the key or the condition as it is written.
 	 * @return the expression
 	 */
 	public String expression() {

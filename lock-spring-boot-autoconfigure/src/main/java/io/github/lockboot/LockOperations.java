@@ -2,6 +2,7 @@ package io.github.lockboot;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -147,10 +148,53 @@ public interface LockOperations {
 	 * default wait time. {@code unlock} of a lock that the thread does not hold throws
 	 * {@link IllegalMonitorStateException}, and of one that was lost
 	 * {@link LockLostException}. There are no conditions.
+	 * @param request which lock, and how; its wait time does not count
+	 * @return a view of the lock, which keeps nothing and may be thrown away
+	 */
+	Lock asLock(LockRequest request);
+
+	/**
+	 * Return a lock as {@link java.util.concurrent.locks.Lock}, with the default times.
+	 * @param name name of the lock
+	 * @return a view of the lock, which keeps nothing and may be thrown away
+	 * @see #asLock(LockRequest)
+	 */
+	default Lock asLock(String name) {
+		return asLock(LockRequest.of(name));
+	}
+
+	/**
+	 * Return a lock as {@link java.util.concurrent.locks.ReadWriteLock}: its read lock is
+	 * shared with all who share it, its write lock is {@link #asLock}. A thread that has
+	 * the write lock may take the read lock too, and keep it when it gives the write lock
+	 * back: waiting readers have the lock at once then. The other way round would wait
+	 * for itself and throws {@link IllegalStateException}.
 	 * @param name name of the lock
 	 * @return a view of the lock, which keeps nothing and may be thrown away
 	 */
-	Lock asLock(String name);
+	ReadWriteLock asReadWriteLock(String name);
+
+	/**
+	 * Return a semaphore: a lock that several may hold at the same time.
+	 * @param name name of the lock; a semaphore and a lock of the same name are the same,
+	 * and exclude each other
+	 * @param permits how many may hold it, over all instances
+	 * @return a view of the semaphore, which keeps nothing and may be thrown away
+	 */
+	default LockSemaphore semaphore(String name, int permits) {
+		return new LockSemaphore(this, LockRequest.of(name).permits(permits));
+	}
+
+	/**
+	 * Throw if the present thread has lost a lock: the check to place before a write, in
+	 * a section of {@code execute}, in an annotated method, or after
+	 * {@code asLock(name).lock()}. Answered from memory.
+	 * @param name name of the lock
+	 * @throws LockLostException if the lease was lost
+	 * @throws IllegalStateException if this thread does not hold the lock in one of these
+	 * ways
+	 */
+	void ensureHeld(String name);
 
 	/**
 	 * Return what the store knows of a lock, over all instances.

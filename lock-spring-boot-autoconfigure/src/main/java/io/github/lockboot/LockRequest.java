@@ -22,15 +22,21 @@ import org.springframework.util.Assert;
  * @param minHoldTime shortest hold: a lock that is given back sooner stays taken for the
  * rest of this time, even if its holder dies meanwhile
  * @param maxHoldTime longest hold: a lock that is held longer is lost, so that a wedged
- * holder can't keep it for ever
+ * holder can't keep it for ever; at least 10 ms, or zero for no limit
  * @param fair whether callers get the lock strictly in the order in which they reached
  * the store, over all instances; slower, because no hold is passed on within an instance
+ * @param permits how many may hold the lock at the same time so that this caller is one
+ * of them: 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} to
+ * share it with all others who share it
  * @param onLost what happens to a section whose lease is lost
  * @since 1.0.0
  */
 public record LockRequest(String name, @Nullable String group, @Nullable Duration waitTime,
 		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, boolean fair, @Nullable OnLost onLost) {
+		@Nullable Duration maxHoldTime, boolean fair, int permits, @Nullable OnLost onLost) {
+
+	/** Permits of a lock that any number of callers may share. */
+	private static final int UNLIMITED = Integer.MAX_VALUE;
 
 	/**
 	 * Check a request as soon as it is made.
@@ -39,6 +45,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest {
 		Assert.hasText(name, "The name of a lock must not be blank");
+		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
 		if (waitTime != null) {
 			LockDefaults.checkWaitTime(waitTime, () -> "of lock '" + name + "'");
 		}
@@ -50,9 +57,8 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 					() -> "The minimal hold time of lock '" + name + "' must not be negative but is " + minHoldTime);
 		}
 		if (maxHoldTime != null) {
-			Assert.isTrue(maxHoldTime.toMillis() >= 10,
-					() -> "The maximal hold time of lock '" + name + "' must be at least 10 ms but is " + maxHoldTime);
-			Assert.isTrue(minHoldTime == null || minHoldTime.compareTo(maxHoldTime) <= 0,
+			LockDefaults.checkMaxHoldTime(maxHoldTime, () -> "of lock '" + name + "'");
+			Assert.isTrue(minHoldTime == null || maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
 					() -> "The minimal hold time of lock '" + name + "', " + minHoldTime
 							+ ", must not be longer than the maximal one, " + maxHoldTime);
 		}
@@ -64,7 +70,17 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return the request
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(name, null, null, null, null, null, null, false, null);
+		return new LockRequest(name, null, null, null, null, null, null, false, 1, null);
+	}
+
+	/**
+	 * The same request for another lock.
+	 * @param name name of the lock
+	 * @return a new request
+	 */
+	public LockRequest name(String name) {
+		return new LockRequest(name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -74,7 +90,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest group(@Nullable String group) {
 		return new LockRequest(this.name, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -84,7 +100,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.name, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -94,7 +110,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
 		return new LockRequest(this.name, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -104,7 +120,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
 		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -114,17 +130,17 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
-				this.maxHoldTime, this.fair, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
 	 * The same request with another longest hold.
-	 * @param maxHoldTime how long the lock is held at most
+	 * @param maxHoldTime how long the lock is held at most; zero for no limit
 	 * @return a new request
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				maxHoldTime, this.fair, this.onLost);
+				maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -134,7 +150,42 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest fair(boolean fair) {
 		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, fair, this.onLost);
+				this.maxHoldTime, fair, this.permits, this.onLost);
+	}
+
+	/**
+	 * The same request for a lock that is shared: with any number of others who share it,
+	 * and with nobody who wants it exclusively.
+	 * @return a new request
+	 */
+	public LockRequest shared() {
+		return permits(UNLIMITED);
+	}
+
+	/**
+	 * The same request with another number of permits.
+	 * @param permits how many may hold the lock at the same time
+	 * @return a new request
+	 */
+	public LockRequest permits(int permits) {
+		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, permits, this.onLost);
+	}
+
+	/**
+	 * Whether nobody else may hold the lock at the same time.
+	 * @return true with one permit
+	 */
+	public boolean isExclusive() {
+		return this.permits == 1;
+	}
+
+	/**
+	 * Whether any number of others may share the lock.
+	 * @return true without a limit
+	 */
+	public boolean isShared() {
+		return this.permits == UNLIMITED;
 	}
 
 	/**
@@ -144,7 +195,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
 		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, onLost);
+				this.maxHoldTime, this.fair, this.permits, onLost);
 	}
 
 }

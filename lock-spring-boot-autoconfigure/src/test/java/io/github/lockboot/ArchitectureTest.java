@@ -40,7 +40,9 @@ class ArchitectureTest {
 			arrow(".redis.transport"), arrow(".redis", "", ".engine", ".redis.transport"),
 			arrow(".redis.quorum", "", ".engine", ".redis"), arrow(".jdbc", "", ".engine"),
 			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".annotation", "", ".expression"),
-			arrow(".cache", "", ".expression", ".redis.transport"), arrow(".cache.spring", ".cache"),
+			arrow(".cache"), arrow(".cache.codec"), arrow(".cache.protocol", ".redis.transport"),
+			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol"),
+			arrow(".cache.aspect", ".cache", ".cache.codec", ".expression"), arrow(".cache.spring", ".cache"),
 			arrow(".bridge.(*)", ""), arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -74,8 +75,17 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
-	public Lock asLock(String name) {
+	public Lock asLock(LockRequest request) {
 		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void ensureHeld(String name) {
 	}
 
 	@Override

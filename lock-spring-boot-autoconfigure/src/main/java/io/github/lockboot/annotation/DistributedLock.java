@@ -12,6 +12,7 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
 
@@ -25,8 +26,11 @@ import io.github.lockboot.OnLost;
  * {@link #name()} every method has one of its own.
  * <p>
  * The lock is taken before a transaction of the method begins and given back after it has
- * ended. A call that does not go through the Spring bean, such as one from the same
- * object, is not locked.
+ * ended; or until the result has ended, if that is a
+ * {@link java.util.concurrent.CompletionStage}, a publisher or that of a suspend
+ * function, whose calls wait for their lock without a thread. A call that does not go
+ * through the Spring bean, such as one from the same object, is not locked, unless
+ * AspectJ weaves.
  * <p>
  * A caller sees {@link LockNotAcquiredException} if the lock stays busy,
  * {@link LockUnavailableException} if the store does not answer,
@@ -90,6 +94,80 @@ public @interface DistributedLock {
 	 * @return the lease time
 	 */
 	String leaseTime() default "";
+
+	/**
+	 * Whether the lease is renewed while the method runs. A {@link #leaseTime()} says
+	 * nothing of this. By default the property {@code lock.locks.<name>.renew}, then on.
+	 * @return whether the lease is renewed
+	 */
+	Renew renew() default Renew.DEFAULT;
+
+	/**
+	 * Longest hold, at least 10 ms: a lock that is held longer is lost, so that a method
+	 * that hangs can't keep it for ever. {@code 0} for no limit. Written as
+	 * {@link #waitTime()}. By default the property
+	 * {@code lock.locks.<name>.max-hold-time}, then {@code lock.max-hold-time}, then no
+	 * limit.
+	 * @return the longest hold
+	 */
+	String maxHoldTime() default "";
+
+	/**
+	 * Shortest hold: if the method returns sooner, the lock stays taken for the rest of
+	 * this time, even if its holder dies; the caller does not wait for that. Written as
+	 * {@link #waitTime()}. By default the property
+	 * {@code lock.locks.<name>.min-hold-time}, then none.
+	 * @return the shortest hold
+	 */
+	String minHoldTime() default "";
+
+	/**
+	 * What the caller gets if the lock stays busy; one value at most. Not together with a
+	 * {@link #fallback()}. By default the property
+	 * {@code lock.locks.<name>.on-not-acquired}, then {@code lock.on-not-acquired}.
+	 * @return what the caller gets
+	 */
+	OnNotAcquired[] onNotAcquired() default {};
+
+	/**
+	 * What is called in the method's stead if the lock stays busy, and for no other
+	 * reason: the name of a method of the same object, which may be private and is not
+	 * called through the proxy, or {@code bean::method}, public. It takes the same
+	 * arguments and, if it likes, a {@link LockNotAcquiredException} behind them, and
+	 * returns the same type. Looked for when the application starts. By default there is
+	 * none.
+	 * @return the fallback
+	 */
+	String fallback() default "";
+
+	/**
+	 * Which calls are locked, as SpEL that gives true or false: others run without a
+	 * lock. Everything a {@link #key()} can use but a template. An expression that fails
+	 * or gives neither is an error. By default all calls are locked.
+	 * @return the condition
+	 */
+	String condition() default "";
+
+	/**
+	 * Whether others may have the lock at the same time: {@link LockMode#SHARED} for
+	 * methods that only read what others write under the same lock.
+	 * @return the mode
+	 */
+	LockMode mode() default LockMode.EXCLUSIVE;
+
+	/**
+	 * Whether callers get the lock strictly in the order in which they reached the store,
+	 * over all instances. Slower, because no hold is passed on within an instance.
+	 * @return whether the order is kept
+	 */
+	boolean fair() default false;
+
+	/**
+	 * Bean name of the {@link LockOperations} that takes the lock, where an application
+	 * has several. Placeholders are resolved. By default the primary one.
+	 * @return the bean name
+	 */
+	String template() default "";
 
 	/**
 	 * What happens to the method if its lock is lost while it runs; one value at most. By

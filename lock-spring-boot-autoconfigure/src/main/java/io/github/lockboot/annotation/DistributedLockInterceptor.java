@@ -1,9 +1,7 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -11,35 +9,33 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.LockRequest;
 
 /**
- * Runs annotated methods under their locks. The store is looked up at the first call, so
- * that making a proxy makes no connection.
+ * Runs annotated methods under their locks: finds out what a call wants, and leaves it to
+ * the {@link ResultKind} of the method.
  */
 final class DistributedLockInterceptor implements MethodInterceptor {
 
 	private final LockAttributesSource attributes;
 
-	private final Supplier<LockOperations> operations;
+	private final LockTemplates templates;
+
+	private final SectionRunner sections;
 
 	private final LongSupplier nanoTime;
 
-	DistributedLockInterceptor(LockAttributesSource attributes, Supplier<LockOperations> operations,
+	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, SectionRunner sections,
 			LongSupplier nanoTime) {
 		this.attributes = attributes;
-		this.operations = operations;
+		this.templates = templates;
+		this.sections = sections;
 		this.nanoTime = nanoTime;
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // a section may return null
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Object target = invocation.getThis();
-		LockAttributes found = attributes(invocation.getMethod(), target);
-		List<LockRequest> requests = found.requests(target, invocation.getArguments());
-		return new LockedCall(this.operations.get(), requests, found.waitTime(), this.nanoTime)
-			.run(invocation::proceed);
+		LockAttributes found = attributes(invocation.getMethod(), invocation.getThis());
+		return found.kind().run(invocation, new MethodLocking(found));
 	}
 
 	/** Whoever is led here expects a lock, so that running without one is never right. */
@@ -54,6 +50,38 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 			throw new IllegalStateException("No @DistributedLock is found for " + method + " on " + targetClass);
 		}
 		return found;
+	}
+
+	/**
+	 * How one method is locked.
+	 */
+	private final class MethodLocking implements ResultKind.Locking {
+
+		private final LockAttributes attributes;
+
+		MethodLocking(LockAttributes attributes) {
+			this.attributes = attributes;
+		}
+
+		@Override
+		public @Nullable Object runHere(MethodInvocation call) throws Throwable {
+			LockedInvocation invocation = invocation(call);
+			return (invocation != null) ? new LockedCall(invocation, DistributedLockInterceptor.this.sections).run()
+					: call.proceed();
+		}
+
+		@Override
+		public @Nullable LockedInvocation invocation(MethodInvocation call) {
+			Object target = call.getThis();
+			if (!this.attributes.isWanted(target, call.getArguments())) {
+				return null;
+			}
+			RequestedLocks locks = new RequestedLocks(this.attributes.requests(target, call.getArguments()),
+					DistributedLockInterceptor.this.nanoTime);
+			LockOperations operations = DistributedLockInterceptor.this.templates.get(this.attributes.template());
+			return new LockedInvocation(this.attributes, locks, operations, call);
+		}
+
 	}
 
 }

@@ -5,14 +5,11 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.LockDefaults;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.expression.KeyExpressionParser;
 
 /**
@@ -24,10 +21,6 @@ import io.github.lockboot.expression.KeyExpressionParser;
 @Internal
 public final class LockAnnotations {
 
-	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
-			LockAnnotations.class.getClassLoader());
-
 	private final LockDeclarationFinder finder = new LockDeclarationFinder();
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -38,7 +31,11 @@ public final class LockAnnotations {
 
 	private final int order;
 
-	private volatile @Nullable LockOperations operations;
+	private final TransactionSupport transactions;
+
+	private final LockTemplates templates;
+
+	private volatile boolean woven;
 
 	/**
 	 * Create the wiring. Makes no bean of the application.
@@ -48,14 +45,30 @@ public final class LockAnnotations {
 	 * @param defaults what an annotation that says nothing gets, by its name; asked when
 	 * a method is first called or checked
 	 * @param order order of the advisor; lower is further outside
+	 * @param keepUntilCompletion whether a lock that is taken inside a caller's
+	 * transaction is kept until that one is completed
 	 */
 	public LockAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders,
-			Function<String, LockDefaults> defaults, int order) {
+			Function<String, LockedMethodDefaults> defaults, int order, boolean keepUntilCompletion) {
 		this.beanFactory = beanFactory;
 		this.order = order;
+		this.templates = new LockTemplates(beanFactory);
 		this.attributes = new LockAttributesSource(this.finder,
-				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults));
-		this.interceptor = new DistributedLockInterceptor(this.attributes, this::operations, System::nanoTime);
+				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
+						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
+						new ResultKinds(new ApplicationExecutor(beanFactory))));
+		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, this.transactions.sections(),
+				System::nanoTime);
+	}
+
+	/**
+	 * Return what lets the commit of a transaction fail if a lock was lost under which it
+	 * ran.
+	 * @return a processor that puts it into every transaction manager
+	 */
+	public BeanPostProcessor commitCheck() {
+		return this.transactions.commitCheck();
 	}
 
 	/**
@@ -67,35 +80,54 @@ public final class LockAnnotations {
 	}
 
 	/**
+	 * Let AspectJ lock annotated methods, and no proxy.
+	 * @return what wires the aspect
+	 */
+	public LockWeaving weave() {
+		this.woven = true;
+		return new LockWeaving(() -> DistributedLockAspect.locking(this.interceptor));
+	}
+
+	/**
+	 * Let methods pass that AspectJ has woven nevertheless, because proxies lock them, or
+	 * nobody.
+	 * @return what wires the aspect
+	 */
+	public LockWeaving doNotWeave() {
+		return new LockWeaving(DistributedLockAspect::passing);
+	}
+
+	/**
 	 * Look at all beans of the application. Makes none of them.
 	 * @return what there is to be said about the annotated methods
 	 */
 	public LockAnnotationsReport report() {
-		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor);
+		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor, this.woven);
 		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
 	}
 
-	@Nullable String transactionProblem() {
-		return TRANSACTIONS ? TransactionOrderCheck.problem(this.beanFactory, this.order) : null;
+	boolean isWoven() {
+		return this.woven;
 	}
 
-	/** Without a lock: two threads may look it up at once while beans are being made. */
-	private LockOperations operations() {
-		LockOperations known = this.operations;
-		if (known == null) {
-			known = operations(List.of("this call"));
-			this.operations = known;
+	@Nullable String transactionProblem(List<LockedMethod> methods) {
+		if (!TransactionSupport.PRESENT || methods.isEmpty()) {
+			return null;
 		}
-		return known;
+		return this.woven ? TransactionOrderCheck.problemOfWoven(this.beanFactory, methods)
+				: TransactionOrderCheck.problem(this.beanFactory, this.order);
 	}
 
-	LockOperations operations(List<String> methods) {
-		try {
-			return this.beanFactory.getBean(LockOperations.class);
-		}
-		catch (NoSuchBeanDefinitionException ex) {
-			throw new NoLockOperationsException(methods, ex);
-		}
+	List<String> selfInvocations(List<LockedMethod> methods) {
+		return this.woven ? List.of() : new SelfInvocationCheck(this.attributes).problemsOf(methods);
+	}
+
+	@Nullable String nameOf(LockedMethod method) {
+		return this.attributes.nameOf(method);
+	}
+
+	LockTemplates templates() {
+		return this.templates;
 	}
 
 }

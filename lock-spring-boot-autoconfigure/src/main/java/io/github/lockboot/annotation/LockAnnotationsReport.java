@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockOperations;
@@ -34,17 +37,23 @@ public final class LockAnnotationsReport {
 	 * @return class, method and parameter types of each
 	 */
 	public List<String> methods() {
-		return this.methods.stream().map(LockedMethod::describe).distinct().toList();
+		return describe(this.methods.stream());
+	}
+
+	private static List<String> describe(Stream<LockedMethod> methods) {
+		return methods.map(LockedMethod::describe).distinct().toList();
 	}
 
 	/**
-	 * Throw if there are annotated methods and nothing to lock them with.
+	 * Throw if there are annotated methods that name no template, and nothing to lock
+	 * them with.
 	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or
 	 * several and none of them primary
 	 */
 	public void requireOperations() {
-		if (!this.methods.isEmpty()) {
-			this.annotations.operations(methods());
+		List<String> methods = describe(this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
+		if (!methods.isEmpty()) {
+			this.annotations.templates().primary(methods);
 		}
 	}
 
@@ -53,9 +62,12 @@ public final class LockAnnotationsReport {
 	 * @return one sentence each, with class, method and cure; empty if all is well
 	 */
 	public List<String> findings() {
+		if (this.annotations.isWoven() && !LockWeaving.isActive()) {
+			return List.of(WovenMethodCheck.NO_WEAVER);
+		}
 		List<String> findings = new ArrayList<>(
 				this.methods.stream().map(this.check::problemOf).filter(Objects::nonNull).distinct().toList());
-		String order = this.methods.isEmpty() ? null : this.annotations.transactionProblem();
+		String order = this.annotations.transactionProblem(this.methods);
 		if (order != null) {
 			findings.add(order);
 		}
@@ -72,6 +84,32 @@ public final class LockAnnotationsReport {
 			.filter((method) -> method.declaration().hasKeyAndNoName())
 			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
 		return sameKey.values().stream().filter((same) -> same.size() > 1).map(LockAnnotationsReport::hint).toList();
+	}
+
+	/**
+	 * Return which methods call a locked method of their own object, which no proxy sees.
+	 * One that calls under a lock of the same name is left out.
+	 * @return one sentence each
+	 */
+	public List<String> selfInvocations() {
+		return this.annotations.selfInvocations(this.methods);
+	}
+
+	/**
+	 * Return which names no annotated method has.
+	 * @param names names, for instance those that have settings
+	 * @return one sentence each
+	 */
+	public List<String> unknown(Set<String> names) {
+		Set<String> known = this.methods.stream()
+			.map(this.annotations::nameOf)
+			.filter(Objects::nonNull)
+			.collect(Collectors.toCollection(TreeSet::new));
+		return names.stream()
+			.filter((name) -> !known.contains(name))
+			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; known are "
+					+ (known.isEmpty() ? "none" : "'" + String.join("', '", known) + "'"))
+			.toList();
 	}
 
 	private static String hint(List<LockedMethod> same) {

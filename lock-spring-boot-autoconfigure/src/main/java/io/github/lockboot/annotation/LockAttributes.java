@@ -1,14 +1,16 @@
 package io.github.lockboot.annotation;
 
-import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.expression.ConditionExpression;
 import io.github.lockboot.expression.KeyExpression;
 import io.github.lockboot.expression.KeyExpressionException;
 
@@ -17,58 +19,54 @@ import io.github.lockboot.expression.KeyExpressionException;
  * properties.
  *
  * @param method description of the method, for messages
- * @param name first segment of the lock's name
+ * @param request the lock of a call without a key; with a key, what all its locks have in
+ * common
  * @param key the key, or {@code null} if all calls share one lock
- * @param waitTime how long to wait for all locks of a call
- * @param leaseTime how long a lock outlives its dead holder
- * @param onLost what happens if a lock is lost
+ * @param condition which calls want a lock, or {@code null} for all
+ * @param refusal what a caller gets whose lock stays busy
+ * @param template bean name of what takes the locks
+ * @param kind how a call is run, as its result asks for
  */
-record LockAttributes(String method, String name, @Nullable KeyExpression key, Duration waitTime, Duration leaseTime,
-		OnLost onLost) {
+record LockAttributes(String method, LockRequest request, @Nullable KeyExpression key,
+		@Nullable ConditionExpression condition, Refusal refusal, String template, ResultKind kind) {
+
+	OnLost onLost() {
+		return Objects.requireNonNullElse(this.request.onLost(), OnLost.LOG);
+	}
+
+	boolean isWanted(@Nullable Object target, @Nullable Object[] arguments) {
+		ConditionExpression condition = this.condition;
+		return condition == null || evaluate("Condition", this.method, () -> condition.evaluate(target, arguments));
+	}
 
 	/**
 	 * Return what to lock for one call, in the order in which all callers take it.
 	 */
 	List<LockRequest> requests(@Nullable Object target, @Nullable Object[] arguments) {
-		if (this.key == null) {
-			return List.of(request(escape(this.name)));
+		KeyExpression key = this.key;
+		if (key == null) {
+			return List.of(this.request);
 		}
-		List<String> keys = evaluate(this.key, target, arguments);
+		List<String> keys = evaluate("Key", this.method, () -> key.evaluate(target, arguments));
 		if (keys.size() == 1) {
-			return List.of(request(lockName(keys.get(0))));
+			return List.of(request(keys.get(0)));
 		}
-		return new TreeSet<>(keys).stream().map((key) -> request(lockName(key))).toList();
+		return new TreeSet<>(keys).stream().map(this::request).toList();
 	}
 
-	private List<String> evaluate(KeyExpression key, @Nullable Object target, @Nullable Object[] arguments) {
+	private LockRequest request(String key) {
+		return this.request.name(this.request.name() + ":" + key);
+	}
+
+	/** An expression that fails never means "no lock". */
+	static <T extends @Nullable Object> T evaluate(String kind, String method, Supplier<T> expression) {
 		try {
-			return key.evaluate(target, arguments);
+			return expression.get();
 		}
 		catch (KeyExpressionException ex) {
-			throw keyFailure(this.method, ex);
+			throw new LockKeyException(ex.expression(),
+					kind + " '" + ex.expression() + "' of " + method + " " + ex.getMessage(), ex.getCause());
 		}
-	}
-
-	static LockKeyException keyFailure(String method, KeyExpressionException ex) {
-		return new LockKeyException(ex.expression(),
-				"Key '" + ex.expression() + "' of " + method + " " + ex.getMessage(), ex.getCause());
-	}
-
-	private LockRequest request(String lockName) {
-		return LockRequest.of(lockName)
-			.group(this.name)
-			.waitTime(this.waitTime)
-			.leaseTime(this.leaseTime)
-			.onLost(this.onLost);
-	}
-
-	private String lockName(String key) {
-		return escape(this.name) + ":" + key;
-	}
-
-	/** The first colon of a lock's name ends the name, whatever the key holds. */
-	private static String escape(String name) {
-		return name.replace("%", "%25").replace(":", "%3A");
 	}
 
 }

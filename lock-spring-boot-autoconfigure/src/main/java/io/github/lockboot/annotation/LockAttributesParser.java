@@ -1,23 +1,20 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.expression.ConditionExpression;
 import io.github.lockboot.expression.KeyExpression;
-import io.github.lockboot.expression.KeyExpressionException;
 import io.github.lockboot.expression.KeyExpressionParser;
 
 /**
@@ -25,85 +22,94 @@ import io.github.lockboot.expression.KeyExpressionParser;
  */
 final class LockAttributesParser {
 
-	private final KeyExpressionParser keys;
+	private final KeyExpressionParser expressions;
 
 	private final StringValueResolver placeholders;
 
-	private final Function<String, LockDefaults> defaults;
+	private final Function<String, LockedMethodDefaults> defaults;
 
-	LockAttributesParser(KeyExpressionParser keys, StringValueResolver placeholders,
-			Function<String, LockDefaults> defaults) {
-		this.keys = keys;
+	private final LockTemplates templates;
+
+	private final RefusalParser refusals;
+
+	private final ResultKinds kinds;
+
+	LockAttributesParser(KeyExpressionParser expressions, StringValueResolver placeholders,
+			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, RefusalParser refusals,
+			ResultKinds kinds) {
+		this.expressions = expressions;
 		this.placeholders = placeholders;
 		this.defaults = defaults;
+		this.templates = templates;
+		this.refusals = refusals;
+		this.kinds = kinds;
 	}
 
 	LockAttributes parse(LockDeclaration declaration, Class<?> targetClass) {
-		Method method = AopUtils.getMostSpecificMethod(declaration.method(), ClassUtils.getUserClass(targetClass));
+		Class<?> userClass = ClassUtils.getUserClass(targetClass);
+		Method method = AopUtils.getMostSpecificMethod(declaration.method(), userClass);
 		String described = LockDeclaration.describe(method);
+		AnnotationText text = new AnnotationText(declaration.annotation(), this.placeholders);
+		KeyExpression key = LockAttributes.evaluate("Key", described, () -> key(declaration, method, targetClass));
+		ConditionExpression condition = LockAttributes.evaluate("Condition", described,
+				() -> condition(declaration, method, targetClass));
 		try {
-			return parse(declaration, described, key(declaration.key(), method, targetClass));
-		}
-		catch (KeyExpressionException ex) {
-			throw LockAttributes.keyFailure(described, ex);
+			String name = name(text, declaration);
+			LockedMethodDefaults defaults = this.defaults.apply(name);
+			return new LockAttributes(described, request(text, name, defaults), key, condition,
+					this.refusals.parse(text, defaults, method, userClass), template(text),
+					this.kinds.of(method, userClass));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(described, ex);
 		}
 	}
 
-	private LockAttributes parse(LockDeclaration declaration, String method, @Nullable KeyExpression key) {
-		MergedAnnotation<DistributedLock> annotation = declaration.annotation();
-		String name = name(declaration);
-		LockRequest written = LockRequest.of(name)
-			.waitTime(duration(annotation, "waitTime"))
-			.leaseTime(duration(annotation, "leaseTime"))
-			.onLost(onLost(annotation));
-		LockDefaults other = this.defaults.apply(name);
-		return new LockAttributes(method, name, key, otherwise(written.waitTime(), other.waitTime()),
-				otherwise(written.leaseTime(), other.leaseTime()), otherwise(written.onLost(), other.onLost()));
+	private LockRequest request(AnnotationText text, String name, LockedMethodDefaults defaults) {
+		OnLost onLost = text.one("onLost", OnLost.class);
+		Renew renew = text.annotation().getEnum("renew", Renew.class);
+		return new LockRequest(escape(name), name, text.duration("waitTime", defaults.waitTime()),
+				text.duration("leaseTime", defaults.leaseTime()), renew.orElse(defaults.renew()),
+				text.duration("minHoldTime", defaults.minHoldTime()),
+				text.duration("maxHoldTime", defaults.maxHoldTime()), text.annotation().getBoolean("fair"),
+				permits(text.annotation()), (onLost != null) ? onLost : defaults.onLost());
 	}
 
-	private @Nullable KeyExpression key(String key, Method method, Class<?> targetClass) {
-		return key.isEmpty() ? null : this.keys.parse(key, method, targetClass);
+	/** Of a semaphore they stand beside the annotation that is merged into it. */
+	private static int permits(MergedAnnotation<?> annotation) {
+		MergedAnnotation<?> around = annotation.getMetaSource();
+		if (around != null && around.getType() == DistributedSemaphore.class) {
+			return around.getInt("permits");
+		}
+		return (annotation.getEnum("mode", LockMode.class) == LockMode.SHARED) ? Integer.MAX_VALUE : 1;
 	}
 
-	private String name(LockDeclaration declaration) {
-		String written = declaration.annotation().getString("name");
-		String name = resolve(written);
-		Assert.isTrue(written.isEmpty() || StringUtils.hasText(name), "its name is blank");
+	private @Nullable KeyExpression key(LockDeclaration declaration, Method method, Class<?> targetClass) {
+		return declaration.key().isEmpty() ? null : this.expressions.parse(declaration.key(), method, targetClass);
+	}
+
+	private @Nullable ConditionExpression condition(LockDeclaration declaration, Method method, Class<?> targetClass) {
+		String condition = declaration.annotation().getString("condition");
+		return condition.isEmpty() ? null : this.expressions.parseCondition(condition, method, targetClass);
+	}
+
+	private static String name(AnnotationText text, LockDeclaration declaration) {
+		String name = text.text("name");
+		Assert.isTrue(!text.has("name") || StringUtils.hasText(name), "its name is blank");
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"),
 				() -> "its name '" + name + "' is an expression, but a name is a literal; expressions belong into key");
 		return name.isEmpty() ? declaration.defaultName() : name;
 	}
 
-	private @Nullable Duration duration(MergedAnnotation<DistributedLock> annotation, String attribute) {
-		String text = resolve(annotation.getString(attribute)).trim();
-		if (text.isEmpty()) {
-			return null;
-		}
-		try {
-			return DurationFormatterUtils.detectAndParse(text);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException(
-					"its " + attribute + " '" + text + "' is not a duration; write for example 500ms, 3s or PT1M", ex);
-		}
+	private String template(AnnotationText text) {
+		String template = text.text("template");
+		this.templates.check(template);
+		return template;
 	}
 
-	private static @Nullable OnLost onLost(MergedAnnotation<DistributedLock> annotation) {
-		OnLost[] values = annotation.getEnumArray("onLost", OnLost.class);
-		Assert.isTrue(values.length <= 1, "its onLost has more than one value");
-		return (values.length == 1) ? values[0] : null;
-	}
-
-	private static <T> T otherwise(@Nullable T written, T other) {
-		return (written != null) ? written : other;
-	}
-
-	private String resolve(String text) {
-		String resolved = text.isEmpty() ? text : this.placeholders.resolveStringValue(text);
-		return (resolved != null) ? resolved : "";
+	/** The first colon of a lock's name ends the name, whatever the key holds. */
+	private static String escape(String name) {
+		return name.replace("%", "%25").replace(":", "%3A");
 	}
 
 }

@@ -7,6 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodClassKey;
 
+import io.github.lockboot.LockException;
+
 /**
  * Keeps the attributes of every method, parsed at the first call at the latest.
  */
@@ -31,6 +33,20 @@ final class LockAttributesSource {
 		MethodClassKey id = new MethodClassKey(method, targetClass);
 		LockAttributes attributes = this.parsed.get(id);
 		return (attributes != null) ? attributes : parse(id, method, targetClass);
+	}
+
+	/**
+	 * Return the name that a method's locks have in common.
+	 * @return the name, or {@code null} if its annotation is invalid
+	 */
+	@Nullable String nameOf(LockedMethod locked) {
+		try {
+			LockAttributes attributes = find(locked.method(), locked.type());
+			return (attributes != null) ? attributes.request().group() : null;
+		}
+		catch (LockException ex) {
+			return null;
+		}
 	}
 
 	private @Nullable LockAttributes parse(MethodClassKey id, Method method, Class<?> targetClass) {

@@ -36,6 +36,10 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return !key().isEmpty() && this.annotation.getString("name").isEmpty();
 	}
 
+	boolean hasTemplate() {
+		return !this.annotation.getString("template").isEmpty();
+	}
+
 	static String describe(Method method) {
 		return method.getDeclaringClass().getName() + "." + signature(method);
 	}

@@ -1,60 +1,47 @@
 package io.github.lockboot.annotation;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.function.LongSupplier;
-
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.LockCallback;
-import io.github.lockboot.LockOperations;
-import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockNotAcquiredException;
 
 /**
- * One call under one or several locks, taken one inside the other. All of them share the
- * wait time; if one is not had, those taken before are given back and the call does not
- * run.
+ * One call under one or several locks, in the thread of its caller. The locks are taken
+ * one inside the other and share the wait time; if one is not had, those taken before are
+ * given back and the call does not run.
  */
 final class LockedCall {
 
-	private final LockOperations operations;
+	private final LockedInvocation invocation;
 
-	private final List<LockRequest> requests;
+	private final SectionRunner sections;
 
-	private final Duration waitTime;
+	private boolean begun;
 
-	private final LongSupplier nanoTime;
-
-	private final long start;
-
-	LockedCall(LockOperations operations, List<LockRequest> requests, Duration waitTime, LongSupplier nanoTime) {
-		this.operations = operations;
-		this.requests = requests;
-		this.waitTime = waitTime;
-		this.nanoTime = nanoTime;
-		this.start = nanoTime.getAsLong();
+	LockedCall(LockedInvocation invocation, SectionRunner sections) {
+		this.invocation = invocation;
+		this.sections = sections;
 	}
 
-	@Nullable Object run(LockCallback<@Nullable Object, Throwable> section) throws Throwable {
-		return run(0, section);
+	@Nullable Object run() throws Throwable {
+		try {
+			return run(0);
+		}
+		catch (LockNotAcquiredException ex) {
+			if (this.begun) {
+				throw ex; // of another lock, inside the method
+			}
+			return this.invocation.refuse(ex);
+		}
 	}
 
 	@SuppressWarnings("NullAway") // a section may return null
-	private @Nullable Object run(int taken, LockCallback<@Nullable Object, Throwable> section) throws Throwable {
-		if (taken == this.requests.size()) {
-			return section.call();
+	private @Nullable Object run(int taken) throws Throwable {
+		if (this.invocation.locks().areAll(taken)) {
+			this.begun = true;
+			return this.sections.run(this.invocation);
 		}
-		return this.operations.<@Nullable Object, Throwable>execute(request(taken), () -> run(taken + 1, section));
-	}
-
-	private LockRequest request(int taken) {
-		LockRequest request = this.requests.get(taken);
-		return (taken == 0) ? request : request.waitTime(remaining());
-	}
-
-	private Duration remaining() {
-		Duration remaining = this.waitTime.minusNanos(this.nanoTime.getAsLong() - this.start);
-		return remaining.isNegative() ? Duration.ZERO : remaining;
+		return this.invocation.operations()
+			.<@Nullable Object, Throwable>execute(this.invocation.locks().next(taken), () -> run(taken + 1));
 	}
 
 }

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 record LockedMethod(String beanName, Class<?> type, Method method, LockDeclaration declaration, @Nullable Object bean) {
 
+	/**
+	 * Whether the annotation stands on the method, not on its type.
+	 */
+	boolean isAnnotatedItself() {
+		return this.declaration.annotation().getSource() instanceof Method;
+	}
+
 	String describe() {
 		return LockDeclaration.describe(this.method);
 	}

@@ -3,14 +3,11 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 import io.github.lockboot.LockException;
 
@@ -19,13 +16,19 @@ import io.github.lockboot.LockException;
  */
 final class LockedMethodCheck {
 
+	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
+
 	private final LockAttributesSource attributes;
 
 	private final DistributedLockInterceptor interceptor;
 
-	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor) {
+	private final boolean woven;
+
+	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor, boolean woven) {
 		this.attributes = attributes;
 		this.interceptor = interceptor;
+		this.woven = woven;
 	}
 
 	/**
@@ -33,11 +36,13 @@ final class LockedMethodCheck {
 	 * @return a sentence with the cure, or {@code null} if nothing is wrong
 	 */
 	@Nullable String problemOf(LockedMethod locked) {
-		String problem = problemOfDeclaration(locked);
-		if (problem == null) {
-			problem = problemOfProxy(locked);
-		}
+		String problem = this.woven ? WovenMethodCheck.problemOf(locked) : problemOfProxied(locked);
 		return (problem != null) ? locked.describe() + " " + problem : invalidAttributes(locked);
+	}
+
+	private @Nullable String problemOfProxied(LockedMethod locked) {
+		String problem = problemOfDeclaration(locked);
+		return (problem != null) ? problem : problemOfProxy(locked);
 	}
 
 	private @Nullable String problemOfDeclaration(LockedMethod locked) {
@@ -46,18 +51,16 @@ final class LockedMethodCheck {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
 					+ ", so that no proxy can lock it: make it a public method of the bean";
 		}
-		if (isAsynchronous(locked.method())) {
-			return "returns before its work is done, so that the lock would be given back too early: results of type "
-					+ locked.method().getReturnType().getSimpleName() + " are not supported";
+		if (locked.isAnnotatedItself() && isCalledByTheContainer(locked.method())) {
+			return "is called by the container on the bean itself and not on its proxy, so that it would not be locked:"
+					+ " move its work into a method of another bean";
 		}
 		return null;
 	}
 
-	private static boolean isAsynchronous(Method method) {
-		Class<?> type = method.getReturnType();
-		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-				|| KotlinDetector.isSuspendingFunction(method);
+	private static boolean isCalledByTheContainer(Method method) {
+		return Arrays.stream(method.getAnnotations())
+			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
 	}
 
 	private @Nullable String problemOfProxy(LockedMethod locked) {

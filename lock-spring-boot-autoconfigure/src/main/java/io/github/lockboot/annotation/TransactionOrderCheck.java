@@ -1,8 +1,11 @@
 package io.github.lockboot.annotation;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 
@@ -23,6 +26,21 @@ final class TransactionOrderCheck {
 			.stream()
 			.filter((advisor) -> advisor.getValue().getOrder() <= order)
 			.map((advisor) -> problem(advisor.getKey(), advisor.getValue().getOrder(), order))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** What is woven into a method is inside of all its proxies. */
+	static @Nullable String problemOfWoven(ListableBeanFactory beanFactory, List<LockedMethod> methods) {
+		Collection<BeanFactoryTransactionAttributeSourceAdvisor> advisors = beanFactory
+			.getBeansOfType(BeanFactoryTransactionAttributeSourceAdvisor.class, true, false)
+			.values();
+		return methods.stream()
+			.filter((locked) -> advisors.stream()
+				.anyMatch((advisor) -> AopUtils.canApply(advisor.getPointcut(), locked.type())
+						&& advisor.getPointcut().getMethodMatcher().matches(locked.method(), locked.type())))
+			.map((locked) -> locked.describe() + " has a transaction by a proxy, which begins before its woven lock is"
+					+ " taken: set mode = ASPECTJ at @EnableTransactionManagement, or lock.aspect.mode=proxy")
 			.findFirst()
 			.orElse(null);
 	}

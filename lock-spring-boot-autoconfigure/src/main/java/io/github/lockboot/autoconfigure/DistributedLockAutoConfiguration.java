@@ -2,10 +2,12 @@ package io.github.lockboot.autoconfigure;
 
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -18,6 +20,8 @@ import org.springframework.core.env.Environment;
 
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.annotation.LockWeaving;
+import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. It has
@@ -34,27 +38,57 @@ public final class DistributedLockAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAnnotations lockAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		int order = Binder.get(environment)
-			.bind("lock.aspect.order", Integer.class)
-			.orElse(LockProperties.Aspect.DEFAULT_ORDER);
+		Binder binder = Binder.get(environment);
+		int order = binder.bind("lock.aspect.order", Integer.class).orElse(LockProperties.Aspect.DEFAULT_ORDER);
+		Release release = binder.bind("lock.transaction.release", Release.class).orElse(Release.AFTER_COMPLETION);
 		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
-				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order);
+				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order,
+				release == Release.AFTER_COMPLETION);
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
-	@Import(ProxyCreatorRegistrar.class)
 	static class Locked {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static Advisor distributedLockAdvisor(LockAnnotations lockAnnotations) {
-			return lockAnnotations.advisor();
+		static BeanPostProcessor lostLockCommitCheck(LockAnnotations lockAnnotations) {
+			return lockAnnotations.commitCheck();
 		}
 
 		@Bean
 		static LockAnnotationsCheck lockAnnotationsCheck(LockAnnotations lockAnnotations, LockProperties properties) {
-			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation());
+			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
+					properties.getLocks().keySet());
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "proxy", matchIfMissing = true)
+		@Import(ProxyCreatorRegistrar.class)
+		static class ByProxies {
+
+			@Bean
+			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+			static Advisor distributedLockAdvisor(LockAnnotations lockAnnotations) {
+				return lockAnnotations.advisor();
+			}
+
+			@Bean
+			static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+				return lockAnnotations.doNotWeave();
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "aspectj")
+		static class ByAspectJ {
+
+			@Bean
+			static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+				return lockAnnotations.weave();
+			}
+
 		}
 
 	}
@@ -62,6 +96,11 @@ public final class DistributedLockAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(SwitchedOff.class)
 	static class Unlocked {
+
+		@Bean
+		static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+			return lockAnnotations.doNotWeave();
+		}
 
 		@Bean
 		static UnlockedMethodsWarning unlockedMethodsWarning(LockAnnotations lockAnnotations,

@@ -1,6 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,9 +24,18 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 
 	private final Validation validation;
 
-	LockAnnotationsCheck(LockAnnotations annotations, Validation validation) {
+	private final Set<String> configuredNames;
+
+	/**
+	 * Create a check.
+	 * @param annotations what to look at
+	 * @param validation what to do with findings
+	 * @param configuredNames names that have settings of their own
+	 */
+	LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Set<String> configuredNames) {
 		this.annotations = annotations;
 		this.validation = validation;
+		this.configuredNames = configuredNames;
 	}
 
 	@Override
@@ -34,7 +44,10 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 		report.requireOperations();
 		if (this.validation != Validation.OFF) {
 			report.hints().forEach(logger::info);
+			report.selfInvocations().forEach(logger::warn);
 			answer(report.findings());
+			report.unknown(this.configuredNames)
+				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
 		}
 	}
 

@@ -8,11 +8,13 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.core.Ordered;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
 import io.github.lockboot.OnLost;
+import io.github.lockboot.annotation.OnNotAcquired;
 
 /**
  * Configuration properties of distributed locks.
@@ -50,6 +52,16 @@ public class LockProperties implements Validator {
 	private Duration leaseTime = Duration.ofSeconds(30);
 
 	/**
+	 * Longest time that a lock is held: after it the lock is lost. Zero for no limit.
+	 */
+	private @Nullable Duration maxHoldTime;
+
+	/**
+	 * What the caller of an annotated method gets if the lock stays busy.
+	 */
+	private OnNotAcquired onNotAcquired = OnNotAcquired.THROW;
+
+	/**
 	 * What happens to a section whose lock is lost while it runs.
 	 */
 	private OnLost onLost = OnLost.LOG;
@@ -61,7 +73,12 @@ public class LockProperties implements Validator {
 
 	private final Aspect aspect = new Aspect();
 
+	private final Transaction transaction = new Transaction();
+
 	private final Redis redis = new Redis();
+
+	@NestedConfigurationProperty
+	private final CacheProperties cache = new CacheProperties();
 
 	public boolean isEnabled() {
 		return this.enabled;
@@ -103,6 +120,22 @@ public class LockProperties implements Validator {
 		this.leaseTime = leaseTime;
 	}
 
+	public @Nullable Duration getMaxHoldTime() {
+		return this.maxHoldTime;
+	}
+
+	public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
+		this.maxHoldTime = maxHoldTime;
+	}
+
+	public OnNotAcquired getOnNotAcquired() {
+		return this.onNotAcquired;
+	}
+
+	public void setOnNotAcquired(OnNotAcquired onNotAcquired) {
+		this.onNotAcquired = onNotAcquired;
+	}
+
 	public OnLost getOnLost() {
 		return this.onLost;
 	}
@@ -119,8 +152,16 @@ public class LockProperties implements Validator {
 		return this.aspect;
 	}
 
+	public Transaction getTransaction() {
+		return this.transaction;
+	}
+
 	public Redis getRedis() {
 		return this.redis;
+	}
+
+	public CacheProperties getCache() {
+		return this.cache;
 	}
 
 	@Override
@@ -151,6 +192,23 @@ public class LockProperties implements Validator {
 	}
 
 	/**
+	 * What locks annotated methods.
+	 */
+	public enum Mode {
+
+		/**
+		 * Proxies around the beans of the application.
+		 */
+		PROXY,
+
+		/**
+		 * AspectJ's weaver, in the methods themselves.
+		 */
+		ASPECTJ
+
+	}
+
+	/**
 	 * What the check of annotated methods does when the application starts.
 	 */
 	public enum Validation {
@@ -173,6 +231,23 @@ public class LockProperties implements Validator {
 	}
 
 	/**
+	 * When the lock of a method is given back that was called inside a transaction.
+	 */
+	public enum Release {
+
+		/**
+		 * When that transaction is committed or rolled back.
+		 */
+		AFTER_COMPLETION,
+
+		/**
+		 * When the method returns. The next holder does not see yet what it has written.
+		 */
+		IMMEDIATE
+
+	}
+
+	/**
 	 * Settings of one name; what is not set comes from the general properties.
 	 */
 	public static class Named {
@@ -186,6 +261,26 @@ public class LockProperties implements Validator {
 		 * Time that a lock outlives its dead holder.
 		 */
 		private @Nullable Duration leaseTime;
+
+		/**
+		 * Whether the lease is renewed while the method runs.
+		 */
+		private @Nullable Boolean renew;
+
+		/**
+		 * Longest time that a lock is held: after it the lock is lost. Zero for no limit.
+		 */
+		private @Nullable Duration maxHoldTime;
+
+		/**
+		 * Shortest time that a lock stays taken.
+		 */
+		private @Nullable Duration minHoldTime;
+
+		/**
+		 * What the caller gets if the lock stays busy.
+		 */
+		private @Nullable OnNotAcquired onNotAcquired;
 
 		/**
 		 * What happens to a method whose lock is lost while it runs.
@@ -206,6 +301,38 @@ public class LockProperties implements Validator {
 
 		public void setLeaseTime(@Nullable Duration leaseTime) {
 			this.leaseTime = leaseTime;
+		}
+
+		public @Nullable Boolean getRenew() {
+			return this.renew;
+		}
+
+		public void setRenew(@Nullable Boolean renew) {
+			this.renew = renew;
+		}
+
+		public @Nullable Duration getMaxHoldTime() {
+			return this.maxHoldTime;
+		}
+
+		public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
+			this.maxHoldTime = maxHoldTime;
+		}
+
+		public @Nullable Duration getMinHoldTime() {
+			return this.minHoldTime;
+		}
+
+		public void setMinHoldTime(@Nullable Duration minHoldTime) {
+			this.minHoldTime = minHoldTime;
+		}
+
+		public @Nullable OnNotAcquired getOnNotAcquired() {
+			return this.onNotAcquired;
+		}
+
+		public void setOnNotAcquired(@Nullable OnNotAcquired onNotAcquired) {
+			this.onNotAcquired = onNotAcquired;
 		}
 
 		public @Nullable OnLost getOnLost() {
@@ -231,6 +358,11 @@ public class LockProperties implements Validator {
 		private boolean enabled = true;
 
 		/**
+		 * What locks annotated methods.
+		 */
+		private Mode mode = Mode.PROXY;
+
+		/**
 		 * Order of the advice; lower is further outside. Must be below the order of the
 		 * transaction advice.
 		 */
@@ -249,6 +381,14 @@ public class LockProperties implements Validator {
 			this.enabled = enabled;
 		}
 
+		public Mode getMode() {
+			return this.mode;
+		}
+
+		public void setMode(Mode mode) {
+			this.mode = mode;
+		}
+
 		public int getOrder() {
 			return this.order;
 		}
@@ -263,6 +403,27 @@ public class LockProperties implements Validator {
 
 		public void setValidation(Validation validation) {
 			this.validation = validation;
+		}
+
+	}
+
+	/**
+	 * Locks of calls inside a caller's own transaction.
+	 */
+	public static class Transaction {
+
+		/**
+		 * When the lock of an annotated method is given back that was called inside a
+		 * transaction.
+		 */
+		private Release release = Release.AFTER_COMPLETION;
+
+		public Release getRelease() {
+			return this.release;
+		}
+
+		public void setRelease(Release release) {
+			this.release = release;
 		}
 
 	}

@@ -9,6 +9,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockRequest;
 
 /**
  * Rejects values that no lock could work with, each under the name of its property.
@@ -27,10 +28,18 @@ final class LockPropertiesCheck {
 		check("keyPrefix", () -> checkKeyPrefix(properties.getKeyPrefix()));
 		check("waitTime", () -> this.valid.withWaitTime(properties.getWaitTime()));
 		check("leaseTime", () -> this.valid.withLeaseTime(properties.getLeaseTime()));
+		check("maxHoldTime", () -> this.valid.withMaxHoldTime(properties.getMaxHoldTime()));
 		check("redis.commandTimeout", () -> checkTimeout(properties.getRedis().getCommandTimeout()));
 		check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
 		check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
 		properties.getLocks().forEach(this::checkNamed);
+		CacheProperties cache = properties.getCache();
+		check("cache", () -> NamedCacheSettings.of(cache));
+		check("cache.keyPrefix", () -> checkKeyPrefix(cache.getKeyPrefix()));
+		check("cache.commandTimeout", () -> checkTimeout(cache.getCommandTimeout()));
+		cache.getCaches()
+			.keySet()
+			.forEach((name) -> check("cache.caches[" + name + "]", () -> NamedCacheSettings.of(cache, name)));
 	}
 
 	private void checkNamed(String name, LockProperties.Named named) {
@@ -42,6 +51,8 @@ final class LockPropertiesCheck {
 		if (leaseTime != null) {
 			check("locks[" + name + "].leaseTime", () -> this.valid.withLeaseTime(leaseTime));
 		}
+		check("locks[" + name + "].maxHoldTime", () -> this.valid.withMaxHoldTime(named.getMaxHoldTime()));
+		check("locks[" + name + "].minHoldTime", () -> LockRequest.of(name).minHoldTime(named.getMinHoldTime()));
 	}
 
 	private static void checkKeyPrefix(String prefix) {

@@ -1,6 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.annotation.LockedMethodDefaults;
 
 /**
  * Turns the properties into the values of the API.
@@ -11,19 +14,22 @@ final class NamedLockDefaults {
 	}
 
 	static LockDefaults of(LockProperties properties) {
-		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost());
+		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost(),
+				properties.getMaxHoldTime());
 	}
 
-	static LockDefaults of(LockProperties properties, String name) {
-		LockDefaults general = of(properties);
-		LockProperties.Named named = properties.getLocks().get(name);
-		return (named != null) ? merge(general, named) : general;
+	static LockedMethodDefaults of(LockProperties properties, String name) {
+		LockProperties.Named named = properties.getLocks().getOrDefault(name, new LockProperties.Named());
+		return new LockedMethodDefaults(either(named.getWaitTime(), properties.getWaitTime()),
+				either(named.getLeaseTime(), properties.getLeaseTime()), either(named.getRenew(), true),
+				named.getMinHoldTime(),
+				(named.getMaxHoldTime() != null) ? named.getMaxHoldTime() : properties.getMaxHoldTime(),
+				either(named.getOnNotAcquired(), properties.getOnNotAcquired()),
+				either(named.getOnLost(), properties.getOnLost()));
 	}
 
-	private static LockDefaults merge(LockDefaults general, LockProperties.Named named) {
-		return new LockDefaults((named.getWaitTime() != null) ? named.getWaitTime() : general.waitTime(),
-				(named.getLeaseTime() != null) ? named.getLeaseTime() : general.leaseTime(),
-				(named.getOnLost() != null) ? named.getOnLost() : general.onLost());
+	private static <T> T either(@Nullable T named, T general) {
+		return (named != null) ? named : general;
 	}
 
 }

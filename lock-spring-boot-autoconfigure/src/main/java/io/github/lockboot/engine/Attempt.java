@@ -10,10 +10,12 @@ import io.github.lockboot.Internal;
  * @param owner who asks; unique for each attempt of each JVM
  * @param leaseMillis how long the store keeps the lock unless it is renewed, in
  * milliseconds
+ * @param permits how many may hold the lock together so that this attempt is one of them:
+ * 1 for an exclusive lock
  * @since 1.0.0
  */
 @Internal
-public record Attempt(String lock, String owner, long leaseMillis) {
+public record Attempt(String lock, String owner, long leaseMillis, int permits) {
 
 	/**
 	 * The same attempt with another lease.
@@ -21,7 +23,7 @@ public record Attempt(String lock, String owner, long leaseMillis) {
 	 * @return this attempt if it has that lease already
 	 */
 	public Attempt withLeaseMillis(long leaseMillis) {
-		return (leaseMillis == this.leaseMillis) ? this : new Attempt(this.lock, this.owner, leaseMillis);
+		return (leaseMillis == this.leaseMillis) ? this : new Attempt(this.lock, this.owner, leaseMillis, this.permits);
 	}
 
 }

@@ -38,6 +38,8 @@ final class Hold implements LockHandle, Outcome {
 
 	private volatile State state = State.HELD;
 
+	private volatile boolean downgraded;
+
 	private volatile @Nullable LockLostException loss;
 
 	/** Guarded by the mutex of this hold. */
@@ -88,6 +90,12 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	@Override
+	public @Nullable LockLostException loss() {
+		loseIfOver();
+		return this.loss;
+	}
+
+	@Override
 	public void onLost(Runnable callback) {
 		this.mutex.lock();
 		try {
@@ -113,6 +121,29 @@ final class Hold implements LockHandle, Outcome {
 	@Override
 	public CompletionStage<Void> closeAsync() {
 		return this.tenure.releaseAsync(this);
+	}
+
+	/**
+	 * Share the lock from now on, and wait until the store knows or has failed to answer:
+	 * then it goes on to be held exclusively, which harms nobody.
+	 */
+	void downgrade() {
+		if (!isShared() && this.state == State.HELD) {
+			this.downgraded = true;
+			this.tenure.downgrade(this);
+		}
+	}
+
+	boolean isDowngraded() {
+		return this.downgraded;
+	}
+
+	/**
+	 * Whether others may share the lock with this hold.
+	 * @return false if it is exclusive
+	 */
+	boolean isShared() {
+		return this.downgraded || !this.request.isExclusive();
 	}
 
 	/** Notice a lease that has run out before its timer does. */
@@ -167,10 +198,6 @@ final class Hold implements LockHandle, Outcome {
 
 	long sinceNanos() {
 		return this.sinceNanos;
-	}
-
-	@Nullable LockLostException loss() {
-		return this.loss;
 	}
 
 	void released() {

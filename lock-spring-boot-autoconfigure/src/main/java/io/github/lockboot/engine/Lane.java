@@ -38,6 +38,10 @@ final class Lane {
 
 	private final String lock;
 
+	private final int permits;
+
+	private final boolean alone;
+
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final WaitingLine waiters = new WaitingLine();
@@ -57,9 +61,19 @@ final class Lane {
 	/** The owner name of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
 
-	Lane(LockEngine engine, String lock, long seenToken) {
+	/**
+	 * Create a lane.
+	 * @param engine what all lanes share
+	 * @param lock name of the lock
+	 * @param permits how many may hold the lock together with one of this lane
+	 * @param alone whether it is made for one caller
+	 * @param seenToken highest token seen of the lock
+	 */
+	Lane(LockEngine engine, String lock, int permits, boolean alone, long seenToken) {
 		this.engine = engine;
 		this.lock = lock;
+		this.permits = permits;
+		this.alone = alone;
 		this.seenToken = seenToken;
 	}
 
@@ -74,8 +88,11 @@ final class Lane {
 		Runnable step = NOTHING;
 		this.mutex.lock();
 		try {
-			if (this.retired) {
+			if (this.retired || isClosedTo(waiter)) {
 				return false;
+			}
+			if (waiter.isDone()) {
+				return true; // joined
 			}
 			if (waiter.isLeaving() && isKnownToBeBusy()) {
 				waiter.complete(refusal());
@@ -226,6 +243,10 @@ final class Lane {
 		return this.lock;
 	}
 
+	int permits() {
+		return this.permits;
+	}
+
 	@Nullable Waiter firstWaiter() {
 		return this.waiters.first();
 	}
@@ -278,12 +299,25 @@ final class Lane {
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
 		return () -> Replies.ask(() -> this.engine.store().acquire(attempt, seenToken, queueing))
-			.whenComplete((reply,
-					failure) -> transit(() -> (this.pursuit == pursuit) ? answered(pursuit, reply, failure) : NOTHING));
+			.whenComplete((reply, failure) -> transit(() -> {
+				Throwable cause = Replies.cause(failure);
+				boolean refused = cause != null && this.engine.store().isRefusal(cause);
+				pursuit.answered(now(), reply, cause, refused);
+				return (this.pursuit == pursuit) ? answered(pursuit, reply) : answeredLate(pursuit, reply);
+			}));
 	}
 
-	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply, @Nullable Throwable failure) {
-		pursuit.answered(now(), reply, failure);
+	/**
+	 * A grant has overtaken the answer. If the attempt is over by now, it may own the
+	 * lock anew, or wait for it.
+	 */
+	private Runnable answeredLate(Pursuit pursuit, @Nullable AcquireReply reply) {
+		boolean isOver = this.tenure == null || !this.tenure.isOf(pursuit.attempt().owner());
+		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
+		return (isOver && (isNoRefusal || pursuit.isUnknown())) ? () -> this.engine.abandon(pursuit) : NOTHING;
+	}
+
+	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply) {
 		if (reply instanceof AcquireReply.Owned owned) {
 			Lease lease = new Lease(pursuit.attempt(), pursuit.sentNanos(), owned);
 			return lease.isOver(now()) ? tooLate(lease) : own(lease);
@@ -349,7 +383,7 @@ final class Lane {
 		}
 		this.state = State.OWNED;
 		this.seenToken = lease.lastToken();
-		this.tenure = new Tenure(this, lease, now());
+		this.tenure = isShared() ? new SharedTenure(this, lease) : new ExclusiveTenure(this, lease, now());
 		Runnable step = this.tenure.begin();
 		this.waiters.dismissLeaving(refusal());
 		return step;
@@ -376,6 +410,10 @@ final class Lane {
 	private void rest() {
 		this.state = State.IDLE;
 		this.pursuit = null;
+		retire();
+	}
+
+	private void retire() {
 		this.retired = true;
 		this.engine.retire(this, this.seenToken);
 	}
@@ -384,6 +422,25 @@ final class Lane {
 
 	private long now() {
 		return this.engine.clock().nanoTime();
+	}
+
+	private boolean isShared() {
+		return this.permits > 1 && !this.alone;
+	}
+
+	/**
+	 * Let a caller join those who share the lock. If somebody else waits behind them, the
+	 * caller has to queue in the store, for which it needs another lane.
+	 */
+	private boolean isClosedTo(Waiter waiter) {
+		if (!isShared() || this.tenure == null || !this.tenure.isHeld()) {
+			return false;
+		}
+		if (this.tenure.join(waiter)) {
+			return false;
+		}
+		retire();
+		return true;
 	}
 
 	private boolean isKnownToBeBusy() {

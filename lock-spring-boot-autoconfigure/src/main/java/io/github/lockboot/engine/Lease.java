@@ -137,12 +137,14 @@ final class Lease {
 
 	/**
 	 * Give out the token of the next holder within this lease: as far from the first one
-	 * as the clock is, so that tokens stay near the store's time.
-	 * @param nowNanos the time
+	 * as the clock is, so that tokens stay near the store's time. They must not lead it,
+	 * or each lease would take them further away from it.
+	 * @param ownedNanos for how long the lock has been known to be owned; not reckoned
+	 * from the request, which may have been under way for long
 	 * @return the token, or -1 if none is left
 	 */
-	long nextToken(long nowNanos) {
-		long byClock = this.baseToken + TimeUnit.NANOSECONDS.toMicros(nowNanos - this.baseNanos);
+	long nextToken(long ownedNanos) {
+		long byClock = this.baseToken + TimeUnit.NANOSECONDS.toMicros(ownedNanos);
 		long token = Math.max(this.lastToken + 1, Math.min(byClock, this.reservedToken));
 		if (token > this.reservedToken) {
 			return -1;

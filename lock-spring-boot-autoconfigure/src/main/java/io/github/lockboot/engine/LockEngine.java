@@ -37,6 +37,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final ConcurrentMap<String, Lane> lanes = new ConcurrentHashMap<>();
 
+	/** The lanes of those who share a lock, in a lane of their own beside the others. */
+	private final ConcurrentMap<String, Lane> sharedLanes = new ConcurrentHashMap<>();
+
 	/** The lanes by the owner names of their attempts, for what the store pushes. */
 	private final ConcurrentMap<String, Lane> attempts = new ConcurrentHashMap<>();
 
@@ -80,7 +83,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	Lane submit(Waiter waiter) {
 		if (this.closed) {
 			waiter.complete(CLOSED);
-			return new Lane(this, waiter.request().name(), 0);
+			return newLane(waiter);
 		}
 		Lane lane = admit(waiter);
 		if (this.closed) { // meanwhile: close() has seen this waiter, or this does
@@ -90,34 +93,40 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	private Lane admit(Waiter waiter) {
-		String lock = waiter.request().name();
-		if (waiter.request().fair()) { // alone in its lane, so that the store sees each
-			Lane lane = new Lane(this, lock, this.seenTokens.get(lock));
+		if (waiter.isAlone()) {
+			Lane lane = newLane(waiter);
 			lane.admit(waiter);
 			return lane;
 		}
+		ConcurrentMap<String, Lane> lanes = waiter.request().isShared() ? this.sharedLanes : this.lanes;
 		while (true) {
-			Lane lane = this.lanes.computeIfAbsent(lock, (name) -> new Lane(this, name, this.seenTokens.get(name)));
+			Lane lane = lanes.computeIfAbsent(waiter.request().name(), (name) -> newLane(waiter));
 			if (lane.admit(waiter)) {
 				return lane;
 			}
 		}
 	}
 
+	private Lane newLane(Waiter first) {
+		String lock = first.request().name();
+		return new Lane(this, lock, first.request().permits(), first.isAlone(), this.seenTokens.get(lock));
+	}
+
 	/**
-	 * Forget a lane that has nothing to do, but not the highest token it has seen.
+	 * Send nobody to a lane any more, but remember the highest token it has seen.
 	 * @param lane the lane
 	 * @param seenToken its token
 	 */
 	void retire(Lane lane, long seenToken) {
 		this.seenTokens.put(lane.lock(), seenToken);
 		this.lanes.remove(lane.lock(), lane);
+		this.sharedLanes.remove(lane.lock(), lane);
 	}
 
 	Attempt newAttempt(Lane lane, long leaseMillis) {
 		String owner = this.ownerPrefix + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.attempts.put(owner, lane);
-		return new Attempt(lane.lock(), owner, leaseMillis);
+		return new Attempt(lane.lock(), owner, leaseMillis, lane.permits());
 	}
 
 	void forget(Attempt attempt) {
@@ -211,11 +220,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * Wait for the store's answer to a release; it comes within the store's time limit.
-	 * An interrupted thread does not wait.
+	 * Wait for an answer of the store; it comes within the store's time limit. An
+	 * interrupted thread does not wait.
 	 * @param done completed with the answer
 	 */
-	void awaitRelease(CompletableFuture<?> done) {
+	void awaitAnswer(CompletableFuture<?> done) {
 		try {
 			done.get();
 		}
@@ -223,7 +232,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A release is never completed exceptionally", ex);
+			throw new IllegalStateException("An answer is never completed exceptionally", ex);
 		}
 	}
 
@@ -251,6 +260,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.lanes.values().forEach((lane) -> lane.shutDown(CLOSED));
+		this.sharedLanes.values().forEach((lane) -> lane.shutDown(CLOSED));
 		this.attempts.values().forEach((lane) -> lane.shutDown(CLOSED));
 		this.clock.close();
 		this.store.close();

@@ -32,8 +32,8 @@ public interface LockStore extends AutoCloseable {
 	}
 
 	/**
-	 * Take the lock if it is free, or if this attempt owns it already. If its owner has
-	 * died, those who wait in the store's queue come first.
+	 * Take the lock if it is free, or shared by fewer than the permits of this attempt,
+	 * or if this attempt owns it already. Those who wait in the store's queue come first.
 	 * @param attempt who asks
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
@@ -59,6 +59,15 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken);
 
 	/**
+	 * Share a lock that this attempt owns exclusively, with those at the head of the
+	 * queue who wait for that.
+	 * @param attempt the owner
+	 * @param usedToken highest fencing token that the owner has given out
+	 * @return renewed or not the owner
+	 */
+	CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken);
+
+	/**
 	 * Take the lock away from whoever owns it. The next attempt in the queue owns it
 	 * then, and the owner is told if it can be.
 	 * @param lock full name of the lock
@@ -72,6 +81,25 @@ public interface LockStore extends AutoCloseable {
 	 * @return its state
 	 */
 	CompletionStage<LockState> inspect(String lock);
+
+	/**
+	 * Whether a failed call has certainly not taken effect, because the store itself has
+	 * answered with an error.
+	 * @param failure what the stage of the call failed with
+	 * @return true if so; false if that is not known
+	 */
+	default boolean isRefusal(Throwable failure) {
+		return false;
+	}
+
+	/**
+	 * Whether the store can share a lock among a limited number. One that can't shares a
+	 * lock with any number, or not at all.
+	 * @return true if so
+	 */
+	default boolean countsPermits() {
+		return true;
+	}
 
 	/**
 	 * Let go of connections and threads. Leases stay until they expire.

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -63,12 +64,12 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 			throws X {
 		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
 		if (entry != null) {
-			entry.reenter();
+			entry.reenter(request);
 		}
 		else {
 			entry = this.threadHolds.enter(acquireHold(request));
 		}
-		return new Section(this.threadHolds, entry, onLost(request)).run(section);
+		return new Section(this.threadHolds, entry, request, onLost(request)).run(section);
 	}
 
 	@Override
@@ -76,7 +77,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
 		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
 		if (entry != null) {
-			entry.reenter();
+			entry.reenter(request);
 		}
 		else {
 			Hold hold = tryAcquireHold(request);
@@ -85,7 +86,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 			}
 			entry = this.threadHolds.enter(hold);
 		}
-		new Section(this.threadHolds, entry, onLost(request)).<@Nullable Void, X>run(() -> {
+		new Section(this.threadHolds, entry, request, onLost(request)).<@Nullable Void, X>run(() -> {
 			section.run();
 			return null;
 		});
@@ -114,8 +115,24 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	@Override
-	public Lock asLock(String name) {
-		return new LockView(this, this.threadHolds, name);
+	public Lock asLock(LockRequest request) {
+		return new LockView(this, this.threadHolds, request);
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		LockRequest request = LockRequest.of(name);
+		return new ReadWriteLockView(asLock(request.shared()), asLock(request));
+	}
+
+	@Override
+	public void ensureHeld(String name) {
+		ThreadHolds.Entry entry = this.threadHolds.find(name);
+		if (entry == null) {
+			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
+					+ Thread.currentThread().getName() + "'");
+		}
+		entry.hold().ensureHeld();
 	}
 
 	@Override
@@ -287,8 +304,20 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
+		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
+					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
+					+ " any number, or keep semaphores in one Redis");
+		}
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(request, lease.toMillis(), waitNanos == 0, startNanos);
+		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos);
+	}
+
+	/** The request with its longest hold, or {@code null} in it for no limit. */
+	private LockRequest limited(LockRequest request) {
+		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
+		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
+		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
 	}
 
 	private LockException refused(LockRequest request, Outcome outcome, long startNanos) {

@@ -24,27 +24,15 @@ final class LockView implements Lock {
 
 	private final LockRequest request;
 
-	LockView(LockTemplate template, ThreadHolds threadHolds, String name) {
+	LockView(LockTemplate template, ThreadHolds threadHolds, LockRequest request) {
 		this.template = template;
 		this.threadHolds = threadHolds;
-		this.request = LockRequest.of(name);
+		this.request = request;
 	}
 
 	@Override
 	public void lock() {
-		boolean interrupted = false;
-		while (true) {
-			try {
-				enter(WITHOUT_END);
-				break;
-			}
-			catch (LockInterruptedException ex) {
-				interrupted = Thread.interrupted();
-			}
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
+		enterUninterruptibly(WITHOUT_END);
 	}
 
 	@Override
@@ -54,7 +42,7 @@ final class LockView implements Lock {
 
 	@Override
 	public boolean tryLock() {
-		return enter(Duration.ZERO);
+		return enterUninterruptibly(Duration.ZERO);
 	}
 
 	@Override
@@ -65,23 +53,40 @@ final class LockView implements Lock {
 	@Override
 	public void unlock() {
 		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
-		if (entry == null) {
+		if (entry == null || !entry.isEntered(this.request.isExclusive())) {
 			throw new IllegalMonitorStateException("Lock '" + this.request.name() + "' is not held by thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		Hold hold = entry.hold();
-		if (this.threadHolds.exit(entry)) {
-			hold.close();
-			LockLostException loss = hold.loss();
-			if (loss != null) {
-				throw loss;
-			}
+		boolean last = this.threadHolds.exit(entry, this.request);
+		LockLostException loss = entry.hold().loss();
+		if (last && loss != null) {
+			throw loss;
 		}
 	}
 
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
+	}
+
+	/** An interrupt is kept for later, one from before too. */
+	private boolean enterUninterruptibly(Duration waitTime) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			while (true) {
+				try {
+					return enter(waitTime);
+				}
+				catch (LockInterruptedException ex) {
+					interrupted = Thread.interrupted();
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	private boolean enterInterruptibly(Duration waitTime) throws InterruptedException {
@@ -100,7 +105,7 @@ final class LockView implements Lock {
 	private boolean enter(Duration waitTime) {
 		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
 		if (entry != null) {
-			entry.reenter();
+			entry.reenter(this.request);
 			return true;
 		}
 		@Nullable Hold hold = this.template.tryAcquireHold(this.request.waitTime(waitTime));

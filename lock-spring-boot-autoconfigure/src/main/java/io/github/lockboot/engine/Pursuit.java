@@ -30,9 +30,17 @@ final class Pursuit {
 
 	private long sentNanos;
 
+	private long unknownSentNanos;
+
 	private boolean answered;
 
 	private @Nullable Throwable failure;
+
+	/** Whether a request of the attempt got no answer; it may still reach the store. */
+	private boolean unknown;
+
+	/** Whether the attempt was queued; even if the last answer does not say so. */
+	private boolean everQueued;
 
 	/** The last answer by which the attempt is queued, and when it was asked for. */
 	private AcquireReply.@Nullable Queued queued;
@@ -57,8 +65,12 @@ final class Pursuit {
 		return this.queueing;
 	}
 
+	/**
+	 * Return when the attempt was sent.
+	 * @return of the requests without an answer the last one, if there were such
+	 */
 	long sentNanos() {
-		return this.sentNanos;
+		return this.unknown ? this.unknownSentNanos : this.sentNanos;
 	}
 
 	/**
@@ -70,19 +82,20 @@ final class Pursuit {
 	}
 
 	/**
-	 * Whether the attempt may own the lock without our knowledge.
-	 * @return true after a failure
+	 * Whether the attempt may come to own the lock without our knowledge. A later answer
+	 * changes nothing, because another connection may have carried it.
+	 * @return true once a request got no answer
 	 */
 	boolean isUnknown() {
-		return this.failure != null;
+		return this.unknown;
 	}
 
 	/**
 	 * Whether the store may remember the attempt.
-	 * @return true after a failure, and while it is queued
+	 * @return true once a request got no answer, and once it was queued
 	 */
 	boolean leavesTraces() {
-		return isUnknown() || this.queued != null;
+		return this.unknown || this.everQueued;
 	}
 
 	/**
@@ -94,18 +107,23 @@ final class Pursuit {
 		stop();
 		this.sentNanos = nowNanos;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
-		this.queueing = first.isLeaving() ? Queueing.NO : (this.queued != null) ? Queueing.HEAD : Queueing.TAIL;
+		this.queueing = first.isLeaving() ? Queueing.NO : this.everQueued ? Queueing.HEAD : Queueing.TAIL;
 	}
 
 	/**
 	 * Note what the store said.
 	 * @param nowNanos the time
 	 * @param reply the answer, if one came
-	 * @param failure why none came
+	 * @param failure the error that it answered with, or why no answer came
+	 * @param refused whether it is the store that answered with the error
 	 */
-	void answered(long nowNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+	void answered(long nowNanos, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused) {
 		this.answered = true;
-		this.failure = Replies.cause(failure);
+		this.failure = failure;
+		if (failure != null && !refused) {
+			this.unknown = true;
+			this.unknownSentNanos = this.sentNanos;
+		}
 		long remainingMillis = -1;
 		if (reply instanceof AcquireReply.Busy busy) {
 			remainingMillis = busy.remainingMillis();
@@ -114,6 +132,7 @@ final class Pursuit {
 		else if (reply instanceof AcquireReply.Queued queued) {
 			remainingMillis = queued.remainingMillis();
 			this.queued = queued;
+			this.everQueued = true;
 			this.queuedSentNanos = this.sentNanos;
 		}
 		this.busyUntilNanos = nowNanos
@@ -164,7 +183,7 @@ final class Pursuit {
 		this.grant = null;
 		long grantedNanos = this.queuedSentNanos
 				+ TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
-		return new Lease(grant.attempt(), grantedNanos,
+		return new Lease(this.attempt.withLeaseMillis(grant.attempt().leaseMillis()), grantedNanos,
 				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
 	}
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 
 /**
@@ -18,11 +19,14 @@ final class Section {
 
 	private final ThreadHolds.Entry entry;
 
+	private final LockRequest request;
+
 	private final OnLost onLost;
 
-	Section(ThreadHolds threadHolds, ThreadHolds.Entry entry, OnLost onLost) {
+	Section(ThreadHolds threadHolds, ThreadHolds.Entry entry, LockRequest request, OnLost onLost) {
 		this.threadHolds = threadHolds;
 		this.entry = entry;
+		this.request = request;
 		this.onLost = onLost;
 	}
 
@@ -58,12 +62,7 @@ final class Section {
 			interruption.end();
 		}
 		Hold hold = this.entry.hold();
-		if (this.threadHolds.exit(this.entry)) {
-			hold.close();
-		}
-		else {
-			hold.loseIfOver();
-		}
+		this.threadHolds.exit(this.entry, this.request);
 		return (this.onLost != OnLost.LOG) ? hold.loss() : null;
 	}
 

@@ -11,19 +11,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockLostException;
 
 /**
- * One time for which an attempt owns the lock of a lane: its lease goes from caller to
- * caller of this JVM, without the store, while it is valid enough and no other JVM has
- * waited for long; then it is given back, or it is lost.
- * <p>
- * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
- * Cohorting, PPoPP 2012).
+ * One time for which an attempt owns the lock of a lane: from the store's answer until
+ * the lease is given back or lost. Who holds the lease in the meantime is what its kinds
+ * differ in.
  */
-final class Tenure implements LeaseKeeper.Owner {
-
-	/**
-	 * How long a lease goes from caller to caller while another JVM waits.
-	 */
-	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+abstract class Tenure implements LeaseKeeper.Owner {
 
 	/** A store that takes longer than this to answer to a release is told as failing. */
 	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -34,19 +26,56 @@ final class Tenure implements LeaseKeeper.Owner {
 
 	private final LeaseKeeper keeper;
 
-	private final long turnUntilNanos;
-
-	/** Who holds the lease; nobody once it is being given back or over. */
-	private @Nullable Hold holder;
-
 	private long givenBackNanos;
 
-	Tenure(Lane lane, Lease lease, long nowNanos) {
+	Tenure(Lane lane, Lease lease) {
 		this.lane = lane;
 		this.lease = lease;
 		this.keeper = new LeaseKeeper(lane.engine().store(), lane.engine().clock(), this, lease);
-		this.turnUntilNanos = nowNanos + TURN_NANOS;
 	}
+
+	// ---- what the kinds say, under the mutex of the lane
+
+	/**
+	 * Let those hold the lease who wait first.
+	 * @param first the first who waits
+	 * @return the step to take
+	 */
+	abstract Runnable enter(Waiter first);
+
+	/**
+	 * Let a caller hold the lease that comes while it is held.
+	 * @param waiter the caller
+	 * @return whether it does; if not it has to wait
+	 */
+	abstract boolean join(Waiter waiter);
+
+	/**
+	 * A holder gives its hold back.
+	 * @param hold the hold
+	 * @param done to be completed when all is done
+	 * @return the step to take
+	 */
+	abstract Runnable leave(Hold hold, CompletableFuture<Void> done);
+
+	/**
+	 * Return one of those who hold the lease.
+	 * @return a hold; {@code null} once the lease is being given back or over
+	 */
+	abstract @Nullable Hold holder();
+
+	/**
+	 * Whether a hold is one of those.
+	 * @param hold the hold
+	 * @return true if so
+	 */
+	abstract boolean isHeldBy(Hold hold);
+
+	/**
+	 * Let nobody hold the lease any longer.
+	 * @return who held it
+	 */
+	abstract List<Hold> clear();
 
 	// ---- what the lane asks and tells, under its mutex
 
@@ -60,11 +89,20 @@ final class Tenure implements LeaseKeeper.Owner {
 			return giveBack(null, new CompletableFuture<>());
 		}
 		this.keeper.start();
-		return grant(first, this.lease.lastToken());
+		return enter(first);
 	}
 
 	boolean isHeld() {
-		return this.holder != null;
+		return holder() != null;
+	}
+
+	/**
+	 * Whether an attempt is the owner.
+	 * @param owner name of the attempt
+	 * @return true if so
+	 */
+	boolean isOf(String owner) {
+		return this.lease.attempt().owner().equals(owner);
 	}
 
 	/**
@@ -73,8 +111,7 @@ final class Tenure implements LeaseKeeper.Owner {
 	 * @return the step to take
 	 */
 	Runnable taken(String owner) {
-		return (this.holder != null && this.lease.attempt().owner().equals(owner))
-				? lose(this.holder, "it was taken away by force", false) : Lane.NOTHING;
+		return (isHeld() && isOf(owner)) ? lose("it was taken away by force", false) : Lane.NOTHING;
 	}
 
 	/**
@@ -83,7 +120,7 @@ final class Tenure implements LeaseKeeper.Owner {
 	 * @return the step to take
 	 */
 	Runnable revalidate() {
-		Hold hold = this.holder;
+		Hold hold = holder();
 		long now = now();
 		Attempt attempt = (hold == null) ? null
 				: hold.isRenewed() ? this.lease.renewing(hold, now) : this.lease.remainder(now);
@@ -96,7 +133,7 @@ final class Tenure implements LeaseKeeper.Owner {
 	 * @return busy, or failed if the store does not answer to a release
 	 */
 	Outcome refusal(long nowNanos) {
-		if (this.holder == null && nowNanos - this.givenBackNanos > SLOW_NANOS) {
+		if (!isHeld() && nowNanos - this.givenBackNanos > SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException("no answer to the release of the holder before for "
 					+ TimeUnit.NANOSECONDS.toMillis(nowNanos - this.givenBackNanos) + " ms"));
 		}
@@ -116,7 +153,7 @@ final class Tenure implements LeaseKeeper.Owner {
 	void release(Hold hold) {
 		CompletableFuture<Void> done = end(hold);
 		if (done != null) {
-			this.lane.engine().awaitRelease(done);
+			this.lane.engine().awaitAnswer(done);
 			this.lane.engine().tellReleased(hold);
 		}
 	}
@@ -137,12 +174,24 @@ final class Tenure implements LeaseKeeper.Owner {
 	}
 
 	/**
+	 * Let others share the lock.
+	 * @param hold the hold, which was exclusive
+	 */
+	void downgrade(Hold hold) {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		this.lane.transit(() -> isHeldBy(hold) ? () -> Replies
+			.ask(() -> this.lane.engine().store().downgrade(this.lease.attempt(), this.lease.lastToken()))
+			.whenComplete((reply, failure) -> done.complete(null)) : () -> done.complete(null));
+		this.lane.engine().awaitAnswer(done);
+	}
+
+	/**
 	 * Notice now, and not only when its timer fires, that a hold's lease has run out.
 	 * @param hold the hold
 	 */
 	void loseIfOver(Hold hold) {
-		this.lane.transit(() -> (this.holder == hold && this.lease.isOver(now()))
-				? lose(hold, "its lease ran out", true) : Lane.NOTHING);
+		this.lane.transit(
+				() -> (isHeldBy(hold) && this.lease.isOver(now())) ? lose("its lease ran out", true) : Lane.NOTHING);
 	}
 
 	void callBack(Runnable callback) {
@@ -154,7 +203,7 @@ final class Tenure implements LeaseKeeper.Owner {
 	@Override
 	public void renew(long nowNanos) {
 		this.lane.transit(() -> {
-			Hold hold = this.holder;
+			Hold hold = holder();
 			Attempt attempt = (hold != null) ? this.lease.renewing(hold, nowNanos) : null;
 			return (attempt != null) ? () -> this.keeper.send(attempt, nowNanos) : Lane.NOTHING;
 		});
@@ -163,7 +212,7 @@ final class Tenure implements LeaseKeeper.Owner {
 	@Override
 	public void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.lane.transit(() -> {
-			Hold hold = this.holder;
+			Hold hold = holder();
 			if (hold == null) {
 				return Lane.NOTHING;
 			}
@@ -178,69 +227,36 @@ final class Tenure implements LeaseKeeper.Owner {
 	@Override
 	public void lost(String reason, boolean mayBeOurs) {
 		this.lane.transit(() -> {
-			Hold hold = this.holder;
+			Hold hold = holder();
 			if (hold == null) {
 				return Lane.NOTHING;
 			}
-			return lose(hold, hold.isTooLong(now()) ? "it was held for longer than its maximal hold time" : reason,
+			return lose(hold.isTooLong(now()) ? "it was held for longer than its maximal hold time" : reason,
 					mayBeOurs);
 		});
 	}
 
-	// ---- transitions
+	// ---- for the kinds
 
-	private Runnable grant(Waiter waiter, long token) {
-		this.holder = new Hold(this, this.lease, waiter.request(), token, now());
-		this.lane.grant(waiter, this.holder);
-		return this.lease.adopt(waiter.leaseMillis()) ? this.keeper::renewNow : Lane.NOTHING;
+	Lane lane() {
+		return this.lane;
+	}
+
+	Lease lease() {
+		return this.lease;
+	}
+
+	LeaseKeeper keeper() {
+		return this.keeper;
 	}
 
 	/**
-	 * Pass the lease on or give it back.
-	 * @param hold the hold that ends
-	 * @return completed when all is done; {@code null} if the hold had ended before
+	 * Give the lease back to the store.
+	 * @param hold the last hold, if there was one
+	 * @param done to be completed with the answer
+	 * @return the step to take
 	 */
-	private @Nullable CompletableFuture<Void> end(Hold hold) {
-		CompletableFuture<Void> done = new CompletableFuture<>();
-		Runnable step = this.lane.underMutex(() -> (this.holder == hold) ? end(hold, done) : null);
-		if (step == null) {
-			return null;
-		}
-		step.run();
-		return done;
-	}
-
-	private Runnable end(Hold hold, CompletableFuture<Void> done) {
-		if (this.lease.isOver(now())) {
-			return completing(lose(hold, "its lease had run out when it was given back", true), done);
-		}
-		hold.released();
-		Waiter next = this.lane.firstWaiter();
-		Runnable pass = (next != null && mayPass(hold, next)) ? pass(next) : null;
-		return (pass != null) ? completing(pass, done) : giveBack(hold, done);
-	}
-
-	private static Runnable completing(Runnable step, CompletableFuture<Void> done) {
-		return () -> {
-			step.run();
-			done.complete(null);
-		};
-	}
-
-	private boolean mayPass(Hold hold, Waiter next) {
-		long now = now();
-		boolean turnIsOver = this.lane.isWaitedBehind(this.lease.attempt()) && now - this.turnUntilNanos >= 0;
-		return !turnIsOver && hold.keptUntilNanos() - now <= 0 && next.isRenewed()
-				&& this.lease.remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
-	}
-
-	private @Nullable Runnable pass(Waiter next) {
-		long token = this.lease.nextToken(now());
-		return (token >= 0) ? grant(next, token) : null;
-	}
-
-	private Runnable giveBack(@Nullable Hold hold, CompletableFuture<Void> done) {
-		this.holder = null;
+	Runnable giveBack(@Nullable Hold hold, CompletableFuture<Void> done) {
 		this.givenBackNanos = now();
 		this.keeper.stop();
 		LockEngine engine = this.lane.engine();
@@ -258,6 +274,56 @@ final class Tenure implements LeaseKeeper.Owner {
 			});
 	}
 
+	static Runnable completing(Runnable step, CompletableFuture<Void> done) {
+		return () -> {
+			step.run();
+			done.complete(null);
+		};
+	}
+
+	/**
+	 * The lease is over.
+	 * @param reason why, the end of a sentence
+	 * @param mayBeOurs whether the store may still know us as the owner
+	 * @return the step to take
+	 */
+	Runnable lose(String reason, boolean mayBeOurs) {
+		this.keeper.stop();
+		Runnable step = this.lane.ended(this.lease.attempt());
+		if (mayBeOurs) {
+			step = abandoning(step);
+		}
+		for (Hold hold : clear()) {
+			step = telling(hold, reason, step);
+		}
+		return step;
+	}
+
+	// ---- transitions
+
+	/**
+	 * End a hold.
+	 * @param hold the hold
+	 * @return completed when all is done; {@code null} if the hold had ended before
+	 */
+	private @Nullable CompletableFuture<Void> end(Hold hold) {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		Runnable step = this.lane.underMutex(() -> isHeldBy(hold) ? end(hold, done) : null);
+		if (step == null) {
+			return null;
+		}
+		step.run();
+		return done;
+	}
+
+	private Runnable end(Hold hold, CompletableFuture<Void> done) {
+		if (this.lease.isOver(now())) {
+			return completing(lose("its lease had run out when it was given back", true), done);
+		}
+		hold.released();
+		return leave(hold, done);
+	}
+
 	/**
 	 * The store has answered to a release. If it has not, the release goes on in the
 	 * background and nobody waits for it; a lock that was to stay taken is left to its
@@ -269,13 +335,6 @@ final class Tenure implements LeaseKeeper.Owner {
 			return telling(hold, "it was not owned any more when it was given back", next);
 		}
 		return (reply == null && !kept) ? abandoning(next) : next;
-	}
-
-	private Runnable lose(Hold hold, String reason, boolean mayBeOurs) {
-		this.holder = null;
-		this.keeper.stop();
-		Runnable next = this.lane.ended(this.lease.attempt());
-		return telling(hold, reason, mayBeOurs ? abandoning(next) : next);
 	}
 
 	private Runnable abandoning(Runnable next) {

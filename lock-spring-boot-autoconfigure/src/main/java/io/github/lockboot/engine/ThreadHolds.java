@@ -1,6 +1,9 @@
 package io.github.lockboot.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.LockRequest;
 
 /**
  * What each thread holds by sections and as {@link java.util.concurrent.locks.Lock}, with
@@ -37,17 +40,26 @@ final class ThreadHolds {
 	}
 
 	/**
-	 * Leave an entry of the present thread once.
+	 * Leave an entry of the present thread once. The last to leave gives the lock back;
+	 * the last one that wanted it exclusively lets others share it from then on.
 	 * @param entry the entry
-	 * @return whether that was the last time: then the hold is to be closed
+	 * @param request as which it was entered
+	 * @return whether that was the last time
 	 */
-	boolean exit(Entry entry) {
+	boolean exit(Entry entry, LockRequest request) {
 		entry.depth--;
-		if (entry.depth > 0) {
-			return false;
+		if (request.isExclusive()) {
+			entry.exclusiveDepth--;
 		}
-		remove(entry);
-		return true;
+		if (entry.depth == 0) {
+			remove(entry);
+			entry.hold.close();
+		}
+		else if (entry.exclusiveDepth == 0) {
+			entry.hold.downgrade();
+		}
+		entry.hold.loseIfOver();
+		return entry.depth == 0;
 	}
 
 	private void remove(Entry entry) {
@@ -80,9 +92,12 @@ final class ThreadHolds {
 
 		private int depth = 1;
 
+		private int exclusiveDepth;
+
 		private Entry(Hold hold, @Nullable Entry older) {
 			this.hold = hold;
 			this.older = older;
+			this.exclusiveDepth = hold.isShared() ? 0 : 1;
 		}
 
 		Hold hold() {
@@ -90,11 +105,29 @@ final class ThreadHolds {
 		}
 
 		/**
-		 * Enter once more.
-		 * @throws io.github.lockboot.LockLostException if the lock was lost meanwhile
+		 * Whether it was entered in a way and not left since.
+		 * @param exclusive exclusively, or sharing
+		 * @return true if so
 		 */
-		void reenter() {
+		boolean isEntered(boolean exclusive) {
+			return (exclusive ? this.exclusiveDepth : this.depth - this.exclusiveDepth) > 0;
+		}
+
+		/**
+		 * Enter once more.
+		 * @param request as which to enter
+		 * @throws io.github.lockboot.LockLostException if the lock was lost meanwhile
+		 * @throws IllegalStateException if the lock is shared and wanted exclusively: the
+		 * thread would wait for itself
+		 */
+		void reenter(LockRequest request) {
 			this.hold.ensureHeld();
+			if (request.isExclusive()) {
+				Assert.state(!this.hold.isShared(),
+						() -> "Lock '" + this.hold.name() + "' can't be upgraded: this thread shares it, and would wait"
+								+ " for itself to have it exclusively; take it exclusively from the start");
+				this.exclusiveDepth++;
+			}
 			this.depth++;
 		}
 

@@ -38,6 +38,19 @@ final class Waiter extends CompletableFuture<Outcome> {
 		return this.request;
 	}
 
+	/**
+	 * Whether the store has to see this very caller: no other may stand for it or be
+	 * given its lease.
+	 * @return true if so
+	 */
+	boolean isAlone() {
+		if (this.request.isShared()) {
+			return this.request.fair() || !isRenewed() || this.request.minHoldTime() != null
+					|| this.request.maxHoldTime() != null;
+		}
+		return this.request.fair() || !this.request.isExclusive();
+	}
+
 	boolean isRenewed() {
 		return !Boolean.FALSE.equals(this.request.renew());
 	}

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * A key that can't be parsed, can't be evaluated, or evaluates to nothing that names
- * anything.
+ * A key or a condition that can't be parsed, can't be evaluated, or evaluates to nothing
+ * of use.
  *
  * @since 1.0.0
  */
@@ -22,7 +22,7 @@ public class KeyExpressionException extends RuntimeException {
 	}
 
 	/**
-	 * Return the key as it is written.
+	 * Return the key or the condition as it is written.
 	 * @return the expression
 	 */
 	public String expression() {

@@ -2,6 +2,7 @@ package io.github.lockboot.expression;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -22,9 +23,10 @@ import org.springframework.util.StringValueResolver;
 import io.github.lockboot.Internal;
 
 /**
- * Parses the keys of annotated methods. With <code>#{}</code> in it a key is a template,
- * else it is one expression. <code>${}</code> is resolved once, in the constant, before
- * it is parsed; what an evaluation gives is never parsed again. Thread-safe.
+ * Parses the keys and conditions of annotated methods. With <code>#{}</code> in it a key
+ * is a template, else it is one expression. <code>${}</code> is resolved once, in the
+ * constant, before it is parsed; what an evaluation gives is never parsed again.
+ * Thread-safe.
  *
  * @since 1.0.0
  */
@@ -68,14 +70,56 @@ public final class KeyExpressionParser {
 	 * unknown variable
 	 */
 	public KeyExpression parse(String text, Method method, Class<?> targetClass) {
-		MethodVariables variables = MethodVariables.of(method);
+		MethodScope scope = scope(method, targetClass);
 		List<Expression> parts = parts(text, resolve(text));
-		for (Expression part : parts) {
-			if (part instanceof SpelExpression expression) {
-				new ReferenceCheck(text, variables).check(expression.getAST());
-			}
+		parts.forEach((part) -> checkReferences(text, part, scope));
+		return new KeyExpression(text, parts, scope);
+	}
+
+	/**
+	 * Parse an expression whose value is not a text, or not yet.
+	 * @param text the expression as it is written
+	 * @param method the method, best the one of the target class
+	 * @param targetClass class of the object that the method is called on
+	 * @param withResult whether there is a variable {@code #result}
+	 * @return the parsed expression
+	 * @throws KeyExpressionException if it is blank, not well-formed or names an unknown
+	 * variable
+	 */
+	public CallExpression parseCall(String text, Method method, Class<?> targetClass, boolean withResult) {
+		MethodVariables arguments = MethodVariables.of(method);
+		MethodScope scope = new MethodScope(method, targetClass, withResult ? arguments.withResult() : arguments,
+				this.delegate);
+		List<Expression> parts = parts(text, resolve(text));
+		parts.forEach((part) -> checkReferences(text, part, scope));
+		return new CallExpression(text, parts, scope);
+	}
+
+	/**
+	 * Parse a condition, which is one expression and never a template, and check that it
+	 * names no variable that the method doesn't have.
+	 * @param text the condition as it is written
+	 * @param method the method, as for a key
+	 * @param targetClass class of the object that the method is called on
+	 * @return the parsed condition
+	 * @throws KeyExpressionException if the condition is blank, not well-formed or names
+	 * an unknown variable
+	 */
+	public ConditionExpression parseCondition(String text, Method method, Class<?> targetClass) {
+		MethodScope scope = scope(method, targetClass);
+		Expression expression = wellFormed(text, () -> this.parser.parseExpression(resolve(text)));
+		checkReferences(text, expression, scope);
+		return new ConditionExpression(text, expression, scope);
+	}
+
+	private MethodScope scope(Method method, Class<?> targetClass) {
+		return new MethodScope(method, targetClass, MethodVariables.of(method), this.delegate);
+	}
+
+	private static void checkReferences(String text, Expression expression, MethodScope scope) {
+		if (expression instanceof SpelExpression spel) {
+			new ReferenceCheck(text, scope.variables()).check(spel.getAST());
 		}
-		return new KeyExpression(text, parts, new MethodScope(method, targetClass, variables, this.delegate));
 	}
 
 	private String resolve(String text) {
@@ -93,15 +137,18 @@ public final class KeyExpressionParser {
 	}
 
 	private List<Expression> parts(String text, String resolved) {
-		Expression expression;
+		Expression expression = wellFormed(text, () -> parse(resolved));
+		return (expression instanceof CompositeStringExpression composite) ? List.of(composite.getExpressions())
+				: List.of(expression);
+	}
+
+	private static Expression wellFormed(String text, Supplier<Expression> parsing) {
 		try {
-			expression = parse(resolved);
+			return parsing.get();
 		}
 		catch (ParseException | IllegalStateException ex) {
 			throw new KeyExpressionException(text, "is not well-formed: " + ex.getMessage(), ex);
 		}
-		return (expression instanceof CompositeStringExpression composite) ? List.of(composite.getExpressions())
-				: List.of(expression);
 	}
 
 	private Expression parse(String resolved) {

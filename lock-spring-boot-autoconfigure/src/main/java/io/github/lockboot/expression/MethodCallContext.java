@@ -24,19 +24,19 @@ final class MethodCallContext implements EvaluationContext {
 
 	private final MethodScope scope;
 
-	private final MethodCallRoot root;
+	private final @Nullable Object[] values;
 
 	private final TypedValue rootValue;
 
-	MethodCallContext(MethodScope scope, MethodCallRoot root) {
+	MethodCallContext(MethodScope scope, MethodCallRoot root, @Nullable Object[] values) {
 		this.scope = scope;
-		this.root = root;
+		this.values = values;
 		this.rootValue = new TypedValue(root);
 	}
 
 	@Override
 	public @Nullable Object lookupVariable(String name) {
-		return this.scope.variables().valueOf(name, this.root.getArgs());
+		return this.scope.variables().valueOf(name, this.values);
 	}
 
 	@Override

@@ -31,11 +31,18 @@ final class MethodVariables {
 		for (int i = 0; i < method.getParameterCount(); i++) {
 			positions.put("p" + i, i);
 			positions.put("a" + i, i);
-			if (names != null && names[i] != null) {
+			if (names != null && i < names.length && names[i] != null) {
 				positions.put(names[i], i);
 			}
 		}
 		return new MethodVariables(method, positions, names != null);
+	}
+
+	/** The same with the result of a call, which stands behind its arguments. */
+	MethodVariables withResult() {
+		Map<String, Integer> more = new LinkedHashMap<>(this.positions);
+		more.put("result", this.method.getParameterCount());
+		return new MethodVariables(this.method, more, this.named);
 	}
 
 	boolean contains(String variable) {

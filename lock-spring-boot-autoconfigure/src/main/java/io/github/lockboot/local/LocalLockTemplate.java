@@ -26,7 +26,7 @@ public class LocalLockTemplate extends LockTemplate {
 	}
 
 	private LocalLockTemplate(LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
-		super(new LocalLockStore(clock), clock, defaults, listeners);
+		super(new LocalLockStore(new LocalLocks(clock)), clock, defaults, listeners);
 	}
 
 }

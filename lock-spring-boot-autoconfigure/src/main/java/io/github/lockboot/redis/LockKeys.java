@@ -15,12 +15,12 @@ final class LockKeys {
 	/**
 	 * Return the keys of a lock in the order in which every script expects them.
 	 * @param lock name of the lock
-	 * @return the lock itself, its fencing token, its queue, and the deadlines in the
-	 * queue
+	 * @return the lock itself, its fencing token, its queue, the deadlines in the queue,
+	 * and those who share the lock
 	 */
 	String[] of(String lock) {
 		String key = this.prefix + "{" + tag(lock) + "}";
-		return new String[] { key, key + ":f", key + ":q", key + ":d" };
+		return new String[] { key, key + ":f", key + ":q", key + ":d", key + ":r" };
 	}
 
 	/**

@@ -10,8 +10,9 @@ import io.github.lockboot.redis.transport.LuaScript;
  */
 enum LockScript {
 
-	ACQUIRE("grant.lua", "acquire.lua"), RENEW("renew.lua"), RELEASE("grant.lua", "release.lua"),
-	FORCE("grant.lua", "force.lua"), INSPECT("inspect.lua");
+	ACQUIRE("acquire-free.lua", "grant.lua", "acquire.lua"), RENEW("grant.lua", "renew.lua"),
+	RELEASE("release-last.lua", "grant.lua", "release.lua"), DOWNGRADE("grant.lua", "downgrade.lua"),
+	FORCE("grant.lua", "force.lua"), INSPECT("grant.lua", "inspect.lua");
 
 	private final LuaScript script;
 

@@ -38,7 +38,7 @@ final class PushMessages {
 	}
 
 	private LockPushes.Grant grant(String[] words) {
-		Attempt attempt = new Attempt(this.keys.lock(words[7]), words[1], Long.parseLong(words[5]));
+		Attempt attempt = new Attempt(this.keys.lock(words[7]), words[1], Long.parseLong(words[5]), 1);
 		return new LockPushes.Grant(attempt, Long.parseLong(words[2]), Long.parseLong(words[3]),
 				Long.parseLong(words[4]), Long.parseLong(words[6]));
 	}

@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,7 @@ final class RedisLockStore implements LockStore {
 	/**
 	 * A lock that was handed over belongs to its new owner this long without a renewal.
 	 */
-	private static final String CLAIM_MILLIS = millis(Duration.ofSeconds(2));
+	private static final Duration CLAIM = Duration.ofSeconds(2);
 
 	/** A waiter lives in the queue this long without asking again. */
 	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
@@ -91,16 +93,13 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
-		if (queueing == Queueing.HEAD) {
-			probeInbox();
-		}
 		String[] keys = this.keys.of(attempt.lock());
 		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
-				MEMORY_MILLIS, channels(keys), CLAIM_MILLIS, place(queueing, keys), QUEUE_LIFE_MILLIS };
-		if (this.replicas > 0) {
-			return acquireOnReplicas(attempt, keys, arguments).thenApply(this::acquired);
-		}
-		return run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments).thenApply(this::acquired);
+				MEMORY_MILLIS, channels(keys), claimMillis(attempt), place(queueing, keys), QUEUE_LIFE_MILLIS,
+				Integer.toString(attempt.permits()) };
+		CompletableFuture<List<Object>> reply = (this.replicas > 0) ? acquireOnReplicas(attempt, keys, arguments)
+				: run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments);
+		return reply.thenApply(this::acquired);
 	}
 
 	@Override
@@ -122,9 +121,18 @@ final class RedisLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		String[] keys = this.keys.of(attempt.lock());
+		return run(LockScript.DOWNGRADE, keys, this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, channels(keys), claimMillis(attempt),
+				Long.toString(usedToken))
+			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		String[] keys = this.keys.of(lock);
-		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), MEMORY_MILLIS, channels(keys), CLAIM_MILLIS)
+		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), MEMORY_MILLIS, channels(keys), millis(CLAIM))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
@@ -134,8 +142,14 @@ final class RedisLockStore implements LockStore {
 			String owner = (String) reply.get(0);
 			long pttl = number(reply, 1);
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
-					number(reply, 2), number(reply, 3));
+					number(reply, 2), number(reply, 4), number(reply, 3));
 		});
+	}
+
+	/** No script that ends with an error has made its caller the owner. */
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		return failure instanceof RedisCommandExecutionException;
 	}
 
 	@Override
@@ -146,26 +160,37 @@ final class RedisLockStore implements LockStore {
 		this.transport.close();
 	}
 
-	/** Somebody has waited for long: is it because nothing arrives any more? */
-	private void probeInbox() {
-		Inbox inbox = this.inbox;
-		long now = this.clock.nanoTime();
-		if (inbox != null && now - this.probedNanos >= PROBE_NANOS) {
-			this.probedNanos = now;
-			inbox.probe();
-		}
-	}
-
 	/**
 	 * One whose inbox is closed could not be told of a grant. Where programs compete that
 	 * do not queue, nobody does.
 	 */
 	private String place(Queueing queueing, String[] keys) {
 		Inbox inbox = this.inbox;
-		if (queueing == Queueing.NO || this.foreignClients || inbox == null || !inbox.isOpen(keys[0])) {
+		if (queueing == Queueing.NO || this.foreignClients || inbox == null) {
 			return "no";
 		}
-		return (queueing == Queueing.HEAD) ? "head" : "tail";
+		boolean open = inbox.isOpen(keys[0]);
+		if (!open || queueing == Queueing.HEAD) {
+			probe(inbox);
+		}
+		return !open ? "no" : (queueing == Queueing.HEAD) ? "head" : "tail";
+	}
+
+	/** Somebody has waited for long: is it because nothing arrives any more? */
+	private void probe(Inbox inbox) {
+		long now = this.clock.nanoTime();
+		if (now - this.probedNanos >= PROBE_NANOS) {
+			this.probedNanos = now;
+			inbox.probe();
+		}
+	}
+
+	/**
+	 * Not longer than a lease of this lock: else a dead new owner would keep the lock for
+	 * longer than a lease, and its tokens would be skipped far ahead of the time.
+	 */
+	private static String claimMillis(Attempt attempt) {
+		return Long.toString(Math.min(CLAIM.toMillis(), attempt.leaseMillis()));
 	}
 
 	private AcquireReply acquired(List<Object> reply) {
@@ -186,10 +211,10 @@ final class RedisLockStore implements LockStore {
 	 * given back before anybody is told of it.
 	 */
 	private CompletableFuture<List<Object>> acquireOnReplicas(Attempt attempt, String[] keys, String[] arguments) {
-		return limited(this.transport.onLoan(keys[0],
-				(loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
-					.thenCompose((reply) -> (number(reply, 0) == 1) ? confirmedByReplicas(loan, attempt, keys, reply)
-							: CompletableFuture.completedFuture(reply))),
+		return limited(this.transport
+			.onLoan(keys[0], (loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
+				.thenCompose((reply) -> (number(reply, 0) == 1) ? confirmedByReplicas(loan, attempt, keys, reply)
+					.exceptionallyCompose(RedisLockStore::notConfirmed) : CompletableFuture.completedFuture(reply))),
 				this.commandTimeout.toNanos());
 	}
 
@@ -206,9 +231,17 @@ final class RedisLockStore implements LockStore {
 		});
 	}
 
+	/** Never a refusal: the lock had been taken. */
+	private static CompletableFuture<List<Object>> notConfirmed(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		return CompletableFuture
+			.failedFuture(new RedisException("The lock was not confirmed by replicas: " + cause.getMessage(), cause));
+	}
+
 	private String[] releaseArguments(Attempt attempt, long usedToken, String[] keys) {
 		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
-				MEMORY_MILLIS, channels(keys), CLAIM_MILLIS };
+				MEMORY_MILLIS, channels(keys), claimMillis(attempt) };
 	}
 
 	private String channels(String[] keys) {

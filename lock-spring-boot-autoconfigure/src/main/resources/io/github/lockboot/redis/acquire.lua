@@ -1,35 +1,63 @@
--- acquire.lua: own the lock if it is free or the caller's already; else queue for it if
--- wished. Asking again is how a waiter lives on in the queue, and how a lock whose owner
--- has died gets to the next waiter.
--- KEYS[1] lock     KEYS[2] highest fencing token given out
--- KEYS[3] queue    KEYS[4] deadlines of those in the queue
+-- acquire.lua: hold the lock if it is free, or may be shared, or is the caller's already;
+-- else queue for it if wished. Asking again is how a waiter lives on in the queue, and how
+-- a lock whose owner has died gets to the next waiter.
+-- Begins with acquire-free.lua, which has read the holder.
+-- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how long the token is remembered after the lease, in ms
 -- ARGV[5] prefix of the channels     ARGV[6] claim window in ms
 -- ARGV[7] where to queue: 'no', 'tail', or 'head' for one that has queued before
 -- ARGV[8] how long a waiter lives in the queue without asking again, in ms
--- returns {1, token, reserved, queued}    owned; may give out tokens up to 'reserved';
+-- ARGV[9] how many may hold the lock together; 1 for an exclusive lock
+-- returns {1, token, reserved, queued}    held; may give out tokens up to 'reserved';
 --                                         'queued' others wait
---         {2, pttl, time, foreign}        queued behind an owner for another pttl ms (-1:
+--         {2, pttl, time, foreign}        queued behind a holder for another pttl ms (-1:
 --                                         without end); time of Redis in us; foreign is 1
---                                         if that owner does not hand over
+--                                         if that holder does not hand over
 --         {0, pttl}                       busy and not queued
-local lock, fence, queue, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local owner, lease, seen, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local channels, claim, place, life = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8])
+local channels, claim, place, life, limit = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
 
-local holder = redis.call('GET', lock)
-if not holder and redis.call('EXISTS', queue) == 1 then
-	-- the owner has died: those who wait come first, and the caller may be one of them
-	local last = tonumber(redis.call('GET', fence) or 0)
-	holder = grant(lock, fence, queue, deadlines, last, memory, channels, claim)
+local holders = 0
+if holder == 'shared' then
+	holders = count(micros())
+	if redis.call('ZSCORE', sharers, owner) then
+		holder = owner
+	elseif holders == 0 then
+		holder = false
+	end
+end
+local last
+if holder == owner then
+	last = lastUsed(lease)
+elseif not holder or holder == 'shared' then
+	last = tonumber(redis.call('GET', fence) or 0)
+end
+local queued = (not holder or holder == 'shared') and redis.call('EXISTS', queue) == 1
+if queued then
+	-- the owner has died, or one in front of others has: those who wait come first, and the
+	-- caller may be one of them
+	holder = grant(holders, last, memory, channels, claim)
+	if holder == 'shared' then
+		holders = redis.call('ZCARD', sharers)
+		holder = redis.call('ZSCORE', sharers, owner) and owner or holder
+		queued = redis.call('EXISTS', queue) == 1
+	end
 end
 
-if not holder or holder == owner then
-	local last = tonumber(redis.call('GET', fence) or 0)
-	local token = math.max(last + 1, seen + 1, micros())
-	local reserved = token + lease * 1000
-	redis.call('SET', lock, owner, 'PX', lease)
+if not holder or holder == owner or (holder == 'shared' and holders < limit and not queued) then
+	local now = micros()
+	local token = math.max(last, seen)
+	local reserved
+	if limit == 1 then
+		token = math.max(token + 1, now)
+		reserved = token + lease * 1000
+		redis.call('SET', lock, owner, 'PX', lease)
+	else
+		token = token > 0 and token or now
+		reserved = token
+		share(owner, now, lease)
+	end
 	redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
 	return {1, token, reserved, holder and redis.call('LLEN', queue) or 0}
 end
@@ -39,12 +67,19 @@ if place == 'no' then
 	return {0, pttl}
 end
 
-local ours = string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
+local ours = holder == 'shared' or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
 local now = micros()
-if redis.call('HSET', deadlines, owner, string.format('%.0f', now + life * 1000)) == 1 then
-	local queued = redis.call(place == 'head' and 'LPUSH' or 'RPUSH', queue, owner)
-	if queued == 1 and ours then
-		publish(channels, holder, 'queued ' .. holder)
+if redis.call('HSET', deadlines, owner, string.format('%.0f %d', now + life * 1000, limit)) == 1 then
+	local length = redis.call(place == 'head' and 'LPUSH' or 'RPUSH', queue, owner)
+	if length == 1 and ours then
+		-- who passes the lock on, or shares it, without asking has to know
+		local told = {holder}
+		if holder == 'shared' then
+			told = limit == 1 and redis.call('ZRANGE', sharers, 0, -1) or {}
+		end
+		for _, each in ipairs(told) do
+			publish(channels, each, 'queued ' .. each)
+		end
 	end
 end
 redis.call('PEXPIRE', queue, 2 * life)

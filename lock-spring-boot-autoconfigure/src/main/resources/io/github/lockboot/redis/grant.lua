@@ -1,20 +1,22 @@
--- grant.lua: part of the scripts that let go of a lock, put in front of them.
--- grant(lock, fence, queue, deadlines, last, memory, channels, claim) makes the first
--- waiter that lives the owner for the claim window (ms), with a fencing token above
--- 'last', and tells its JVM by a message
---     grant <owner> <token> <reserved> <time in us> <claim> <others queued> <lock key>
--- A waiter lives if its deadline is ahead and its JVM still listens on this server (in a
--- cluster that is not known).
--- returns the new owner; or nil if nobody lives: then the queue is gone, and the lock may
--- carry the name of one who does not listen, so that the caller must delete or set it.
+-- grant.lua: what the scripts of a lock have in common, put in front of them.
+-- KEYS[1] lock: its owner; 'shared' while several may hold it
+-- KEYS[2] highest fencing token given out
+-- KEYS[3] queue of the attempts that wait
+-- KEYS[4] of each in the queue 'deadline limit': until when it lives, in us; and how many
+--         may hold the lock together so that it is one of them: 1 for an exclusive lock,
+--         the permits of a semaphore, or any number
+-- KEYS[5] those who share the lock, by the times at which their leases end, in ms
+local lock, fence, queue, deadlines, sharers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+
 local function micros()
 	local time = redis.call('TIME')
 	return time[1] * 1000000 + time[2]
 end
 
--- publish(channels, owner, message) tells the JVM of an owner, by pcall: this user may lack
--- the channel. In a cluster the prefix ends with a hash tag, of this node's sharded channels,
--- or with an empty one for other channels; who listens on another node isn't counted there.
+-- publish(channels, owner, message): tell the JVM of an owner. Last of all, because the
+-- JVM asks again anyway, and by pcall: this user may lack the channel. In a cluster the
+-- prefix ends with a hash tag, of this node's sharded channels, or with an empty one for
+-- other channels; who listens on another node isn't counted there.
 -- returns whether that JVM may have heard
 local function publish(channels, owner, message)
 	local channel = channels .. string.match(owner, '^[^:]*')
@@ -25,28 +27,97 @@ local function publish(channels, owner, message)
 	return true
 end
 
-local function grant(lock, fence, queue, deadlines, last, memory, channels, claim)
+-- lastUsed(lease): the highest token in use if the owner has used none of those it
+-- reserved, one for each microsecond of its lease: what is left of them lies as far ahead
+-- as the end of the lease. A clock that was set back may leave more time than the lease.
+local function lastUsed(lease)
+	local reserved = tonumber(redis.call('GET', fence) or 0)
+	return math.max(0, reserved - math.min(redis.call('PTTL', lock), lease) * 1000)
+end
+
+-- count(now): how many share the lock, without those whose leases are over
+local function count(now)
+	redis.call('ZREMRANGEBYSCORE', sharers, '-inf', math.floor(now / 1000))
+	return redis.call('ZCARD', sharers)
+end
+
+-- share(owner, now, lease): let an owner share the lock for a lease (ms)
+local function share(owner, now, lease)
+	local nowMillis = math.floor(now / 1000)
+	redis.call('ZADD', sharers, nowMillis + lease, owner)
+	local life = redis.call('ZRANGE', sharers, -1, -1, 'WITHSCORES')[2] - nowMillis
+	redis.call('PEXPIRE', sharers, life)
+	redis.call('SET', lock, 'shared', 'PX', life)
+end
+
+-- tell(...): send the JVM of a waiter that has been granted the lock the message
+--     grant <owner> <token> <reserved> <time in us> <claim> <others queued> <lock key>
+-- returns whether it may have heard
+local function tell(waiter, token, reserved, now, claim, channels)
+	return publish(channels, waiter, string.format('grant %s %.0f %.0f %.0f %d %d %s', waiter, token, reserved, now,
+		claim, redis.call('LLEN', queue), lock))
+end
+
+-- grant(holders, last, memory, channels, claim): make the first waiter that lives a holder
+-- for the claim window (ms), with a fencing token above 'last'; or, if it would share the
+-- lock, it and those behind it who would too, with the last token. 'holders' is how many
+-- share the lock now, 0 if nobody has it. A waiter lives if its deadline is ahead and its
+-- JVM still listens on this server (in a cluster that is not known).
+-- returns the new owner; 'shared'; or nil if nobody has the lock: then the queue is gone,
+-- and the lock may carry the name of one who does not listen, so that the caller must
+-- delete or set it.
+local function grant(holders, last, memory, channels, claim)
 	local now
+	local granted = {}
 	while true do
-		-- first of the writes, because Redis allows it when out of memory, and SET after it
-		local waiter = redis.call('LPOP', queue)
+		local waiter
+		if holders == 0 then
+			-- first of the writes, because Redis allows it when out of memory, and SET after it
+			waiter = redis.call('LPOP', queue)
+		else
+			waiter = redis.call('LINDEX', queue, 0)
+		end
 		if not waiter then
-			return nil
+			break
 		end
 		now = now or micros()
-		local deadline = tonumber(redis.call('HGET', deadlines, waiter) or 0)
+		local deadline, limit = string.match(redis.call('HGET', deadlines, waiter) or '0', '(%d+) ?(%d*)')
+		local lives = tonumber(deadline) >= now
+		limit = tonumber(limit) or 1
+		if lives and holders >= limit then
+			break
+		end
+		if holders > 0 then
+			redis.call('LPOP', queue)
+		end
 		redis.call('HDEL', deadlines, waiter)
-		if deadline >= now then
+		if lives and limit == 1 then
 			local token = math.max(last + 1, now)
 			local reserved = token + claim * 1000
 			redis.call('SET', lock, waiter, 'PX', claim)
 			redis.call('SET', fence, string.format('%.0f', reserved), 'PX', claim + memory)
-			-- last, because the waiter asks again anyway
-			local heard = publish(channels, waiter, string.format('grant %s %.0f %.0f %.0f %d %d %s', waiter,
-				token, reserved, now, claim, redis.call('LLEN', queue), lock))
-			if heard then
+			if tell(waiter, token, reserved, now, claim, channels) then
 				return waiter
 			end
+		elseif lives then
+			share(waiter, now, claim)
+			granted[#granted + 1] = waiter
+			holders = holders + 1
 		end
 	end
+
+	if #granted > 0 then
+		local token = last > 0 and last or now
+		redis.call('SET', fence, string.format('%.0f', token), 'PX', claim + memory)
+		for _, waiter in ipairs(granted) do
+			if not tell(waiter, token, token, now, claim, channels) then
+				redis.call('ZREM', sharers, waiter)
+				holders = holders - 1
+			end
+		end
+		if holders == 0 then
+			return grant(0, last, memory, channels, claim)
+		end
+	end
+	return holders > 0 and 'shared' or nil
 end

@@ -1,23 +1,30 @@
--- renew.lua: begin the lease anew if the caller still owns the lock.
--- KEYS[1] lock     KEYS[2] highest fencing token given out
--- KEYS[3] queue
+-- renew.lua: begin the lease anew if the caller still holds the lock.
+-- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] how long the token is remembered after the lease, in ms
 -- returns {1, reserved, queued}  renewed; the owner may give out tokens up to 'reserved';
 --                                'queued' others wait
---         {0}                    not owned (expired or taken over)
-local lock, fence, queue = KEYS[1], KEYS[2], KEYS[3]
+--         {0}                    not held (expired or taken over)
 local owner, lease, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-if redis.call('GET', lock) ~= owner then
+local holder = redis.call('GET', lock)
+if holder ~= owner and holder ~= 'shared' then
 	return {0}
 end
 
-local time = redis.call('TIME')
-local last = tonumber(redis.call('GET', fence) or 0)
-local reserved = math.max(last, time[1] * 1000000 + time[2] + lease * 1000)
+local now = micros()
+local reserved = tonumber(redis.call('GET', fence) or 0)
 
--- first of the writes, because Redis allows it when out of memory, and SET after it
-redis.call('PEXPIRE', lock, lease)
+-- first of the writes is one that Redis allows when out of memory, and SET after it
+if holder == owner then
+	reserved = math.max(reserved, now + lease * 1000)
+	redis.call('PEXPIRE', lock, lease)
+else
+	count(now)
+	if not redis.call('ZSCORE', sharers, owner) then
+		return {0}
+	end
+	share(owner, now, lease)
+end
 redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
 return {1, reserved, redis.call('LLEN', queue)}

@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.AliasFor;
@@ -44,7 +46,7 @@ class DistributedLockInterceptorTests {
 
 	private final StandardEnvironment environment = new StandardEnvironment();
 
-	private final Map<String, LockDefaults> named = new HashMap<>();
+	private final Map<String, LockedMethodDefaults> named = new HashMap<>();
 
 	@Test
 	void methodRunsInsideItsLock() {
@@ -121,10 +123,11 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void severalLocksShareTheWaitTime() {
+	void severalLocksShareTheWaitTime() throws Throwable {
 		AtomicInteger seconds = new AtomicInteger();
-		LockedCall call = new LockedCall(this.locks, List.of(request("a"), request("b"), request("c")),
-				Duration.ofSeconds(3), () -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
+		RequestedLocks locks = new RequestedLocks(List.of(request("a"), request("b"), request("c")),
+				() -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
+		LockedCall call = new LockedCall(invocation(locks), SectionRunner.PLAIN);
 		assertThat(run(call)).isEqualTo("done");
 		assertThat(this.locks.requests()).extracting(LockRequest::waitTime)
 			.containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
@@ -168,6 +171,7 @@ class DistributedLockInterceptorTests {
 			.group("berlin")
 			.waitTime(Duration.ZERO)
 			.leaseTime(Duration.ofSeconds(9))
+			.renew(true)
 			.onLost(LockDefaults.defaults().onLost()));
 	}
 
@@ -283,19 +287,28 @@ class DistributedLockInterceptorTests {
 
 	private static @Nullable Object run(LockedCall call) {
 		try {
-			return call.run(() -> "done");
+			return call.run();
 		}
 		catch (Throwable ex) {
 			throw new AssertionError(ex);
 		}
 	}
 
+	private LockedInvocation invocation(RequestedLocks locks) throws Throwable {
+		MethodInvocation call = Mockito.mock(MethodInvocation.class);
+		Mockito.when(call.proceed()).thenReturn("done");
+		LockAttributes attributes = new LockAttributes("method", locks.next(0), null, null, Refusal.THROWING,
+				LockTemplates.PRIMARY, ResultKind.PLAIN);
+		return new LockedInvocation(attributes, locks, this.locks, call);
+	}
+
 	private static LockRequest request(String name) {
 		return LockRequest.of(name).waitTime(Duration.ofSeconds(3));
 	}
 
-	private static LockDefaults times(long waitSeconds, long leaseSeconds, OnLost onLost) {
-		return new LockDefaults(Duration.ofSeconds(waitSeconds), Duration.ofSeconds(leaseSeconds), onLost);
+	private static LockedMethodDefaults times(long waitSeconds, long leaseSeconds, OnLost onLost) {
+		return LockedMethodDefaults
+			.of(new LockDefaults(Duration.ofSeconds(waitSeconds), Duration.ofSeconds(leaseSeconds), onLost));
 	}
 
 	private Orders orders() {
@@ -319,7 +332,7 @@ class DistributedLockInterceptorTests {
 
 	private LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.named.getOrDefault(name, LockDefaults.defaults()), 0);
+				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true);
 	}
 
 	static class Orders {

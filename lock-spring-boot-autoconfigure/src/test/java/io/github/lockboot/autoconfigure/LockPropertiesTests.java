@@ -14,6 +14,8 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.annotation.LockedMethodDefaults;
+import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
@@ -40,10 +42,12 @@ class LockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
-			"on-lost, THROW", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
-			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "redis.min-replicas-acknowledged, 2",
-			"redis.redlock.nodes, 'a:1,b:2,c:3'", "locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S",
-			"locks[my.lock].on-lost, INTERRUPT" })
+			"on-lost, THROW", "max-hold-time, PT1H", "on-not-acquired, SKIP", "transaction.release, IMMEDIATE",
+			"aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN", "redis.connection-factory, mine",
+			"redis.command-timeout, PT0.2S", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
+			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
+			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
+			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT" })
 	void propertyBinds(String name, String value) {
 		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
 			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
@@ -58,6 +62,13 @@ class LockPropertiesTests {
 			case "wait-time" -> properties.getWaitTime();
 			case "lease-time" -> properties.getLeaseTime();
 			case "on-lost" -> properties.getOnLost();
+			case "max-hold-time" -> properties.getMaxHoldTime();
+			case "on-not-acquired" -> properties.getOnNotAcquired();
+			case "transaction.release" -> properties.getTransaction().getRelease();
+			case "locks[my.lock].renew" -> NamedLockDefaults.of(properties, "my.lock").renew();
+			case "locks[my.lock].max-hold-time" -> NamedLockDefaults.of(properties, "my.lock").maxHoldTime();
+			case "locks[my.lock].min-hold-time" -> NamedLockDefaults.of(properties, "my.lock").minHoldTime();
+			case "locks[my.lock].on-not-acquired" -> NamedLockDefaults.of(properties, "my.lock").onNotAcquired();
 			case "aspect.enabled" -> properties.getAspect().isEnabled();
 			case "aspect.order" -> properties.getAspect().getOrder();
 			case "aspect.validation" -> properties.getAspect().getValidation();
@@ -76,14 +87,29 @@ class LockPropertiesTests {
 	void nameWithoutAValueOfItsOwnGetsTheGeneralOne() {
 		this.runner.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.locks.orders.lease-time=5s")
 			.run((context) -> assertThat(NamedLockDefaults.of(context.getBean(LockProperties.class), "orders"))
-				.isEqualTo(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)));
+				.isEqualTo(LockedMethodDefaults
+					.of(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW))));
+	}
+
+	@Test
+	void nameWithAValueOfItsOwnWinsOverTheGeneralOne() {
+		this.runner
+			.withPropertyValues("lock.max-hold-time=1h", "lock.on-not-acquired=skip",
+					"lock.locks.orders.max-hold-time=2h", "lock.locks.orders.on-not-acquired=throw")
+			.run((context) -> {
+				LockedMethodDefaults orders = NamedLockDefaults.of(context.getBean(LockProperties.class), "orders");
+				assertThat(orders.maxHoldTime()).hasHours(2);
+				assertThat(orders.onNotAcquired()).isEqualTo(OnNotAcquired.THROW);
+			});
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "lock.wait-time, -1s, waitTime", "lock.lease-time, 0, leaseTime", "lock.lease-time, -1s, leaseTime",
 			"lock.lease-time, 9999d, leaseTime", "lock.key-prefix, ' ', keyPrefix", "lock.key-prefix, '', keyPrefix",
 			"lock.key-prefix, a{, keyPrefix", "lock.key-prefix, a}, keyPrefix",
-			"lock.redis.command-timeout, 0, redis.commandTimeout",
+			"lock.redis.command-timeout, 0, redis.commandTimeout", "lock.max-hold-time, 1ms, maxHoldTime",
+			"lock.locks.orders.max-hold-time, 1ms, locks[orders].maxHoldTime",
+			"lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime",
 			"lock.redis.command-timeout, -1s, redis.commandTimeout",
 			"lock.redis.min-replicas-acknowledged, -1, redis.minReplicasAcknowledged",
 			"lock.redis.redlock.nodes, 'a:1,b:1', redis.redlock.nodes",

@@ -15,6 +15,7 @@ import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -30,9 +31,12 @@ import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.util.ReflectionTestUtils;
 
+import io.github.lockboot.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.RedisCacheAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,7 +49,9 @@ class ExamplesTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 				JdbcClientAutoConfiguration.class, TransactionAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class,
+				ReactiveLockAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
 
 	private final Path directory;
@@ -73,7 +79,8 @@ class ExamplesTests {
 
 	@Test
 	void aLateHolderIsTurnedAwayByTheFencingToken() throws Exception {
-		JavaExample example = javaExamples().filter((java) -> java.source().contains("fencingToken()"))
+		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("safety.md")))
+			.filter((java) -> java.source().contains("fencingToken()"))
 			.findFirst()
 			.orElseThrow();
 		with(example.compile(this.directory)).run((context) -> {

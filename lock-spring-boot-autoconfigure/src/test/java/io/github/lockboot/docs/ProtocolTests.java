@@ -1,11 +1,22 @@
 package io.github.lockboot.docs;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +28,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.transport.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +43,9 @@ class ProtocolTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order:42").waitTime(Duration.ZERO);
 
-	private final List<String> commands = Page.docs("protocol.md").blocks("redis");
+	private final Page page = Page.docs("protocol.md");
+
+	private final List<String> commands = this.page.blocks("redis");
 
 	private final RedisServer redis;
 
@@ -39,8 +53,7 @@ class ProtocolTests {
 
 	ProtocolTests(RedisServer redis) {
 		this.redis = redis;
-		this.locks = new RedisLockTemplate(new LettuceConnectionFactory(redis.host(), redis.port()),
-				RedisLockSettings.defaults(), List.of());
+		this.locks = template(Applications.of(redis));
 	}
 
 	@AfterEach
@@ -66,6 +79,52 @@ class ProtocolTests {
 			assertThat(lock.isHeld()).isTrue();
 		}
 		assertThat(take()).isEqualTo("OK");
+	}
+
+	@Test
+	void aLockHasTheKeysOfTheTableWhileSomebodyWaits() {
+		try (RedisLockTemplate other = template(Applications.of(this.redis))) {
+			LockHandle lock = other.acquire(ORDER);
+			CompletableFuture<LockHandle> waiting = queued(this.locks, this.redis);
+			assertThat(keys()).isEqualTo(this.page.table("The keys of a lock")
+				.stream()
+				.collect(Collectors.toMap((row) -> row.get(0).replace("`", ""), (row) -> row.get(1))));
+			lock.close();
+			waiting.join().close();
+		}
+		assertThat(keys()).isEqualTo(Map.of("lock:{order:42}:f", "string"));
+	}
+
+	@Test
+	void theScriptsAreThoseOfTheLibrary() throws IOException {
+		try (Stream<Path> files = Files.list(Path.of("src/main/resources/io/github/lockboot/redis"))) {
+			assertThat(files.map((file) -> file.getFileName().toString().replace(".lua", ""))
+				.filter((name) -> !Set.of("grant", "acquire-free", "release-last").contains(name))) // parts
+																									// of
+																									// others
+				.containsExactlyInAnyOrderElementsOf(
+						this.page.table("Scripts").stream().map((row) -> row.get(0).replace("`", "")).toList());
+		}
+	}
+
+	private static RedisLockTemplate template(LettuceConnectionFactory application) {
+		return new RedisLockTemplate(application, RedisLockSettings.defaults(), List.of());
+	}
+
+	/** Let a template wait in the queue of the lock. */
+	private static CompletableFuture<LockHandle> queued(RedisLockTemplate waiter, RedisServer server) {
+		CompletableFuture<LockHandle> waiting = waiter.acquireAsync(ORDER.waitTime(Duration.ofSeconds(30)))
+			.toCompletableFuture();
+		Awaitility.await().until(() -> Long.valueOf(1).equals(server.command("LLEN", "lock:{order:42}:q")));
+		return waiting;
+	}
+
+	/** The keys of all locks with their types. */
+	private Map<String, String> keys() {
+		List<?> names = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "lock:*"));
+		return names.stream()
+			.map(String::valueOf)
+			.collect(Collectors.toMap(Function.identity(), (name) -> String.valueOf(this.redis.command("TYPE", name))));
 	}
 
 	private @Nullable Object take() {

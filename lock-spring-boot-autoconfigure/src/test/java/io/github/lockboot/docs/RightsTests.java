@@ -1,9 +1,16 @@
 package io.github.lockboot.docs;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.lettuce.core.ClientOptions;
@@ -89,6 +96,31 @@ class RightsTests {
 		}
 	}
 
+	@Test
+	void theyListWhatTheScriptsCall() throws IOException {
+		String listed = Page.docs("topologies.md").blocks("acl").get(0);
+		Pattern command = Pattern.compile("'([A-Z]{3,})'");
+		try (Stream<Path> files = Files.list(Path.of("src/main/resources/io/github/lockboot/redis"))) {
+			List<String> commands = files.map(RightsTests::read)
+				.flatMap((script) -> command.matcher(script).results())
+				.map((found) -> "+" + found.group(1).toLowerCase(Locale.ROOT))
+				.filter((found) -> !found.equals("+withscores"))
+				.distinct()
+				.toList();
+			assertThat(commands).contains("+lindex", "+rpush", "+spublish", "+zadd");
+			assertThat(listed.split("\\s+")).containsAll(commands);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static void takeHandOverAndForce(LettuceConnectionFactory application, int replicas, boolean pushed) {
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(Duration.ofSeconds(5))
@@ -109,7 +141,24 @@ class RightsTests {
 				assertThat(locks.forceRelease(next.name())).isTrue();
 			}
 			locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(1))).close();
+			share(locks, otherLocks, pushed);
 		}
+	}
+
+	private static void share(RedisLockTemplate locks, RedisLockTemplate otherLocks, boolean pushed) {
+		LockHandle held = locks.acquire(REQUEST.shared());
+		CompletableFuture<LockHandle> writing = otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> !pushed || locks.inspect(held.name()).waiting() == 1);
+		held.close();
+		writing.join().close();
+		ReadWriteLock both = locks.asReadWriteLock(REQUEST.name());
+		both.writeLock().lock();
+		both.readLock().lock();
+		both.writeLock().unlock();
+		both.readLock().unlock();
+		locks.acquire(REQUEST.permits(2)).close();
 	}
 
 	/** The user of the locks has the rights that stand below these headings. */

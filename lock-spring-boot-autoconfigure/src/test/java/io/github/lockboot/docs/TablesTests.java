@@ -2,6 +2,7 @@ package io.github.lockboot.docs;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,21 +17,28 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.json.JsonParserFactory;
 
 import io.github.lockboot.LockException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.CacheProperties;
 import io.github.lockboot.autoconfigure.LockProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The tables of the README are complete, and so is the code.
+ * The tables of README and manual are complete, and so is the code.
  */
 class TablesTests {
 
 	private final Page readme = Page.readme();
+
+	private final Page template = Page.docs("template.md");
 
 	@Test
 	void propertiesAreThoseOfTheMetadataWithTheirDefaults() throws Exception {
@@ -63,6 +71,38 @@ class TablesTests {
 			.containsExactlyInAnyOrderElementsOf(exceptions);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "Never silently unlocked", "Complaints that are heard elsewhere" })
+	void testsThatAreNamedAsProofExist(String heading) {
+		List<List<String>> rows = Page.docs("annotation.md").table(heading);
+		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
+			String[] test = unquoted(row.get(row.size() - 1)).split("\\.");
+			assertThat(TestSources.read(test[0] + ".java")).contains("void " + test[1] + "(");
+		});
+	}
+
+	@Test
+	void everyAttributeHasItsPlaceInTheManual() {
+		Page manual = Page.docs("annotation.md");
+		assertThat(DistributedLock.class.getDeclaredMethods()).extracting(Method::getName)
+			.filteredOn((attribute) -> !attribute.equals("value"))
+			.allSatisfy((attribute) -> assertThat(manual.text()).containsPattern("(?m)^### .*`" + attribute + "`"));
+	}
+
+	@Test
+	void methodsAreThoseOfTheTemplate() {
+		assertThat(this.template.table("The template")).map((row) -> unquoted(row.get(0)))
+			.containsExactlyInAnyOrderElementsOf(
+					Arrays.stream(LockOperations.class.getMethods()).map(Method::getName).distinct().toList());
+	}
+
+	@Test
+	void componentsAreThoseOfARequest() {
+		assertThat(this.template.table("Which lock, and how")).map((row) -> unquoted(row.get(0)))
+			.containsExactlyElementsOf(
+					Arrays.stream(LockRequest.class.getRecordComponents()).map(RecordComponent::getName).toList());
+	}
+
 	@Test
 	void linksLeadToFiles() {
 		for (Page page : Page.all()) {
@@ -82,7 +122,14 @@ class TablesTests {
 		properties.remove("lock.locks");
 		for (Field field : LockProperties.Named.class.getDeclaredFields()) {
 			String name = DataObjectPropertyName.toDashedForm(field.getName());
-			properties.put("lock.locks.<name>." + name, "lock." + name);
+			String general = "lock." + name;
+			properties.put("lock.locks.<name>." + name, properties.containsKey(general) ? general : "");
+		}
+		assertThat(properties).containsKey("lock.cache.caches");
+		properties.remove("lock.cache.caches");
+		for (Field field : CacheProperties.Named.class.getDeclaredFields()) {
+			String name = DataObjectPropertyName.toDashedForm(field.getName());
+			assertThat(properties).containsKey("lock.cache." + name);
 		}
 		return properties;
 	}
@@ -94,7 +141,10 @@ class TablesTests {
 	}
 
 	private static String text(@Nullable Object value) {
-		return (value instanceof Number number) ? String.valueOf(number.longValue()) : Objects.toString(value, "");
+		if (value instanceof Number number && number.doubleValue() == number.longValue()) {
+			return String.valueOf(number.longValue());
+		}
+		return Objects.toString(value, "");
 	}
 
 	private static String unquoted(String cell) {

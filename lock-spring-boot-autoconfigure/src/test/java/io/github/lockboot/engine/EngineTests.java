@@ -94,6 +94,20 @@ class EngineTests {
 	}
 
 	@Test
+	void tokensThatArePassedOnDoNotLeadTheClockOfASlowStore() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter first = submitted(waiter());
+		Waiter second = submitted(waiter());
+		this.clock.jump(Duration.ofSeconds(5));
+		reply.complete(this.store.ownedReply());
+		Hold hold = (Hold) first.join();
+		this.clock.jump(Duration.ofMillis(1));
+		hold.close();
+		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(hold.fencingToken() + 1000);
+	}
+
+	@Test
 	void releaseEndsRenewalAndLeavesNoTimer() {
 		acquired(waiter()).close();
 		this.clock.advance(Duration.ofMinutes(5));
@@ -476,6 +490,27 @@ class EngineTests {
 	}
 
 	@Test
+	void attemptThatOnceHadNoAnswerIsReleasedUntilConfirmedThoughAnsweredSince() {
+		this.store.onAcquire(FakeStore::down).onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		this.clock.advance(Duration.ofSeconds(1));
+		lane.expire(waiter);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.store.takeCalls()).hasSizeGreaterThan(5).containsOnly("release");
+	}
+
+	@Test
+	void attemptThatTheStoreRefusedIsForgottenAtOnce() {
+		this.store.onAcquire(FakeStore::refusing);
+		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
 	void storeThatThrowsIsAStoreThatFails() {
 		this.store.onAcquire(() -> {
 			throw new IllegalStateException("closed");
@@ -584,7 +619,7 @@ class EngineTests {
 
 	@Test
 	void grantThatNobodyWaitsForIsReleasedAtOnce() {
-		this.store.grant(new Attempt("a", "jvm:zz", 2_000), 5_000, 2_000);
+		this.store.grant(new Attempt("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -609,6 +644,41 @@ class EngineTests {
 		Lane lane = this.engine.submit(waiter);
 		lane.expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void expiredWaiterLeavesTheQueueEvenIfTheStoreCouldNotPushLast() {
+		Waiter waiter = waiter();
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		Lane lane = this.engine.submit(waiter);
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.takeCalls();
+		lane.expire(waiter);
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void oneThatHasQueuedGetsItsPlaceBackWhenTheStoreCanPushAgain() {
+		queued(waiter());
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.push().missed();
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.HEAD);
+	}
+
+	@Test
+	void answerThatComesAfterItsHoldIsOverOwnsNothing() {
+		Waiter waiter = queued(waiter());
+		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
+		this.store.onAcquire(() -> resync);
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.grant(this.store.lastAttempt(), 1_999_000, 2_000);
+		((Hold) waiter.join()).close();
+		this.store.takeCalls();
+		resync.complete(this.store.ownedReply());
+		assertThat(this.store.takeCalls()).containsExactly("release");
 		assertThat(this.clock.pending()).isZero();
 	}
 

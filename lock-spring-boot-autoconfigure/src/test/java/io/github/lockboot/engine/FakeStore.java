@@ -64,6 +64,10 @@ final class FakeStore implements LockStore {
 		return CompletableFuture.failedStage(new IllegalStateException("store is down"));
 	}
 
+	static <T> CompletionStage<T> refusing() {
+		return CompletableFuture.failedStage(new UnsupportedOperationException("store is full"));
+	}
+
 	FakeStore onAcquire(Supplier<CompletionStage<AcquireReply>> acquire) {
 		this.acquire = acquire;
 		return this;
@@ -147,13 +151,24 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		note("downgrade", attempt);
+		return this.renew.get();
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return CompletableFuture.completedStage(true);
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return CompletableFuture.completedStage(new LockState(lock, null, null, 0, 0));
+		return CompletableFuture.completedStage(new LockState(lock, null, null, 0, 0, 0));
+	}
+
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		return failure instanceof UnsupportedOperationException;
 	}
 
 	@Override

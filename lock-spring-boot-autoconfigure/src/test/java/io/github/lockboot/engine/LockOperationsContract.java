@@ -32,6 +32,7 @@ import io.github.lockboot.OnLost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What every {@link LockOperations} promises to users.
@@ -93,6 +94,36 @@ public abstract class LockOperationsContract {
 	}
 
 	@Test
+	void threadThatHoldsALockBySectionOrAsLockIsToldNothing() {
+		this.locks.execute(this.request, () -> this.locks.ensureHeld(this.request.name()));
+		Lock lock = this.locks.asLock(this.request.name());
+		lock.lock();
+		try {
+			this.locks.ensureHeld(this.request.name());
+		}
+		finally {
+			lock.unlock();
+		}
+	}
+
+	@Test
+	void threadThatDoesNotHoldALockIsToldSo() {
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.ensureHeld(this.request.name()))
+			.withMessageContaining(this.request.name());
+	}
+
+	@Test
+	void threadThatHasLostALockIsToldSo() {
+		LockRequest brief = this.request.leaseTime(Duration.ofMillis(100)).renew(false).onLost(OnLost.LOG);
+		this.locks.execute(brief,
+				() -> Awaitility.await()
+					.pollInSameThread()
+					.atMost(Duration.ofSeconds(20))
+					.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
+						.isThrownBy(() -> this.locks.ensureHeld(brief.name()))));
+	}
+
+	@Test
 	void busyLockIsNullToOneWhoTries() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			assertThat(this.locks.tryAcquire(this.once)).isNull();
@@ -132,10 +163,10 @@ public abstract class LockOperationsContract {
 
 	@Test
 	void lockIsKeptBeyondItsLease() {
-		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(300));
+		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(1500));
 		try (LockHandle handle = this.locks.acquire(shortLease)) {
 			Awaitility.await()
-				.during(Duration.ofMillis(1000))
+				.during(Duration.ofMillis(2000))
 				.atMost(Duration.ofSeconds(10))
 				.until(() -> handle.isHeld() && this.otherLocks.tryAcquire(this.once) == null);
 		}

@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every {@link LockStore} promises to the engine.
  */
 public abstract class LockStoreContract {
+
+	private static final int ALL = Integer.MAX_VALUE;
 
 	private static final long LEASE = 60_000;
 
@@ -171,10 +174,134 @@ public abstract class LockStoreContract {
 				(renewed) -> assertThat(renewed.reserved()).isGreaterThan(owned.reserved()));
 	}
 
+	@Test
+	void manyShareALock() {
+		acquire(sharing(ALL));
+		assertThat(acquire(sharing(ALL))).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void whoSharesALockKeepsOutWhoWantsItAlone() {
+		acquire(sharing(ALL));
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void whoHasALockAloneKeepsOutWhoWouldShareIt() {
+		acquire(attempt());
+		assertThat(acquire(sharing(ALL))).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void sharedLockIsFreeWhenTheLastHasGivenItBack() {
+		Attempt first = sharing(ALL);
+		Attempt second = sharing(ALL);
+		acquire(first);
+		acquire(second);
+		assertThat(release(first)).isEqualTo(ReleaseReply.RELEASED);
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
+		assertThat(release(second)).isEqualTo(ReleaseReply.RELEASED);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void whoDoesNotShareALockCanNeitherRenewNorReleaseIt() {
+		acquire(sharing(ALL));
+		Attempt stranger = sharing(ALL);
+		assertThat(get(store().renew(stranger))).isInstanceOf(RenewReply.NotOwner.class);
+		assertThat(release(stranger)).isEqualTo(ReleaseReply.NOT_OWNER);
+	}
+
+	@Test
+	void deadSharersLeaseEndsByItself() {
+		acquire(sharing(ALL).withLeaseMillis(SHORT_LEASE));
+		awaitOwned(attempt());
+	}
+
+	@Test
+	void eachSharerHasALeaseOfItsOwn() {
+		Attempt dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
+		Attempt alive = sharing(ALL);
+		acquire(dead);
+		acquire(alive);
+		Awaitility.await().until(() -> get(store().renew(dead)) instanceof RenewReply.NotOwner);
+		assertThat(get(store().renew(alive))).isInstanceOf(RenewReply.Renewed.class);
+	}
+
+	@Test
+	void permitsAreCounted() {
+		Assumptions.assumeTrue(store().countsPermits());
+		Attempt first = sharing(2);
+		acquire(first);
+		acquire(sharing(2));
+		assertThat(acquire(sharing(2))).isInstanceOf(Busy.class);
+		release(first);
+		assertThat(acquire(sharing(2))).isInstanceOf(Owned.class);
+	}
+
+	@Test
+	void whoeverComesCountsWithItsOwnNumberOfPermits() {
+		Assumptions.assumeTrue(store().countsPermits());
+		acquire(sharing(2));
+		acquire(sharing(2));
+		assertThat(acquire(sharing(3))).isInstanceOf(Owned.class);
+		assertThat(acquire(sharing(3))).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void sharingALockChangesNoToken() {
+		Attempt writer = attempt();
+		long token = owned(writer).token();
+		release(writer, token);
+		assertThat(owned(sharing(ALL)).token()).isGreaterThanOrEqualTo(token);
+	}
+
+	@Test
+	void nextWritersTokenIsHigherThanThatOfWhoSharedTheLock() {
+		Attempt reader = sharing(ALL);
+		long token = owned(reader).token();
+		release(reader, token);
+		assertThat(owned(attempt()).token()).isGreaterThan(token);
+	}
+
+	@Test
+	void downgradedLockMayBeShared() {
+		Attempt writer = attempt();
+		long token = owned(writer).token();
+		assertThat(get(store().downgrade(writer, token))).isInstanceOf(RenewReply.Renewed.class);
+		assertThat(acquire(sharing(ALL))).isInstanceOf(Owned.class);
+		assertThat(release(writer, token)).isEqualTo(ReleaseReply.RELEASED);
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void onlyTheOwnerDowngrades() {
+		acquire(attempt());
+		assertThat(get(store().downgrade(attempt(), 1))).isInstanceOf(RenewReply.NotOwner.class);
+		assertThat(acquire(sharing(ALL))).isInstanceOf(Busy.class);
+	}
+
+	@Test
+	void stateTellsHowManyShareALock() {
+		acquire(sharing(ALL));
+		acquire(sharing(ALL));
+		assertThat(get(store().inspect(this.lock)).holders()).isEqualTo(2);
+	}
+
+	@Test
+	void sharedLockIsTakenFromAllByForce() {
+		Attempt reader = sharing(ALL);
+		acquire(reader);
+		acquire(sharing(ALL));
+		assertThat(get(store().forceRelease(this.lock))).isTrue();
+		assertThat(get(store().renew(reader))).isInstanceOf(RenewReply.NotOwner.class);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "}", "{", "}{", "{}", "a}b", "\\}", "ключ 鍵", " x ", "a:b:c", "line\nbreak" })
 	void anyNameIsALockOfItsOwn(String name) {
-		Attempt odd = new Attempt(name + this.lock, "odd", LEASE);
+		Attempt odd = new Attempt(name + this.lock, "odd", LEASE, 1);
 		assertThat(acquire(odd)).isInstanceOf(Owned.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 		assertThat(release(odd)).isEqualTo(ReleaseReply.RELEASED);
@@ -185,7 +312,11 @@ public abstract class LockStoreContract {
 	}
 
 	private Attempt attempt(long leaseMillis) {
-		return new Attempt(this.lock, "owner-" + this.owners++, leaseMillis);
+		return new Attempt(this.lock, "owner-" + this.owners++, leaseMillis, 1);
+	}
+
+	private Attempt sharing(int permits) {
+		return new Attempt(this.lock, "owner-" + this.owners++, LEASE, permits);
 	}
 
 	private AcquireReply acquire(Attempt attempt) {

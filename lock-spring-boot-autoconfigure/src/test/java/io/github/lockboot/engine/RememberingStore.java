@@ -58,6 +58,11 @@ final class RememberingStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		return this.store.downgrade(attempt, usedToken);
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return this.store.forceRelease(lock);
 	}
@@ -65,6 +70,11 @@ final class RememberingStore implements LockStore {
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
 		return this.store.inspect(lock);
+	}
+
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		return this.store.isRefusal(failure);
 	}
 
 	@Override

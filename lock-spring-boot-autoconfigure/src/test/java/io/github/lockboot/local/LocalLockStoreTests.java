@@ -11,7 +11,7 @@ class LocalLockStoreTests extends LockStoreContract {
 
 	private final LockClock clock = new SystemLockClock();
 
-	private final LockStore store = new LocalLockStore(this.clock);
+	private final LockStore store = new LocalLockStore(new LocalLocks(this.clock));
 
 	@AfterEach
 	void close() {

@@ -8,14 +8,14 @@ import io.github.lockboot.engine.LockStore;
 
 class LocalLockTemplateTests extends LockOperationsContract {
 
-	private @Nullable LockStore store;
+	private @Nullable LocalLocks locks;
 
 	@Override
 	protected LockStore newStore(LockClock clock) {
-		if (this.store == null) {
-			this.store = new LocalLockStore(clock);
+		if (this.locks == null) {
+			this.locks = new LocalLocks(clock);
 		}
-		return this.store;
+		return new LocalLockStore(this.locks);
 	}
 
 }

@@ -77,6 +77,20 @@ class AcquireScriptTests {
 	}
 
 	@Test
+	void theTokenOfAnOwnerThatAsksAgainStaysNearTheTime() {
+		this.client.take("a", LEASE);
+		assertThat(this.client.take("a", LEASE)).isLessThanOrEqualTo(this.client.timeMicros() + 1001);
+	}
+
+	@Test
+	void waitersThatDoNotListenAnyMoreCostNoTokens() {
+		this.client.take("a", 100);
+		this.client.queue("00000000000000bb:1", LEASE);
+		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
+		assertThat(this.client.take("c", LEASE)).isLessThanOrEqualTo(this.client.timeMicros());
+	}
+
+	@Test
 	void aLockIsFreeWhenItsLeaseIsOver() {
 		this.client.take("a", 20);
 		Awaitility.await().until(() -> !this.client.exists(this.client.lock));

@@ -69,9 +69,9 @@ class HolderKilledTests {
 				assertThat(Duration.ofNanos(System.nanoTime() - frozen)).isLessThan(LEASE.plus(SLACK));
 				assertThat(lock.fencingToken()).isGreaterThan(token);
 				holder.thaw();
+				holder.awaitLine("^lost$");
 				holder.send("held?");
 				assertThat(holder.awaitLine("^held ")).isEqualTo("held false");
-				holder.awaitLine("^lost$");
 				holder.send("close");
 				holder.awaitLine("^closed$");
 				assertThat(lock.isHeld()).isTrue();

@@ -1,6 +1,10 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -46,6 +50,16 @@ final class RedisConnections {
 		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
 		return new RedisLockStore(RedisTransport.connect(application, settings.commandTimeout(), LockScript.all()),
 				clock, settings);
+	}
+
+	/**
+	 * Return the channels on which JVMs listen.
+	 * @param server the server
+	 * @return their names
+	 */
+	static Set<String> inboxes(RedisServer server) {
+		List<?> channels = (List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"));
+		return channels.stream().map(String::valueOf).collect(Collectors.toSet());
 	}
 
 }

@@ -94,6 +94,21 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
+	void aLockOnAnyMasterIsSharedAndHandedOverToThoseWhoShareIt() {
+		for (RedisServer master : cluster.masters()) {
+			LockRequest shared = waitingLong(nameOn(master)).shared();
+			LockHandle held = this.locks.acquire(shared.name());
+			CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(shared).toCompletableFuture();
+			awaitQueued(master, shared.name());
+			held.close();
+			try (LockHandle first = waiting.join(); LockHandle second = this.locks.acquire(shared)) {
+				assertThat(master.command("ZCARD", key(shared.name()) + ":r")).isEqualTo(2L);
+				assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+			}
+		}
+	}
+
+	@Test
 	void oneReleaseWakesOneWaiterOnly() {
 		RedisServer master = cluster.masters().get(1);
 		String name = nameOn(master);

@@ -82,6 +82,47 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
+	void aSharedLockIsAtTheReplicaForEachJvmThatHoldsIt() {
+		try (LockHandle first = this.locks.acquire(REQUEST.shared());
+				LockHandle second = this.otherLocks.acquire(REQUEST.shared())) {
+			assertThat(this.replica.command("ZCARD", KEY + ":r")).isEqualTo(2L);
+			assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+		}
+	}
+
+	@Test
+	void aLockThatIsHandedOverToThoseWhoShareItIsAtTheReplicaToo() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST.shared()).toCompletableFuture();
+		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		held.close();
+		try (LockHandle next = waiting.join()) {
+			assertThat(this.replica.command("ZCARD", KEY + ":r")).isEqualTo(1L);
+			assertThat(next.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void withoutTheReplicaThereIsNoPermitAndNothingStaysTaken() {
+		this.replica.freeze();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE.permits(2)))
+			.withMessageContaining("0 of 1 replicas");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY, KEY + ":r")).isEqualTo(0L));
+	}
+
+	/**
+	 * The error to WAIT is no error to the script before it, which has taken the lock.
+	 */
+	@Test
+	void whereRedisRefusesToWaitThereIsNoLockAndNothingStaysTaken() {
+		this.master.command("ACL", "SETUSER", "default", "-wait");
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
+			.withMessageContaining("not confirmed");
+		Awaitility.await().untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY)).isEqualTo(0L));
+	}
+
+	@Test
 	void aLockIsNotHandedOverWithoutTheReplica() {
 		LockHandle held = this.locks.acquire(REQUEST);
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();

@@ -96,6 +96,18 @@ class RedisLockTemplateSentinelTests {
 		}
 	}
 
+	@Test
+	void aLockIsHandedOverAfterAFailover() {
+		this.sentinels.master().kill();
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> Long.valueOf(1).equals(this.sentinels.master().command("LLEN", "lock:{orders:42}:q")));
+		held.close();
+		assertThat(waiting).succeedsWithin(Duration.ofSeconds(20)).satisfies(LockHandle::close);
+	}
+
 	private RedisLockTemplate template() {
 		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration(this.sentinels.masterName(),
 				new HashSet<>(this.sentinels.nodes()));

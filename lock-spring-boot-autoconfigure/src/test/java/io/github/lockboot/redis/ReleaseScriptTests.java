@@ -16,6 +16,8 @@ class ReleaseScriptTests {
 
 	private static final long LEASE = 30_000;
 
+	private static final String WAITER = "00000000000000bb:1";
+
 	private final RedisServer redis;
 
 	private final ScriptClient client;
@@ -53,11 +55,22 @@ class ReleaseScriptTests {
 	}
 
 	@Test
-	void aCallerThatKnowsNoTokenLeavesTheReservedOnes() {
+	void aCallerThatHasUsedNoTokenSetsThemBackToTheTime() {
 		long token = this.client.take("a", LEASE);
 		assertThat(this.client.release("a", LEASE, 0)).containsExactly(1L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();
-		assertThat(this.client.lastToken()).isEqualTo("" + (token + LEASE * 1000));
+		assertThat(Long.parseLong(this.client.lastToken())).isBetween(token, this.client.timeMicros() + 1000);
+	}
+
+	@Test
+	void aHandOverByACallerThatHasUsedNoTokenStaysNearTheTime() {
+		try (ListeningJvm jvm = this.client.listen(WAITER)) {
+			long token = this.client.take("a", LEASE);
+			this.client.queue(WAITER, LEASE);
+			assertThat(this.client.release("a", LEASE, 0)).containsExactly(2L);
+			long granted = Long.parseLong(jvm.messages(1).get(0).split(" ")[2]);
+			assertThat(granted).isBetween(token + 1, this.client.timeMicros() + 1001);
+		}
 	}
 
 	@Test

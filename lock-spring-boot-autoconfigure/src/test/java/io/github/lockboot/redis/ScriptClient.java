@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
 import io.github.lockboot.redis.transport.RedisTransport;
@@ -38,8 +41,12 @@ final class ScriptClient implements AutoCloseable {
 	private final String[] keys = KEYS.of("orders:42");
 
 	ScriptClient(RedisServer server) {
+		this(server, Applications.of(server));
+	}
+
+	ScriptClient(RedisServer server, LettuceConnectionFactory application) {
 		this.server = server;
-		this.transport = RedisTransport.connect(Applications.of(server), Duration.ofSeconds(2), LockScript.all());
+		this.transport = RedisTransport.connect(application, Duration.ofSeconds(2), LockScript.all());
 		this.lock = this.keys[0];
 		this.fence = this.keys[1];
 		this.queue = this.keys[2];
@@ -67,7 +74,7 @@ final class ScriptClient implements AutoCloseable {
 
 	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis) {
 		return run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS,
-				place, lifeMillis);
+				place, lifeMillis, 1);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
@@ -92,7 +99,7 @@ final class ScriptClient implements AutoCloseable {
 		return this.transport.run(script.script(), this.keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
-	/** Listen as the JVM to which an owner belongs. */
+	/** Listen as the JVM to which an owner belongs, until this client is closed. */
 	ListeningJvm listen(String owner) {
 		return new ListeningJvm(this.transport, channel(owner));
 	}
@@ -126,6 +133,12 @@ final class ScriptClient implements AutoCloseable {
 	List<String> waiting() {
 		List<?> owners = (List<?>) Objects.requireNonNull(this.server.command("LRANGE", this.queue, "0", "-1"));
 		return owners.stream().map(String::valueOf).toList();
+	}
+
+	/** Let the lease of the owner run out. */
+	void expire() {
+		this.server.command("PEXPIRE", this.lock, "1");
+		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> !exists(this.lock));
 	}
 
 	/** Let the time of a waiter run out. */

@@ -8,13 +8,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
-import org.springframework.test.util.TestSocketUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,19 +28,25 @@ final class SampleProcess implements AutoCloseable {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	private final int port = TestSocketUtils.findAvailableTcpPort();
+	private static final AtomicInteger NUMBER = new AtomicInteger();
+
+	private static final Pattern READY = Pattern.compile("Ready at (http://\\S+),");
+
+	private final Path log = Path.of("target", "sample-" + NUMBER.incrementAndGet() + ".log");
 
 	private final Process process;
 
 	private SampleProcess(Path folder, int redisPort, String... arguments) {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
-						System.getProperty("java.class.path"), SampleApplication.class.getName(),
-						"--server.port=" + this.port, "--sample.redis.port=" + redisPort, "--sample.data=" + folder));
+						System.getProperty("java.class.path"), SampleApplication.class.getName(), "--server.port=0",
+						"--sample.redis.port=" + redisPort, "--sample.data=" + folder,
+						// a JVM that starts on a busy machine is slow to greet Redis
+						"--lock.redis.command-timeout=10s"));
 		command.addAll(List.of(arguments));
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(Path.of("target", "sample-" + this.port + ".log").toFile())
+				.redirectOutput(this.log.toFile())
 				.start();
 		}
 		catch (IOException ex) {
@@ -49,13 +58,29 @@ final class SampleProcess implements AutoCloseable {
 		return new SampleProcess(folder, redisPort, arguments);
 	}
 
+	/**
+	 * Return where the instance listens, which it says itself once it does.
+	 * @return its URL
+	 */
 	String url() {
-		return "http://localhost:" + this.port;
+		return findUrl().orElseThrow(() -> new IllegalStateException("The instance is not ready: see " + this.log));
+	}
+
+	private Optional<String> findUrl() {
+		try {
+			return READY.matcher(Files.readString(this.log)).results().findFirst().map((match) -> match.group(1));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	List<String> instances() {
 		if (!this.process.isAlive()) {
-			throw new IllegalStateException("The instance ended: see target/sample-" + this.port + ".log");
+			throw new IllegalStateException("The instance ended: see " + this.log);
+		}
+		if (findUrl().isEmpty()) {
+			return List.of();
 		}
 		return this.http.sendAsync(request("/instances").GET().build(), BodyHandlers.ofString())
 			.thenApply((response) -> json(response).get("all").valueStream().map(JsonNode::stringValue).toList())

@@ -56,7 +56,7 @@ final class MemberNames {
 	}
 
 	private static Attempt named(Attempt attempt, Round round) {
-		return new Attempt(attempt.lock(), round.name(), attempt.leaseMillis());
+		return new Attempt(attempt.lock(), round.name(), attempt.leaseMillis(), attempt.permits());
 	}
 
 	/**

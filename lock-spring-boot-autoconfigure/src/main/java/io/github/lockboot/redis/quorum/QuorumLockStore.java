@@ -112,6 +112,12 @@ final class QuorumLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		Attempt named = this.names.present(attempt);
+		return Ballot.decide(askAll((store) -> store.downgrade(named, usedToken)), this::renewed);
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return Ballot.decide(askAll((store) -> store.forceRelease(lock)), (votes) -> {
 			boolean enough = votes.replies().size() >= votes.quorum() && votes.open() == 0;
@@ -124,6 +130,16 @@ final class QuorumLockStore implements LockStore {
 		return Ballot.decide(askAll((store) -> store.inspect(lock)),
 				(votes) -> (votes.replies().size() >= votes.quorum() && votes.open() == 0)
 						? agreed(lock, votes.replies()) : null);
+	}
+
+	/**
+	 * Any two majorities have a member in common, which keeps one who wants a lock alone
+	 * from all others. But three holders of two permits each count no more than two at
+	 * each of three members.
+	 */
+	@Override
+	public boolean countsPermits() {
+		return false;
 	}
 
 	@Override
@@ -177,9 +193,10 @@ final class QuorumLockStore implements LockStore {
 			.toList();
 		long token = states.stream().mapToLong(LockState::fencingToken).max().orElse(0);
 		if (held.isEmpty()) {
-			return new LockState(lock, null, null, token, 0);
+			return new LockState(lock, null, null, token, 0, 0);
 		}
-		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, 0);
+		long holders = held.stream().mapToLong(LockState::holders).max().orElse(0);
+		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, holders, 0);
 	}
 
 	private boolean isOwnedByQuorum(List<LockState> states, @Nullable String owner) {

@@ -196,7 +196,20 @@ final class ClusterInbox implements Inbox {
 
 		void subscribeIfClosed() {
 			SingleInbox inbox = this.inbox;
-			if (inbox == null || inbox.isOpen() || this.asking) {
+			if (inbox != null && !inbox.isOpen()) {
+				subscribe(inbox);
+			}
+		}
+
+		void probe() {
+			SingleInbox inbox = this.inbox;
+			if (inbox != null) {
+				subscribe(inbox);
+			}
+		}
+
+		private void subscribe(SingleInbox inbox) {
+			if (this.asking) {
 				return;
 			}
 			this.asking = true;
@@ -206,13 +219,6 @@ final class ClusterInbox implements Inbox {
 					refused(this.place.channel(), failure);
 				}
 			});
-		}
-
-		void probe() {
-			SingleInbox inbox = this.inbox;
-			if (inbox != null) {
-				inbox.probe();
-			}
 		}
 
 		void close() {

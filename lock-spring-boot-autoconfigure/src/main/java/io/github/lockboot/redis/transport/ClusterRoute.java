@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
@@ -15,7 +14,6 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
 
 /**
  * The way to the masters of a cluster: one connection to each, and one more for what it
@@ -51,7 +49,7 @@ final class ClusterRoute implements Route {
 	static ClusterRoute connect(RedisClusterClient client, NodeUris uris, Collection<LuaScript> scripts,
 			Duration timeout) {
 		client.getPartitions();
-		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
+		StatefulRedisClusterConnection<String, String> connection = client.connect(new ExactUtf8Codec());
 		RedisClient nodeClient = RedisClient.create(client.getResources());
 		nodeClient.setOptions(client.getOptions());
 		ClusterRoute route = new ClusterRoute(new ClusterMap(client, uris), connection, nodeClient);
@@ -60,15 +58,12 @@ final class ClusterRoute implements Route {
 	}
 
 	private void load(Collection<LuaScript> scripts, Duration timeout) {
-		CompletableFuture
-			.allOf(this.map.masters()
-				.stream()
-				.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
-					.thenCompose((node) -> Route.load(scripts, node.async(), timeout)))
-				.toArray(CompletableFuture[]::new))
-			.completeOnTimeout(null, timeout.toMillis(), TimeUnit.MILLISECONDS)
-			.exceptionally((failure) -> null)
-			.join();
+		Route.awaitLoads(timeout,
+				this.map.masters()
+					.stream()
+					.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
+						.thenCompose((node) -> Route.load(scripts, node.async())))
+					.toArray(CompletableFuture[]::new));
 	}
 
 	@Override
@@ -99,7 +94,7 @@ final class ClusterRoute implements Route {
 			throw new RedisException("No master of the cluster is known to serve '" + key + "'");
 		}
 		return Objects.requireNonNull(this.loans.computeIfAbsent(master.uri(),
-				(uri) -> new LoanOffice(() -> this.nodeClient.connectAsync(StringCodec.UTF8, uri))));
+				(uri) -> new LoanOffice(() -> this.nodeClient.connectAsync(new ExactUtf8Codec(), uri))));
 	}
 
 	@Override

@@ -4,7 +4,8 @@ import io.github.lockboot.Internal;
 
 /**
  * The channel by which Redis pushes to this JVM. It is open while its subscription
- * stands; it subscribes again by itself when its connection was lost.
+ * stands; it subscribes again by itself when its connection was lost. Where Redis refuses
+ * the subscription, {@link #probe} asks again.
  *
  * @since 1.0.0
  */
@@ -25,8 +26,9 @@ public interface Inbox extends AutoCloseable {
 	boolean isOpen(String key);
 
 	/**
-	 * Let Redis say something on each connection, so that a broken one is noticed: it is
-	 * closed and made anew if nothing comes. Changes nothing else.
+	 * Subscribe again. That opens an inbox which Redis has refused before and would not
+	 * refuse now, and finds a dead connection: it is closed and made anew if nothing
+	 * comes. It changes nothing else.
 	 */
 	void probe();
 

@@ -20,7 +20,9 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -28,6 +30,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -41,18 +44,28 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
-	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
+	/** A JVM that has just started may take long to read a greeting. */
+	private static final Duration SHORTEST_HANDSHAKE_LIMIT = Duration.ofSeconds(5);
 
 	/**
-	 * Two is the least that Lettuce allows; a thread starts with its first connection.
+	 * In a cluster a master that stands still is found out by it, and others are there.
 	 */
-	private static final int THREADS = 2;
+	private static final Duration SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER = Duration.ofSeconds(1);
+
+	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
+
+	/** Starts only to reconnect. Two is the least that Lettuce allows. */
+	private static final int RECONNECT_THREADS = 2;
+
+	private final EventLoopGroupProvider eventLoops;
 
 	private final ClientResources resources;
 
 	private final LettuceConnectionFactory factory;
 
-	private PrivateConnectionFactory(ClientResources resources, LettuceConnectionFactory factory) {
+	private PrivateConnectionFactory(EventLoopGroupProvider eventLoops, ClientResources resources,
+			LettuceConnectionFactory factory) {
+		this.eventLoops = eventLoops;
 		this.resources = resources;
 		this.factory = factory;
 	}
@@ -60,7 +73,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	/**
 	 * Copy an application's factory. Of a static set of servers the master is looked for.
 	 * @param application the application's
-	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param commandTimeout how long an answer is waited for; more for the first ones of
+	 * a connection
 	 * @return a started factory without connections
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
@@ -72,15 +86,17 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static PrivateConnectionFactory of(LettuceConnectionFactory application, RedisConfiguration server,
 			Duration commandTimeout) {
-		ClientResources resources = resources(application, silenceLimit(commandTimeout));
+		// one thread for all connections: none of them has much to do
+		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
+		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
-				application.getClientConfiguration(), resources, options, commandTimeout));
+				application.getClientConfiguration(), resources, options, handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
 		}
-		return new PrivateConnectionFactory(resources, factory);
+		return new PrivateConnectionFactory(eventLoops, resources, factory);
 	}
 
 	/** A connection to the master alone: no command can go to a replica. */
@@ -104,7 +120,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	private boolean isMaster() {
-		try (StatefulRedisConnection<String, String> connection = ((RedisClient) client()).connect()) {
+		try (StatefulRedisConnection<String, String> connection = serverClient().connect()) {
 			return "master".equals(connection.sync().role().get(0));
 		}
 	}
@@ -119,7 +135,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	Route connect(Collection<LuaScript> scripts, Duration timeout) {
 		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
 		if (cluster == null) {
-			return SingleRoute.connect((RedisClient) client(), scripts, timeout);
+			return SingleRoute.connect(serverClient(), scripts, timeout);
 		}
 		NodeUris uris = new NodeUris(cluster, this.factory.getClientConfiguration());
 		return ClusterRoute.connect((RedisClusterClient) client(), uris, scripts, timeout);
@@ -129,10 +145,21 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return this.factory.getRequiredNativeClient();
 	}
 
+	/**
+	 * Return the client for one server.
+	 * @return the client
+	 * @throws IllegalArgumentException if the servers are a cluster
+	 */
+	RedisClient serverClient() {
+		Assert.isInstanceOf(RedisClient.class, client(), "A connection to one server can't lead to Redis Cluster");
+		return (RedisClient) client();
+	}
+
 	@Override
 	public void close() {
 		this.factory.destroy();
 		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
+		this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
 	}
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {
@@ -145,23 +172,24 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (application.getSocketConfiguration() != null) {
 			return application.getSocketConfiguration();
 		}
-		StaticMasterReplicaConfiguration set = staticSet(application);
-		return (set != null) ? (RedisConfiguration) set : application.getStandaloneConfiguration();
+		RedisConfiguration configuration = configuration(application);
+		return (configuration != null) ? configuration : application.getStandaloneConfiguration();
 	}
 
 	/**
-	 * The one kind of configuration that a factory does not show: such a factory answers
-	 * that it is a standalone one on {@code localhost}.
+	 * What the factory was made from. It shows this for some kinds only: one for a static
+	 * master and replicas, and one made from any {@link RedisConfiguration}, as
+	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it,
+	 * answers that it is a standalone one on {@code localhost}.
 	 */
-	private static @Nullable StaticMasterReplicaConfiguration staticSet(LettuceConnectionFactory application) {
+	private static @Nullable RedisConfiguration configuration(LettuceConnectionFactory application) {
 		Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration",
 				RedisConfiguration.class);
 		if (configuration == null) {
 			return null;
 		}
 		ReflectionUtils.makeAccessible(configuration);
-		Object found = ReflectionUtils.getField(configuration, application);
-		return (found instanceof StaticMasterReplicaConfiguration set) ? set : null;
+		return (RedisConfiguration) ReflectionUtils.getField(configuration, application);
 	}
 
 	private static ClientOptions options(LettuceConnectionFactory application) {
@@ -210,16 +238,23 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return true;
 	}
 
+	private static Duration handshakeLimit(RedisConfiguration server, Duration commandTimeout) {
+		Duration shortest = RedisConfiguration.isClusterConfiguration(server) ? SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER
+				: SHORTEST_HANDSHAKE_LIMIT;
+		return (commandTimeout.compareTo(shortest) > 0) ? commandTimeout : shortest;
+	}
+
 	/** A server whose commands have all timed out twice is asked on a new connection. */
 	private static Duration silenceLimit(Duration commandTimeout) {
 		Duration twice = commandTimeout.multipliedBy(2);
 		return (twice.compareTo(SHORTEST_SILENCE) > 0) ? twice : SHORTEST_SILENCE;
 	}
 
-	private static ClientResources resources(LettuceConnectionFactory application, Duration silenceLimit) {
+	private static ClientResources resources(LettuceConnectionFactory application, EventLoopGroupProvider eventLoops,
+			Duration silenceLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
-			.ioThreadPoolSize(THREADS)
-			.computationThreadPoolSize(THREADS)
+			.eventLoopGroupProvider(eventLoops)
+			.computationThreadPoolSize(RECONNECT_THREADS)
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
@@ -230,7 +265,9 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		}
 		NettyCustomizer customizer = (theirs != null) ? theirs.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
-		return builder.nettyCustomizer(SilenceGuard.onEachConnection(silenceLimit, customizer)).build();
+		return builder
+			.nettyCustomizer(JointFlushes.onEachConnection(SilenceGuard.onEachConnection(silenceLimit, customizer)))
+			.build();
 	}
 
 }

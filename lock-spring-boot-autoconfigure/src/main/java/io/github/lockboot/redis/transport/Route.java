@@ -2,11 +2,12 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
+import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 
 /**
@@ -73,17 +74,27 @@ interface Route extends AutoCloseable {
 	 * with its text later.
 	 * @param scripts the scripts
 	 * @param commands those of one server
-	 * @param timeout how long to wait
-	 * @return completed, never exceptionally, when all is loaded or the time is over
+	 * @return completed when all is loaded, or one can't be
 	 */
 	static CompletableFuture<Void> load(Collection<LuaScript> scripts,
-			RedisScriptingAsyncCommands<String, String> commands, Duration timeout) {
-		List<CompletableFuture<String>> loads = scripts.stream()
+			RedisScriptingAsyncCommands<String, String> commands) {
+		return CompletableFuture.allOf(scripts.stream()
 			.map((script) -> commands.scriptLoad(script.text()).toCompletableFuture())
-			.toList();
-		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new))
-			.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-			.exceptionally((failure) -> null);
+			.toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Wait until scripts are loaded, or go on without them.
+	 * @param loads what is waited for
+	 * @param timeout how long
+	 */
+	static void awaitLoads(Duration timeout, Future<?>... loads) {
+		try {
+			LettuceFutures.awaitAll(timeout, loads);
+		}
+		catch (RedisException ex) {
+			// sent with their texts then
+		}
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.lockboot.redis.transport;
 
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisChannelHandler;
@@ -29,6 +30,8 @@ final class SingleInbox implements Inbox {
 	private final String channel;
 
 	private final Kind kind;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private volatile boolean open;
 
@@ -77,7 +80,7 @@ final class SingleInbox implements Inbox {
 	void subscribeUntilAnswered(ScheduledExecutorService executor) {
 		subscribe().whenComplete((done, failure) -> {
 			if (failure instanceof RedisCommandExecutionException) {
-				warnOfRefusal(this.channel, failure);
+				warnOnce(failure);
 			}
 			else if (failure != null && !this.closed && !executor.isShutdown()) {
 				executor.schedule(() -> subscribeUntilAnswered(executor), RETRY_MILLIS, TimeUnit.MILLISECONDS);
@@ -107,6 +110,12 @@ final class SingleInbox implements Inbox {
 
 		});
 		return inbox;
+	}
+
+	private void warnOnce(Throwable failure) {
+		if (this.warned.compareAndSet(false, true)) {
+			warnOfRefusal(this.channel, failure);
+		}
 	}
 
 	static void warnOfRefusal(String channel, Throwable failure) {
@@ -139,8 +148,12 @@ final class SingleInbox implements Inbox {
 
 	@Override
 	public void probe() {
-		if (this.open) {
-			subscribe();
+		if (this.connection.isOpen()) {
+			subscribe().whenComplete((done, failure) -> {
+				if (failure instanceof RedisCommandExecutionException) {
+					warnOnce(failure);
+				}
+			});
 		}
 	}
 

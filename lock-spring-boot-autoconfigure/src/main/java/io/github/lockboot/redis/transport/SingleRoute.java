@@ -9,7 +9,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
 
 /**
  * The way to one master: a standalone server, the one that Sentinels name, or the one of
@@ -38,14 +37,14 @@ final class SingleRoute implements Route {
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
 	static SingleRoute connect(RedisClient client, Collection<LuaScript> scripts, Duration timeout) {
-		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
-		Route.load(scripts, connection.async(), timeout).join();
+		StatefulRedisConnection<String, String> connection = client.connect(new ExactUtf8Codec());
+		Route.awaitLoads(timeout, Route.load(scripts, connection.async()));
 		return new SingleRoute(client, connection);
 	}
 
 	/** A client keeps to itself how to connect to its own server without blocking. */
 	private static CompletableFuture<StatefulRedisConnection<String, String>> connectInBackground(RedisClient client) {
-		return CompletableFuture.supplyAsync(() -> client.connect(StringCodec.UTF8), (task) -> {
+		return CompletableFuture.supplyAsync(() -> client.connect(new ExactUtf8Codec()), (task) -> {
 			Thread thread = new Thread(task, "lock-connector");
 			thread.setDaemon(true);
 			thread.start();

@@ -33,7 +33,7 @@ class QuorumRoundsTests {
 	private final QuorumLockStore store = new QuorumLockStore(this.members.stream().map(this::member).toList(),
 			this.clock);
 
-	private final Attempt attempt = new Attempt("a", "jvm:1", 30_000);
+	private final Attempt attempt = new Attempt("a", "jvm:1", 30_000, 1);
 
 	private QuorumMember member(ScriptedStore store) {
 		QuorumMember member = new QuorumMember("member", () -> store, this.executor);

@@ -86,7 +86,7 @@ class QuorumTokenTests {
 	}
 
 	private Attempt attempt() {
-		return new Attempt("a", "owner-" + this.owners++, 60_000);
+		return new Attempt("a", "owner-" + this.owners++, 60_000, 1);
 	}
 
 	private static Owned acquire(Attempt attempt) {

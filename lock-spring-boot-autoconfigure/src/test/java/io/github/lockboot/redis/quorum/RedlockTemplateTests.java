@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,54 @@ class RedlockTemplateTests {
 			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
 		}
 		awaitOn(0);
+	}
+
+	@Test
+	void aLockIsSharedAndKeepsOutWhoWantsItAlone() {
+		try (LockHandle first = this.locks.acquire(ONCE.shared());
+				LockHandle second = this.otherLocks.acquire(ONCE.shared())) {
+			assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+			assertThat(this.locks.inspect(first.name()).holders()).isEqualTo(2);
+		}
+		awaitOn(0);
+		this.otherLocks.acquire(ONCE).close();
+	}
+
+	@Test
+	void whoWantsALockAloneKeepsOutWhoWouldShareIt() {
+		try (LockHandle held = this.locks.acquire(ONCE)) {
+			assertThat(this.otherLocks.tryAcquire(ONCE.shared())).isNull();
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void readersTokensAreBelowTheNextWriters() {
+		long read = tokenOf(this.locks, ONCE.shared());
+		long written = tokenOf(this.otherLocks, ONCE);
+		assertThat(written).isGreaterThan(read);
+		assertThat(tokenOf(this.locks, ONCE.shared())).isGreaterThanOrEqualTo(written);
+	}
+
+	/** Three holders of two permits each would find a majority of three masters. */
+	@Test
+	void permitsAreRefusedAtOnceWithTheCure() {
+		LockRequest semaphore = ONCE.permits(2);
+		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> this.locks.acquire(semaphore),
+				() -> this.locks.tryAcquire(semaphore), () -> this.locks.acquireAsync(semaphore),
+				() -> this.locks.asLock(semaphore).lock())) {
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(call)
+				.withMessageContaining("'orders:42'")
+				.withMessageContaining("one Redis");
+		}
+		awaitOn(0);
+	}
+
+	private static long tokenOf(RedlockTemplate locks, LockRequest request) {
+		try (LockHandle lock = locks.acquire(request.waitTime(LONG))) {
+			return lock.fencingToken();
+		}
 	}
 
 	@Test

@@ -73,6 +73,11 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		throw new UnsupportedOperationException();
 	}

@@ -48,7 +48,7 @@ class InboxTests {
 		try (RedisServer redis = RedisFixture.newServer();
 				PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis),
 						Duration.ofSeconds(2))) {
-			RedisClient client = (RedisClient) factory.client();
+			RedisClient client = factory.serverClient();
 			try (SingleInbox inbox = SingleInbox.listen(client.connectPubSub(), "inbox", SingleInbox.Kind.CLASSIC,
 					this.messages::add, this.opened::incrementAndGet)) {
 				redis.freeze();

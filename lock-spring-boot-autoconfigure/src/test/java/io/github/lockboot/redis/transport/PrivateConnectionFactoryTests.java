@@ -1,18 +1,21 @@
 package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -38,7 +41,7 @@ class PrivateConnectionFactoryTests {
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
 			.of(new LettuceConnectionFactory(server, client), SECOND);
-				StatefulRedisConnection<String, String> connection = ((RedisClient) factory.client()).connect()) {
+				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
 			assertThat(connection.sync().clientList()).contains("db=3 ");
 		}
@@ -82,6 +85,30 @@ class PrivateConnectionFactoryTests {
 		}
 	}
 
+	@Test
+	void takesTheServerOfAFactoryMadeFromAnAddressAndNotLocalhost(RedisServer redis) {
+		LettuceConnectionFactory application = new LettuceConnectionFactory(
+				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
+				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
+			assertThat(connection.sync().info("server")).contains("tcp_port:" + redis.port());
+		}
+	}
+
+	@Test
+	void allConnectionsShareOneThreadThatEndsWithThem(RedisServer redis) {
+		Set<Thread> before = ioThreads();
+		Set<Thread> started;
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+			factory.serverClient().connect();
+			factory.serverClient().connectPubSub();
+			started = ioThreads();
+			started.removeAll(before);
+			assertThat(started).hasSize(1);
+		}
+		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
+	}
+
 	/** Lettuce's and Spring's copies of such options forget the filter. */
 	@Test
 	void aClusterWithALimitOfRedirectionsReplaysNothing() {
@@ -106,6 +133,14 @@ class PrivateConnectionFactoryTests {
 		assertThatExceptionOfType(RedisConnectionException.class)
 			.isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
 			.withMessageContaining("No master");
+	}
+
+	private static Set<Thread> ioThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("lettuce-") && thread.getName().contains("EventLoop"))
+			.collect(Collectors.toCollection(HashSet::new));
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {

@@ -1,0 +1,61 @@
+package io.github.lockboot.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Report;
+import io.github.lockboot.benchmarks.scenario.Effort;
+import io.github.lockboot.benchmarks.scenario.Lab;
+import io.github.lockboot.benchmarks.scenario.Scenario;
+import io.github.lockboot.benchmarks.scenario.Scenarios;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * Runs the scenarios and prints what they have found.
+ */
+final class Benchmarks {
+
+	private Benchmarks() {
+	}
+
+	/**
+	 * Run.
+	 * @param arguments {@code full} or {@code smoke}; then, if not all scenarios are to
+	 * be run, words that the ids of the wanted ones contain, with commas between
+	 * @throws IOException if the report can't be written
+	 */
+	public static void main(String[] arguments) throws IOException {
+		Effort effort = arguments[0].equals("smoke") ? Effort.smoke() : Effort.full();
+		List<String> wanted = (arguments.length > 1) ? List.of(arguments[1].split(",")) : List.of("");
+		long startNanos = System.nanoTime();
+		List<Chapter> chapters = new ArrayList<>();
+		try (RedisServer redis = RedisFixture.newServer()) {
+			for (Scenario scenario : Scenarios.all()) {
+				if (wanted.stream().anyMatch(scenario.id()::contains)) {
+					chapters.add(run(scenario, new Lab(redis, effort)));
+				}
+			}
+			String report = new Report(chapters, redis.version(), Duration.ofNanos(System.nanoTime() - startNanos))
+				.markdown();
+			System.out.println(report);
+			Files.writeString(Files.createDirectories(Path.of("target")).resolve("benchmarks.md"), report);
+		}
+	}
+
+	private static Chapter run(Scenario scenario, Lab lab) {
+		long startNanos = System.nanoTime();
+		lab.redis().flushAll();
+		Chapter chapter = scenario.run(lab);
+		System.out.println(chapter.markdown());
+		chapter.bars().forEach((bar) -> System.out.println(bar.row("")));
+		System.out.println(scenario.id() + " took " + (System.nanoTime() - startNanos) / 1_000_000_000 + " s\n");
+		return chapter;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * What the annotation costs over a direct call, measured with JMH.
+ */
+@NullMarked
+package io.github.lockboot.benchmarks.interceptor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package io.github.lockboot.benchmarks.peer;
+
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The floor: one script that sets a key if it is absent, one that deletes it if it is
+ * still ours, on one connection. No renewal, no token, no waiting.
+ */
+final class BarePeer implements Peer {
+
+	private static final String TAKE = "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])";
+
+	private static final String GIVE_BACK = """
+			if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+			return 0""";
+
+	private static final String LEASE_MILLIS = "30000";
+
+	private final String instance = UUID.randomUUID().toString();
+
+	private final AtomicLong owners = new AtomicLong();
+
+	private final RedisClient client;
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private final RedisAsyncCommands<String, String> commands;
+
+	private final String take;
+
+	private final String giveBack;
+
+	BarePeer(RedisAddress address) {
+		this.client = RedisClient.create(address.uri());
+		this.connection = this.client.connect();
+		this.commands = this.connection.async();
+		this.take = answer(this.commands.scriptLoad(TAKE));
+		this.giveBack = answer(this.commands.scriptLoad(GIVE_BACK));
+	}
+
+	@Override
+	public Runnable take(String lock) {
+		String[] keys = { lock };
+		String owner = this.instance + ":" + this.owners.incrementAndGet();
+		RedisFuture<@Nullable String> taken = this.commands.evalsha(this.take, ScriptOutputType.STATUS, keys, owner,
+				LEASE_MILLIS);
+		if (answer(taken) == null) {
+			throw new IllegalStateException("Lock '" + lock + "' is taken, and the floor can't wait");
+		}
+		return () -> answer(this.commands.<Long>evalsha(this.giveBack, ScriptOutputType.INTEGER, keys, owner));
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+		this.client.shutdown();
+	}
+
+	private static <T extends @Nullable Object> T answer(RedisFuture<T> reply) {
+		try {
+			return reply.toCompletableFuture().join();
+		}
+		catch (CompletionException | CancellationException ex) {
+			throw new IllegalStateException("Redis failed", ex);
+		}
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.lockboot.benchmarks.peer;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * The kinds of locks that are compared.
+ */
+public enum PeerKind {
+
+	/** Ours, as auto-configured but for a longer wait time. */
+	OURS("**ours**", OurPeer::new, "lock:{%s}"),
+
+	/** Ours, every request fair. */
+	OURS_FAIR("**ours, fair**", OurFairPeer::new, "lock:{%s}"),
+
+	/** Two scripts and nothing else: what a lock costs at least. It can't wait. */
+	BARE("bare floor", BarePeer::new, "%s"),
+
+	/** Redisson's re-entrant lock. */
+	REDISSON("Redisson RLock", RedissonPeer::new, "%s"),
+
+	/** Redisson's fair lock. */
+	REDISSON_FAIR("Redisson fair lock", RedissonFairPeer::new, "%s"),
+
+	/** Spring Integration's registry as it is by default. */
+	INTEGRATION_SPIN("Spring Integration, spin", IntegrationSpinPeer::new, "benchmark:%s"),
+
+	/** Spring Integration's registry with notification of waiters. */
+	INTEGRATION_PUBSUB("Spring Integration, pub/sub", IntegrationPubSubPeer::new, "benchmark:%s"),
+
+	/** Lock4j's template over Spring Data Redis. */
+	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s");
+
+	private final String label;
+
+	private final Opening opening;
+
+	private final String keyFormat;
+
+	PeerKind(String label, Opening opening, String keyFormat) {
+		this.label = label;
+		this.opening = opening;
+		this.keyFormat = keyFormat;
+	}
+
+	/**
+	 * Return the name in tables.
+	 * @return a few words, as Markdown
+	 */
+	public String label() {
+		return this.label;
+	}
+
+	/**
+	 * Connect.
+	 * @param address where Redis is
+	 * @return the locks, to be closed by the caller
+	 */
+	public Peer open(RedisAddress address) {
+		return this.opening.open(address);
+	}
+
+	/**
+	 * Return how the kind names the key of a lock that is held.
+	 * @return from the lock's name to its key
+	 */
+	public UnaryOperator<String> keys() {
+		return this.keyFormat::formatted;
+	}
+
+	/**
+	 * Whether a waiter asks again in fixed intervals of 100 ms, so that the moment of a
+	 * release has to vary by more than that.
+	 * @return true if so
+	 */
+	public boolean polls() {
+		return this == INTEGRATION_SPIN || this == LOCK4J;
+	}
+
+	private interface Opening {
+
+		Peer open(RedisAddress address);
+
+	}
+
+}

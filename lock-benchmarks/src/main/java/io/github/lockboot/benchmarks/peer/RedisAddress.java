@@ -1,0 +1,41 @@
+package io.github.lockboot.benchmarks.peer;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Where the Redis of a run is.
+ *
+ * @param host name or number of the machine
+ * @param port its port
+ */
+public record RedisAddress(String host, int port) {
+
+	/**
+	 * Return the address for a client.
+	 * @return for example {@code redis://127.0.0.1:6379}
+	 */
+	public String uri() {
+		return "redis://" + this.host + ":" + this.port;
+	}
+
+	/**
+	 * Return a connection factory that only tells where Redis is.
+	 * @return the factory, not started
+	 */
+	LettuceConnectionFactory settings() {
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(this.host, this.port));
+	}
+
+	/**
+	 * Return a connection factory as an application has it.
+	 * @return the factory, started
+	 */
+	LettuceConnectionFactory connectionFactory() {
+		LettuceConnectionFactory factory = settings();
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+}

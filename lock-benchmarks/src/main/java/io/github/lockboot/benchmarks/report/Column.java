@@ -1,0 +1,45 @@
+package io.github.lockboot.benchmarks.report;
+
+import java.util.function.BiFunction;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+
+/**
+ * One column of a table of peers.
+ *
+ * @param title its head
+ * @param cell what stands in the row of a peer
+ */
+public record Column(String title, BiFunction<Results, PeerKind, String> cell) {
+
+	/**
+	 * The median of a figure.
+	 * @param title head of the column
+	 * @param figure name of the figure
+	 * @return the column
+	 */
+	public static Column median(String title, String figure) {
+		return new Column(title, (results, peer) -> Numbers.brief(results.median(peer, figure)));
+	}
+
+	/**
+	 * The least and the greatest of a figure.
+	 * @param figure name of the figure
+	 * @return the column
+	 */
+	public static Column spread(String figure) {
+		return new Column("least to greatest", (results, peer) -> Numbers.brief(results.least(peer, figure)) + " to "
+				+ Numbers.brief(results.greatest(peer, figure)));
+	}
+
+	/**
+	 * How many times the first peer's figure is this one's.
+	 * @param figure name of the figure
+	 * @return the column
+	 */
+	public static Column ratio(String figure) {
+		return new Column("ours is",
+				(results, peer) -> Numbers.brief(results.ratio(figure, results.peers().get(0), peer)) + " x");
+	}
+
+}

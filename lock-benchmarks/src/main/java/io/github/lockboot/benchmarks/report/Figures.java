@@ -1,0 +1,84 @@
+package io.github.lockboot.benchmarks.report;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What one measurement has found: numbers with names. Travels from worker to parent as a
+ * line.
+ *
+ * @param values the numbers by name
+ */
+public record Figures(Map<String, Double> values) {
+
+	public Figures {
+		values = Map.copyOf(values);
+	}
+
+	/** No numbers. */
+	public static Figures none() {
+		return new Figures(Map.of());
+	}
+
+	/**
+	 * One number.
+	 * @param name its name, a word
+	 * @param value the number
+	 * @return the figures
+	 */
+	public static Figures of(String name, double value) {
+		return new Figures(Map.of(name, value));
+	}
+
+	/**
+	 * Add a number.
+	 * @param name its name, a word
+	 * @param value the number
+	 * @return new figures
+	 */
+	public Figures and(String name, double value) {
+		Map<String, Double> more = new TreeMap<>(this.values);
+		more.put(name, value);
+		return new Figures(more);
+	}
+
+	/**
+	 * Return a number.
+	 * @param name its name
+	 * @return the number
+	 * @throws IllegalArgumentException if there is none of this name
+	 */
+	public double get(String name) {
+		Double value = this.values.get(name);
+		if (value == null) {
+			throw new IllegalArgumentException("No figure '" + name + "' in " + this.values);
+		}
+		return value;
+	}
+
+	/**
+	 * Write as a line.
+	 * @return names and numbers
+	 */
+	public String line() {
+		return this.values.entrySet()
+			.stream()
+			.map((entry) -> entry.getKey() + "=" + entry.getValue())
+			.collect(Collectors.joining(" "));
+	}
+
+	/**
+	 * Read a line.
+	 * @param line what {@link #line} has written
+	 * @return the figures
+	 */
+	public static Figures parse(String line) {
+		return new Figures(Arrays.stream(line.split(" "))
+			.filter((word) -> !word.isEmpty())
+			.map((word) -> word.split("="))
+			.collect(Collectors.toMap((pair) -> pair[0], (pair) -> Double.valueOf(pair[1]))));
+	}
+
+}

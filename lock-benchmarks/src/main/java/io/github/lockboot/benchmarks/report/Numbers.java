@@ -1,0 +1,26 @@
+package io.github.lockboot.benchmarks.report;
+
+import java.util.Locale;
+
+/**
+ * Writes numbers with three significant digits or so.
+ */
+public final class Numbers {
+
+	private Numbers() {
+	}
+
+	/**
+	 * Write a number.
+	 * @param value the number
+	 * @return without more digits than are worth reading
+	 */
+	public static String brief(double value) {
+		double size = Math.abs(value);
+		if (size >= 100) {
+			return String.format(Locale.ROOT, "%,.0f", value);
+		}
+		return String.format(Locale.ROOT, (size >= 10) ? "%.1f" : (size >= 0.1) ? "%.2f" : "%.4f", value);
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+
+/**
+ * How much is measured.
+ *
+ * @param rounds how often each peer is measured in each scenario
+ * @param warmUpMillis how long each peer works before it is measured
+ * @param windowMillis how long it works in each round
+ * @param handOvers how many hand-overs are timed in each round
+ * @param locks how many locks are held at once
+ * @param waiters how many threads wait at once
+ * @param watchMillis how long renewals are watched
+ */
+public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOvers, int locks, int waiters,
+		int watchMillis) {
+
+	/**
+	 * For figures that are told.
+	 * @return about a quarter of an hour
+	 */
+	public static Effort full() {
+		return new Effort(5, 3000, 1500, 120, 10_000, 500, 32_000);
+	}
+
+	/**
+	 * To see that all of it works.
+	 * @return about two minutes, figures of little worth
+	 */
+	public static Effort smoke() {
+		return new Effort(1, 200, 300, 8, 500, 20, 1500);
+	}
+
+	/**
+	 * Return the same effort in more and shorter rounds, so that what else the machine
+	 * does meanwhile hits all peers alike.
+	 * @return about the same time
+	 */
+	Effort finer() {
+		return new Effort(this.rounds * 4, this.warmUpMillis, this.windowMillis / 4, this.handOvers, this.locks,
+				this.waiters, this.watchMillis);
+	}
+
+	/** Options of JVMs that are measured by time. */
+	static List<String> timed() {
+		return List.of("-Xms256m", "-Xmx512m", "-XX:+UseParallelGC");
+	}
+
+}

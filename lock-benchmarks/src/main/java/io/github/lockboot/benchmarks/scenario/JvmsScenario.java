@@ -1,0 +1,90 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Job;
+
+/**
+ * Several JVMs, whose threads all want the same lock.
+ */
+final class JvmsScenario implements Scenario {
+
+	private static final int THREADS = 8;
+
+	private static final String RATE = "rate";
+
+	private static final String SCRIPTS = "scripts";
+
+	private static final String SHARES = "shares";
+
+	private final int jvms;
+
+	private final boolean fair;
+
+	JvmsScenario(int jvms, boolean fair) {
+		this.jvms = jvms;
+		this.fair = fair;
+	}
+
+	@Override
+	public String id() {
+		return "jvms-" + this.jvms + (this.fair ? "-fair" : "");
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		List<PeerKind> peers = this.fair ? List.of(PeerKind.OURS_FAIR, PeerKind.REDISSON_FAIR)
+				: ThreadsScenario.WAITING;
+		Effort effort = lab.effort();
+		Results results = lab.measure(peers, this.jvms,
+				(crew) -> crew.run(Job.THROUGHPUT, THREADS, 1, effort.warmUpMillis()), (crew) -> round(lab, crew));
+		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
+				Column.ratio(RATE), Column.median("scripts per section", SCRIPTS),
+				Column.median("least share of a JVM / greatest", SHARES));
+		return new Chapter(this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : ""),
+				"All threads of all JVMs want the same lock all the time.", Table.of(results, columns),
+				this.fair ? fairBars(results) : bars(results));
+	}
+
+	private Figures round(Lab lab, Crew crew) {
+		long scriptsBefore = lab.scripts();
+		List<Figures> figures = crew.run(Job.THROUGHPUT, THREADS, 1, lab.effort().windowMillis());
+		long scripts = lab.scripts() - scriptsBefore;
+		double rate = stream(figures, (each) -> each.get(RATE)).sum();
+		double sections = stream(figures, (each) -> each.get("sections")).sum();
+		double least = stream(figures, (each) -> each.get(RATE)).min().orElse(0);
+		double greatest = stream(figures, (each) -> each.get(RATE)).max().orElse(1);
+		return Figures.of(RATE, rate)
+			.and(SCRIPTS, scripts / Math.max(1, sections))
+			.and(SHARES, least / Math.max(1, greatest));
+	}
+
+	private static DoubleStream stream(List<Figures> figures, ToDoubleFunction<Figures> value) {
+		return figures.stream().mapToDouble(value);
+	}
+
+	private static List<Bar> bars(Results results) {
+		return List.of(
+				Bar.atLeast("rate over Redisson's, at least 40", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON),
+						40),
+				Bar.atMost("scripts per section, at most 0.3", results.median(PeerKind.OURS, SCRIPTS), 0.3),
+				Bar.atLeast("least share of a JVM over the greatest, at least 0.8",
+						results.median(PeerKind.OURS, SHARES), 0.8));
+	}
+
+	private static List<Bar> fairBars(Results results) {
+		return List.of(Bar.atLeast("rate over Redisson's fair lock's, at least 3",
+				results.ratio(RATE, PeerKind.OURS_FAIR, PeerKind.REDISSON_FAIR), 3));
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+
+import io.github.lockboot.benchmarks.peer.RedisAddress;
+import io.github.lockboot.benchmarks.work.ManyLocks;
+
+/**
+ * Asks Redis again and again how long the locks of a worker would still live.
+ */
+final class LeaseProbe implements AutoCloseable {
+
+	private static final int PERIOD_MILLIS = 1000;
+
+	private final RedisClient client;
+
+	private final RedisAsyncCommands<String, String> commands;
+
+	private final List<String> keys;
+
+	private final AtomicLong leastMillis = new AtomicLong(Long.MAX_VALUE);
+
+	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+	private LeaseProbe(RedisAddress address, List<String> keys) {
+		this.client = RedisClient.create(address.uri());
+		this.commands = this.client.connect().async();
+		this.keys = keys;
+	}
+
+	static LeaseProbe start(RedisAddress address, UnaryOperator<String> keys, int count) {
+		LeaseProbe probe = new LeaseProbe(address,
+				IntStream.range(0, count).mapToObj(ManyLocks::name).map(keys).toList());
+		probe.timer.scheduleWithFixedDelay(probe::ask, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+		return probe;
+	}
+
+	/**
+	 * Return the shortest life seen so far of any lock.
+	 * @return milliseconds; negative if one had gone
+	 */
+	long leastMillis() {
+		return this.leastMillis.get();
+	}
+
+	private void ask() {
+		List<RedisFuture<Long>> answers = this.keys.stream().map(this.commands::pttl).toList();
+		answers.forEach((answer) -> this.leastMillis.accumulateAndGet(answer.toCompletableFuture().join(), Math::min));
+	}
+
+	@Override
+	public void close() {
+		this.timer.shutdownNow();
+		this.client.shutdown();
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+
+/**
+ * All threads of one JVM want the same lock.
+ */
+final class OneLockScenario extends ThreadsScenario {
+
+	private static final String EVEN = "even";
+
+	OneLockScenario(int threads) {
+		super(threads, 1);
+	}
+
+	@Override
+	List<PeerKind> peers() {
+		return WAITING;
+	}
+
+	@Override
+	List<Column> columns() {
+		List<Column> columns = new ArrayList<>(super.columns());
+		columns.add(Column.median("slowest thread / fastest", EVEN));
+		return columns;
+	}
+
+	@Override
+	Chapter tell(Results results) {
+		List<Bar> bars = List.of(
+				Bar.atLeast("rate over Redisson's, at least 20", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON),
+						20),
+				Bar.atLeast("slowest thread over the fastest, at least 0.9", results.median(PeerKind.OURS, EVEN), 0.9));
+		return new Chapter(threads() + " threads, one lock, one JVM", "All threads want the same lock all the time.",
+				Table.of(results, columns()), bars);
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+
+/**
+ * All scenarios, in the order in which they are told.
+ */
+public final class Scenarios {
+
+	private Scenarios() {
+	}
+
+	/**
+	 * Return all scenarios.
+	 * @return the scenarios
+	 */
+	public static List<Scenario> all() {
+		return List.of(new FreeLockScenario(), new ManyLocksScenario(), new OneLockScenario(16),
+				new OneLockScenario(64), new JvmsScenario(2, false), new JvmsScenario(4, false),
+				new JvmsScenario(2, true), new HandOverScenario(), new RenewalScenario(), new ReentranceScenario(),
+				new MemoryScenario(), new InterceptorScenario());
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Job;
+
+/**
+ * Threads of one JVM.
+ */
+abstract class ThreadsScenario implements Scenario {
+
+	static final List<PeerKind> WAITING = List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.REDISSON_FAIR,
+			PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
+
+	static final List<PeerKind> ALL = List.of(PeerKind.OURS, PeerKind.BARE, PeerKind.REDISSON, PeerKind.REDISSON_FAIR,
+			PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
+
+	static final String RATE = "rate";
+
+	private final int threads;
+
+	private final int locks;
+
+	/**
+	 * Create a scenario.
+	 * @param threads how many threads
+	 * @param locks how many locks they share
+	 */
+	ThreadsScenario(int threads, int locks) {
+		this.threads = threads;
+		this.locks = locks;
+	}
+
+	int threads() {
+		return this.threads;
+	}
+
+	@Override
+	public String id() {
+		return "threads-" + this.threads + "-locks-" + this.locks;
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		Effort effort = lab.effort();
+		Results results = lab.measure(peers(), 1,
+				(crew) -> crew.run(Job.THROUGHPUT, this.threads, this.locks, effort.warmUpMillis()),
+				(crew) -> round(lab, crew));
+		return tell(results);
+	}
+
+	private Figures round(Lab lab, Crew crew) {
+		double redisBefore = lab.redisCpuMicros();
+		Figures figures = crew.first().run(Job.THROUGHPUT, this.threads, this.locks, lab.effort().windowMillis());
+		double redis = lab.redisCpuMicros() - redisBefore;
+		return figures.and("redis", redis / Math.max(1, figures.get("sections")));
+	}
+
+	List<Column> columns() {
+		return List.of(Column.median("sections/s", RATE), Column.spread(RATE), Column.ratio(RATE),
+				Column.median("CPU us each, JVM", "cpu"), Column.median("CPU us each, Redis", "redis"));
+	}
+
+	abstract List<PeerKind> peers();
+
+	abstract Chapter tell(Results results);
+
+}

@@ -1,0 +1,53 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.benchmarks.peer.Peer;
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * One lock, taken and given back on demand. The moments that it tells can be compared
+ * between JVMs of one machine: on Linux and macOS they are the system's.
+ */
+final class OneHold {
+
+	private static final String LOCK = "one";
+
+	/** So long a thread has to come to wait. */
+	private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private final Peer peer;
+
+	private @Nullable Runnable held;
+
+	OneHold(Peer peer) {
+		this.peer = peer;
+	}
+
+	Figures take(int... numbers) {
+		this.held = this.peer.take(LOCK);
+		return Figures.of("nanos", System.nanoTime());
+	}
+
+	Figures giveBack(int... numbers) {
+		long nanos = System.nanoTime();
+		Objects.requireNonNull(this.held).run();
+		this.held = null;
+		return Figures.of("nanos", nanos);
+	}
+
+	Figures letWait(int... numbers) {
+		for (int i = 0; i < numbers[0]; i++) {
+			Thread waiter = new Thread(() -> this.peer.take(LOCK).run());
+			waiter.setDaemon(true);
+			waiter.start();
+		}
+		LockSupport.parkNanos(SETTLE_NANOS);
+		return Figures.none();
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.peer.RedisAddress;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.fixture.JvmProcess;
+
+/**
+ * A worker as its parent sees it. Jobs are done one after the other.
+ */
+public final class WorkerProcess implements AutoCloseable {
+
+	private static final Duration LIMIT = Duration.ofMinutes(3);
+
+	private final JvmProcess process;
+
+	private WorkerProcess(JvmProcess process) {
+		this.process = process;
+	}
+
+	/**
+	 * Start a worker. It is not ready yet.
+	 * @param options options of its JVM
+	 * @param kind the peer it works with
+	 * @param address where Redis is
+	 * @return the worker
+	 */
+	public static WorkerProcess start(List<String> options, PeerKind kind, RedisAddress address) {
+		return new WorkerProcess(
+				JvmProcess.start(options, Worker.class, kind.name(), address.host(), String.valueOf(address.port())));
+	}
+
+	/**
+	 * Wait until it has connected.
+	 */
+	public void awaitReady() {
+		this.process.awaitLine("^" + Worker.READY + "$", LIMIT);
+	}
+
+	/**
+	 * Give it a job, without waiting for its end.
+	 * @param job the job
+	 * @param numbers how many, how long
+	 */
+	public void begin(Job job, int... numbers) {
+		this.process.send(Stream.concat(Stream.of(job.name()), Arrays.stream(numbers).mapToObj(String::valueOf))
+			.collect(Collectors.joining(" ")));
+	}
+
+	/**
+	 * Wait for the end of its job.
+	 * @return what it has measured
+	 */
+	public Figures end() {
+		return Figures.parse(this.process.awaitLine("^" + Worker.FIGURES, LIMIT).substring(Worker.FIGURES.length()));
+	}
+
+	/**
+	 * Give it a job and wait for its end.
+	 * @param job the job
+	 * @param numbers how many, how long
+	 * @return what it has measured
+	 */
+	public Figures run(Job job, int... numbers) {
+		begin(job, numbers);
+		return end();
+	}
+
+	@Override
+	public void close() {
+		this.process.close();
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.github.lockboot.benchmarks.peer;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Each peer really locks: benchmarks of locks that don't exclude would be worth nothing.
+ */
+@RedisTest
+class PeersTests {
+
+	private final RedisServer redis;
+
+	PeersTests(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BARE")
+	void anotherInstanceHasTheLockOnlyAfterItWasGivenBack(PeerKind kind)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		AtomicBoolean givenBack = new AtomicBoolean();
+		try (Peer holder = open(kind); Peer other = open(kind)) {
+			Runnable giveBack = holder.take(kind.name());
+			long before = scripts();
+			CompletableFuture<Boolean> seen = CompletableFuture.supplyAsync(() -> {
+				Runnable taken = other.take(kind.name());
+				boolean late = givenBack.get();
+				taken.run();
+				return late;
+			});
+			Awaitility.await("the other has asked").atMost(Duration.ofSeconds(30)).until(() -> scripts() > before);
+			assertThat(this.redis.command("EXISTS", kind.keys().apply(kind.name()))).isEqualTo(1L);
+			givenBack.set(true);
+			giveBack.run();
+			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "BARE")
+	void theFloorRefusesInsteadOfWaiting(PeerKind kind) {
+		try (Peer holder = open(kind); Peer other = open(kind)) {
+			Runnable giveBack = holder.take(kind.name());
+			assertThatIllegalStateException().isThrownBy(() -> other.take(kind.name()));
+			giveBack.run();
+			other.take(kind.name()).run();
+		}
+	}
+
+	private long scripts() {
+		CommandCounts counts = this.redis.commandStats();
+		return counts.of("evalsha") + counts.of("eval");
+	}
+
+	private Peer open(PeerKind kind) {
+		return kind.open(new RedisAddress(this.redis.host(), this.redis.port()));
+	}
+
+}

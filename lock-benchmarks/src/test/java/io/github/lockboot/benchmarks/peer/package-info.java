@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.benchmarks.peer;
+
+import org.jspecify.annotations.NullMarked;

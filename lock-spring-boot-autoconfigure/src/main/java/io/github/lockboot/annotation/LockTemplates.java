@@ -1,0 +1,65 @@
+package io.github.lockboot.annotation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.LockOperations;
+
+/**
+ * What annotated methods are locked with, by the name of a bean; looked up at the first
+ * call, so that making a proxy makes no connection. Without a lock of its own: two
+ * threads may look one up at once while beans are being made.
+ */
+final class LockTemplates {
+
+	/** Stands for the bean that is primary or the only one. */
+	static final String PRIMARY = "";
+
+	private final BeanFactory beanFactory;
+
+	private final Map<String, LockOperations> known = new ConcurrentHashMap<>();
+
+	LockTemplates(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	LockOperations get(String name) {
+		LockOperations operations = this.known.get(name);
+		if (operations == null) {
+			operations = name.equals(PRIMARY) ? primary(List.of("this call"))
+					: this.beanFactory.getBean(name, LockOperations.class);
+			this.known.put(name, operations);
+		}
+		return operations;
+	}
+
+	/**
+	 * Return the primary one.
+	 * @param methods what needs it
+	 * @throws NoLockOperationsException if there is none
+	 */
+	LockOperations primary(List<String> methods) {
+		try {
+			return this.beanFactory.getBean(LockOperations.class);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new NoLockOperationsException(methods, ex);
+		}
+	}
+
+	/**
+	 * Check that there is such a bean, without making it.
+	 * @throws IllegalArgumentException if there isn't
+	 */
+	void check(String name) {
+		boolean exists = name.equals(PRIMARY)
+				|| (this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, LockOperations.class));
+		Assert.isTrue(exists, () -> "its template '" + name + "' is not the name of a LockOperations bean");
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.github.lockboot.annotation;
+
+import java.util.List;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+
+/**
+ * One call of an annotated method that wants its locks.
+ *
+ * @param attributes how the method is locked
+ * @param locks its locks
+ * @param operations what takes them
+ * @param call the call
+ */
+record LockedInvocation(LockAttributes attributes, RequestedLocks locks, LockOperations operations,
+		MethodInvocation call) {
+
+	List<LockRequest> requests() {
+		return this.locks.all();
+	}
+
+	@Nullable Object proceed() throws Throwable {
+		return this.call.proceed();
+	}
+
+	/**
+	 * Answer in the method's stead.
+	 * @param reason why its locks were not had
+	 * @return a value of the method's return type
+	 */
+	@Nullable Object refuse(LockNotAcquiredException reason) throws Throwable {
+		return this.attributes.refusal().answer(this.call.getThis(), this.call.getArguments(), reason);
+	}
+
+}

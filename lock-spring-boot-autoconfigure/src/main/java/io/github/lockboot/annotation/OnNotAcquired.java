@@ -1,0 +1,25 @@
+package io.github.lockboot.annotation;
+
+import io.github.lockboot.LockNotAcquiredException;
+
+/**
+ * What a caller of an annotated method gets if the lock stays busy for the whole wait
+ * time. In no case does the method run.
+ *
+ * @since 1.0.0
+ */
+public enum OnNotAcquired {
+
+	/**
+	 * {@link LockNotAcquiredException}.
+	 */
+	THROW,
+
+	/**
+	 * Nothing: {@code null}, an empty {@link java.util.Optional}, a completed or empty
+	 * asynchronous result. Refused at the start for a method with a primitive result,
+	 * which has no such value.
+	 */
+	SKIP
+
+}

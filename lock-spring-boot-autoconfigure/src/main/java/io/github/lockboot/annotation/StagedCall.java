@@ -1,0 +1,180 @@
+package io.github.lockboot.annotation;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+
+/**
+ * One call under one or several locks that blocks no thread: takes them one after the
+ * other, runs the body, and gives them back when the body's stage is completed. One step
+ * follows the other, so that its state needs no guard but for what a caller may do at any
+ * time, which is to cancel.
+ */
+final class StagedCall {
+
+	private final LockedInvocation invocation;
+
+	private final Executor executor;
+
+	private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+
+	private final OnLost onLost;
+
+	/** Those that are held, the newest first. */
+	private final Deque<LockHandle> locks = new ArrayDeque<>();
+
+	/** What is waited for: a lock or the body. */
+	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
+
+	private volatile boolean interrupted;
+
+	StagedCall(LockedInvocation invocation, Executor executor) {
+		this.invocation = invocation;
+		this.executor = executor;
+		this.onLost = invocation.attributes().onLost();
+	}
+
+	/**
+	 * Begin.
+	 * @return completed as the body's stage, once the locks are given back; cancelling it
+	 * cancels what is waited for
+	 */
+	CompletableFuture<@Nullable Object> start() {
+		this.result.whenComplete((value, failure) -> {
+			if (this.result.isCancelled()) {
+				this.pending.cancel(false);
+			}
+		});
+		take(0);
+		return this.result;
+	}
+
+	private void take(int taken) {
+		if (this.invocation.locks().areAll(taken)) {
+			dispatch(this::proceed);
+			return;
+		}
+		LockRequest request = this.invocation.locks().next(taken);
+		await(() -> this.invocation.operations().acquireAsync(request), (lock, failure) -> {
+			if (lock != null) {
+				this.locks.push(lock);
+				take(taken + 1);
+			}
+			else {
+				refuse(Objects.requireNonNull(failure));
+			}
+		});
+	}
+
+	private void refuse(Throwable failure) {
+		Throwable reason = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (reason instanceof LockNotAcquiredException busy) {
+			giveBack(() -> await(() -> (CompletionStage<?>) this.invocation.refuse(busy), this::complete));
+		}
+		else {
+			end(null, reason);
+		}
+	}
+
+	private void proceed() {
+		if (this.result.isCancelled()) {
+			end(null, null);
+			return;
+		}
+		if (this.onLost == OnLost.INTERRUPT) {
+			this.locks.forEach((lock) -> lock.onLost(this::interrupt));
+		}
+		await(() -> (CompletionStage<?>) this.invocation.proceed(), this::end);
+	}
+
+	private void interrupt() {
+		this.interrupted = true;
+		this.pending.cancel(false);
+	}
+
+	/** Wait for a stage; where it can't be had, that is its failure. */
+	private <T> void await(Step<T> step, BiConsumer<@Nullable T, @Nullable Throwable> next) {
+		CompletionStage<T> stage;
+		try {
+			stage = Objects.requireNonNull(step.take(), "The method returned null instead of a stage");
+		}
+		catch (Throwable ex) {
+			next.accept(null, ex);
+			return;
+		}
+		this.pending = stage.toCompletableFuture();
+		if (this.result.isCancelled() || this.interrupted) {
+			this.pending.cancel(false);
+		}
+		stage.whenComplete(next);
+	}
+
+	private void end(@Nullable Object value, @Nullable Throwable failure) {
+		giveBack(() -> complete(value, withLoss(failure)));
+	}
+
+	private @Nullable Throwable withLoss(@Nullable Throwable failure) {
+		LockLostException loss = lossToTell();
+		if (loss == null || failure == null || (this.interrupted && failure instanceof CancellationException)) {
+			return (loss != null) ? loss : failure;
+		}
+		if (failure != loss) {
+			failure.addSuppressed(loss);
+		}
+		return failure;
+	}
+
+	private @Nullable LockLostException lossToTell() {
+		return (this.onLost != OnLost.LOG)
+				? this.locks.stream().map(LockHandle::loss).filter(Objects::nonNull).findFirst().orElse(null) : null;
+	}
+
+	private void complete(@Nullable Object value, @Nullable Throwable failure) {
+		if (failure != null) {
+			this.result.completeExceptionally(failure);
+		}
+		else {
+			this.result.complete(value);
+		}
+	}
+
+	private void giveBack(Runnable next) {
+		CompletableFuture<?>[] released = this.locks.stream()
+			.map((lock) -> lock.closeAsync().toCompletableFuture())
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(released).whenComplete((done, failure) -> dispatch(next));
+	}
+
+	/** Leave the library's own thread before code of the application runs. */
+	private void dispatch(Runnable task) {
+		try {
+			this.executor.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			task.run();
+		}
+	}
+
+	private interface Step<T> {
+
+		@Nullable CompletionStage<T> take() throws Throwable;
+
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+import io.github.lockboot.autoconfigure.LockProperties.Validation;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.aspect.CacheAnnotations;
+
+/**
+ * Looks at all methods with annotations of the cache once all singletons are made.
+ */
+final class CacheAnnotationsCheck implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(CacheAnnotationsCheck.class);
+
+	private final CacheAnnotations annotations;
+
+	private final LockProperties properties;
+
+	CacheAnnotationsCheck(CacheAnnotations annotations, LockProperties properties) {
+		this.annotations = annotations;
+		this.properties = properties;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Validation validation = this.properties.getCache().getAspect().getValidation();
+		List<String> findings = (validation != Validation.OFF) ? findings() : List.of();
+		if (findings.isEmpty()) {
+			return;
+		}
+		InvalidCacheAnnotationException report = new InvalidCacheAnnotationException(findings);
+		if (validation == Validation.FAIL) {
+			throw report;
+		}
+		logger.warn(report.getMessage());
+	}
+
+	private List<String> findings() {
+		List<String> findings = new ArrayList<>(this.annotations.findings());
+		int order = this.properties.getCache().getAspect().getOrder();
+		int lockOrder = this.properties.getAspect().getOrder();
+		if (order >= lockOrder) {
+			findings.add("The cache has the order " + order + " and the locks have the order " + lockOrder
+					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
+		}
+		return findings;
+	}
+
+}

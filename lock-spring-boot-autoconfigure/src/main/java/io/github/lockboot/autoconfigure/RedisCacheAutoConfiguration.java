@@ -1,0 +1,75 @@
+package io.github.lockboot.autoconfigure;
+
+import io.lettuce.core.RedisClient;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
+
+import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.cache.redis.SpringTransactions;
+import io.github.lockboot.cache.redis.Transactions;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the cache in Redis. Nothing is
+ * made before it is used, and no connection before the first call.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+		"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration" })
+@ConditionalOnClass({ RedisConnectionFactory.class, RedisClient.class })
+@ConditionalOnBooleanProperty(name = "lock.cache.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LockProperties.class)
+public final class RedisCacheAutoConfiguration {
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean(CacheOperations.class)
+	RedisCacheTemplate cacheTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+			ObjectProvider<ValueCodec> codec, ObjectProvider<Transactions> transactions,
+			ObjectProvider<CacheListener> listeners) {
+		CacheProperties cache = properties.getCache();
+		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
+				cache.getPause(), cache.getSnapshotWindow());
+		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory)
+			.select(properties.getRedis().getConnectionFactory());
+		try {
+			return new RedisCacheTemplate(connectionFactory, settings, (name) -> NamedCacheSettings.of(cache, name),
+					codec.getIfAvailable(ValueCodecs::json), transactions.getIfAvailable(() -> Transactions.NONE),
+					listeners.orderedStream().toList());
+		}
+		catch (IllegalArgumentException ex) {
+			throw LockSetupException.serverIsNotSupported(ex);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ConfigurableTransactionManager.class)
+	static class WithTransactions {
+
+		@Bean
+		@Lazy
+		Transactions cacheTransactions(ObjectProvider<ConfigurableTransactionManager> managers) {
+			SpringTransactions transactions = new SpringTransactions();
+			managers.stream().forEach(transactions::observe);
+			return transactions;
+		}
+
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.lockboot.cache;
+
+/**
+ * What happens to a cache. Few and of low cardinality, so that each may be a meter.
+ *
+ * @since 1.0.0
+ */
+public enum CacheEvent {
+
+	/** A call was answered with an entry of Redis. */
+	HIT,
+
+	/** A call was answered with a copy of this JVM. */
+	LOCAL_HIT,
+
+	/** A call was answered with an entry that has ended, while a new one is loaded. */
+	STALE_HIT,
+
+	/** A call has loaded its value. */
+	MISS,
+
+	/** A call was answered with what another call of this JVM has loaded. */
+	SHARED,
+
+	/** A call ran its loader past the cache: Redis, a transaction or its patience. */
+	BYPASS,
+
+	/** A value was stored. */
+	STORED,
+
+	/** A value was not stored, since its entry was evicted or put meanwhile. */
+	REFUSED,
+
+	/** A value was not stored, since it is too long. */
+	TOO_LONG,
+
+	/** An entry could not be read as the type of its cache, and is replaced. */
+	UNREADABLE,
+
+	/** An entry was evicted, or all of them. */
+	EVICTED,
+
+	/** An eviction failed and is tried again in the background. */
+	EVICTION_RETRIED,
+
+	/** A command was not answered in time or refused. */
+	REDIS_FAILED
+
+}

@@ -1,0 +1,34 @@
+package io.github.lockboot.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Root of all exceptions of the cache. What a loader throws is never wrapped.
+ *
+ * @since 1.0.0
+ */
+@SuppressWarnings("serial")
+public abstract class CacheException extends RuntimeException {
+
+	private final String cacheName;
+
+	/**
+	 * Create an exception.
+	 * @param cacheName name of the cache
+	 * @param message what happened, with figures and units
+	 * @param cause why, if known
+	 */
+	protected CacheException(String cacheName, String message, @Nullable Throwable cause) {
+		super(message, cause);
+		this.cacheName = cacheName;
+	}
+
+	/**
+	 * Return the name of the cache.
+	 * @return the name
+	 */
+	public final String cacheName() {
+		return this.cacheName;
+	}
+
+}

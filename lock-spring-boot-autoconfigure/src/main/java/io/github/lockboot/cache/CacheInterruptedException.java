@@ -1,0 +1,22 @@
+package io.github.lockboot.cache;
+
+/**
+ * A caller was interrupted while it waited for an entry. Its interrupt flag is set again;
+ * the load of another goes on. The loader of this caller did not run.
+ *
+ * @since 1.0.0
+ */
+@SuppressWarnings("serial")
+public class CacheInterruptedException extends CacheException {
+
+	/**
+	 * Create an exception.
+	 * @param cacheName name of the cache
+	 * @param key key of the entry
+	 * @param cause the interruption
+	 */
+	public CacheInterruptedException(String cacheName, String key, InterruptedException cause) {
+		super(cacheName, "Interrupted while waiting for entry '" + key + "' of cache '" + cacheName + "'", cause);
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.lockboot.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache whose loads cannot stampede: of all callers in all JVMs that miss an entry one
+ * loads it, and the others get what it has loaded. Thread-safe.
+ * <p>
+ * Keys are texts, numbers, booleans, enums, {@code UUID}s, times, records, collections,
+ * arrays and maps of such, and {@link CacheKey}s; or of a class with an own
+ * {@code toString} and {@code equals}. Anything else is an
+ * {@link IllegalArgumentException}.
+ * <p>
+ * No method throws because of a Redis that fails, unless {@link OnRedisError#FAIL} asks
+ * for it.
+ *
+ * @since 1.0.0
+ */
+public interface CacheOperations {
+
+	/**
+	 * Return the value of an entry, loading it if it is not there. A value that another
+	 * caller has loaded, or that was read, belongs to this caller alone, unless it could
+	 * not be stored.
+	 * @param <T> type of the value
+	 * @param <X> what the loader may throw
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param loader gets the value
+	 * @return the value
+	 * @throws X what the loader of this caller, or of the one that it has waited for, has
+	 * thrown
+	 * @throws CacheWaitTimeoutException if {@link OnWaitTimeout#FAIL} asks for it
+	 * @throws CacheUnavailableException if {@link OnRedisError#FAIL} asks for it
+	 * @throws CacheInterruptedException if the thread is interrupted while it waits
+	 */
+	<T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key, CacheLoader<T, X> loader)
+			throws X;
+
+	/**
+	 * Return the value of an entry if it is there.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @return the value, which may be a null itself, or {@code null}
+	 */
+	<T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key);
+
+	/**
+	 * Store a value. Loads that began before are not stored. If Redis fails, the entry is
+	 * evicted as soon as it can be.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param value the value
+	 */
+	<T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value);
+
+	/**
+	 * Store a value after the commit of the caller's transaction, and not if it is rolled
+	 * back; at once if there is none.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param value the value
+	 */
+	<T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value);
+
+	/**
+	 * Evict entries. Returns after Redis has done so; loads that began before are not
+	 * stored. If Redis fails, it is tried again in the background, and until then this
+	 * JVM does not use these entries.
+	 * @param eviction which entries, and when
+	 */
+	void evict(CacheEviction eviction);
+
+	/**
+	 * Evict an entry at once.
+	 * @param cacheName name of the cache
+	 * @param key which entry
+	 */
+	default void evict(String cacheName, Object key) {
+		evict(CacheEviction.of(cacheName, key));
+	}
+
+	/**
+	 * Evict all entries of a cache at once, in a time that does not depend on their
+	 * number. Other JVMs follow when they hear of it, after two seconds at the latest.
+	 * @param cacheName name of the cache
+	 */
+	default void clear(String cacheName) {
+		evict(CacheEviction.ofAll(cacheName));
+	}
+
+	/**
+	 * Check whether a specification can be used, as its first use would.
+	 * @param spec which cache
+	 * @throws IllegalArgumentException if its settings are invalid, or the type of its
+	 * values does not say what they are
+	 */
+	default void check(CacheSpec<?> spec) {
+	}
+
+}

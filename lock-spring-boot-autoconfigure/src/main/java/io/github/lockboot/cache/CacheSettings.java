@@ -1,0 +1,192 @@
+package io.github.lockboot.cache;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+/**
+ * How the entries of a cache are loaded, kept and served.
+ *
+ * @param ttl how long an entry is fresh
+ * @param nullTtl how long a {@code null} or an empty {@code Optional} is; zero does not
+ * store them
+ * @param staleTtl how much longer an entry is served while a new one is loaded in the
+ * background
+ * @param jitter part of the {@code ttl} by which it is made longer or shorter at random,
+ * so that entries stored together do not end together
+ * @param refreshAhead how eagerly an entry is loaded anew before it ends, in the
+ * background: 0 never, 1 usually at about the time that a load takes before its end, more
+ * is earlier
+ * @param localTtl how long a copy in this JVM is served without asking Redis; zero keeps
+ * none. A change in another JVM is seen when its message arrives and after this time at
+ * the latest
+ * @param localMax how many copies this JVM keeps
+ * @param lease how long a load lasts without a sign of life of its JVM; longer ones are
+ * renewed
+ * @param waitTimeout how long a caller waits for the load of another
+ * @param onWaitTimeout what happens then
+ * @param onRedisError what happens when Redis does not answer or refuses
+ * @param maxBytes how long an entry may be; longer ones are not stored
+ * @since 1.0.0
+ */
+public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
+		Duration localTtl, int localMax, Duration lease, Duration waitTimeout, OnWaitTimeout onWaitTimeout,
+		OnRedisError onRedisError, int maxBytes) {
+
+	/** Longest time that is taken, so that none of them overflows. */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
+	/**
+	 * Check the settings as soon as they are made.
+	 * @throws IllegalArgumentException if one is out of its bounds
+	 */
+	public CacheSettings {
+		checkAtLeastMillis("ttl", ttl, 1);
+		checkAtLeastMillis("nullTtl", nullTtl, 0);
+		checkAtLeastMillis("staleTtl", staleTtl, 0);
+		Assert.isTrue(jitter >= 0 && jitter < 1, () -> "'jitter' must be at least 0 and below 1 but is " + jitter);
+		Assert.isTrue(refreshAhead >= 0 && refreshAhead <= 100,
+				() -> "'refreshAhead' must be from 0 to 100 but is " + refreshAhead);
+		checkAtLeastMillis("localTtl", localTtl, 0);
+		Assert.isTrue(localMax > 0, () -> "'localMax' must be positive but is " + localMax);
+		checkAtLeastMillis("lease", lease, 100);
+		checkAtLeastMillis("waitTimeout", waitTimeout, 0);
+		Assert.isTrue(maxBytes > 0, () -> "'maxBytes' must be positive but is " + maxBytes);
+	}
+
+	/**
+	 * Five minutes fresh, nulls for 30 seconds, nothing stale, nothing local; a lease of
+	 * 10 seconds and 5 seconds to wait; methods run where Redis fails.
+	 * @return the settings of the library
+	 */
+	public static CacheSettings defaults() {
+		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
+				10_000, Duration.ofSeconds(10), Duration.ofSeconds(5), OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20);
+	}
+
+	/**
+	 * The same settings with another time fresh.
+	 * @param ttl see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withTtl(Duration ttl) {
+		return new CacheSettings(ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another time for nulls.
+	 * @param nullTtl see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withNullTtl(Duration nullTtl) {
+		return new CacheSettings(this.ttl, nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another time stale.
+	 * @param staleTtl see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withStaleTtl(Duration staleTtl) {
+		return new CacheSettings(this.ttl, this.nullTtl, staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another jitter.
+	 * @param jitter see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withJitter(double jitter) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another eagerness to refresh.
+	 * @param refreshAhead see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withRefreshAhead(double refreshAhead) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another time of local copies.
+	 * @param localTtl see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withLocalTtl(Duration localTtl) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another number of local copies.
+	 * @param localMax see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withLocalMax(int localMax) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another lease.
+	 * @param lease see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withLease(Duration lease) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another time to wait.
+	 * @param waitTimeout see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withWaitTimeout(Duration waitTimeout) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another answer to a wait that is over.
+	 * @param onWaitTimeout see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withOnWaitTimeout(OnWaitTimeout onWaitTimeout) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, onWaitTimeout, this.onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another answer to a Redis that fails.
+	 * @param onRedisError see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withOnRedisError(OnRedisError onRedisError) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, onRedisError, this.maxBytes);
+	}
+
+	/**
+	 * The same settings with another greatest length.
+	 * @param maxBytes see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withMaxBytes(int maxBytes) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, maxBytes);
+	}
+
+	private static void checkAtLeastMillis(String name, Duration value, long least) {
+		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LONGEST) <= 0,
+				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + value);
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.github.lockboot.cache;
+
+import java.time.Duration;
+
+/**
+ * A caller has waited long enough for the load of another, and {@link OnWaitTimeout#FAIL}
+ * is chosen. The loader of this caller did not run.
+ *
+ * @since 1.0.0
+ */
+@SuppressWarnings("serial")
+public class CacheWaitTimeoutException extends CacheException {
+
+	/**
+	 * Create an exception.
+	 * @param cacheName name of the cache
+	 * @param key key of the entry
+	 * @param waited how long it has waited
+	 */
+	public CacheWaitTimeoutException(String cacheName, String key, Duration waited) {
+		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' was not loaded within " + waited.toMillis()
+				+ " ms by the caller that loads it", null);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.lockboot.cache;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * A method after which entries of a cache are wrong. They are evicted when the method has
+ * returned, inside of a transaction after its commit; not if it throws or is rolled back.
+ * The method returns after Redis has evicted them. Loads that began before are not kept,
+ * wherever they run.
+ *
+ * @since 1.0.0
+ */
+@Documented
+@Repeatable(RedisCacheEvict.Several.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+public @interface RedisCacheEvict {
+
+	/**
+	 * Alias for {@link #name()}.
+	 * @return the name
+	 */
+	@AliasFor("name")
+	String value() default "";
+
+	/**
+	 * Name of the cache. Must be given.
+	 * @return the name
+	 */
+	@AliasFor("value")
+	String name() default "";
+
+	/**
+	 * Which entry, as in {@link RedisCache#key()}; {@code #result} is known too. By
+	 * default all arguments.
+	 * @return the key
+	 */
+	String key() default "";
+
+	/**
+	 * Which entries, as an expression that gives a collection or an array of keys;
+	 * instead of {@link #key()}.
+	 * @return the keys
+	 */
+	String keys() default "";
+
+	/**
+	 * Whether all entries of the cache are evicted; without key and keys.
+	 * @return false by default
+	 */
+	boolean allEntries() default false;
+
+	/**
+	 * Whether anything is evicted, from the arguments and {@code #result}.
+	 * @return an expression that gives true or false
+	 */
+	String condition() default "";
+
+	/**
+	 * How long the data may still be read as they were before, from a replica that lags
+	 * for instance. Entries loaded during that time live no longer than it.
+	 * @return the time, by default none
+	 */
+	String grace() default "0";
+
+	/**
+	 * Several evictions of one method.
+	 */
+	@Documented
+	@Retention(RetentionPolicy.RUNTIME)
+	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+	@interface Several {
+
+		/**
+		 * Return them.
+		 * @return the evictions
+		 */
+		RedisCacheEvict[] value();
+
+	}
+
+}

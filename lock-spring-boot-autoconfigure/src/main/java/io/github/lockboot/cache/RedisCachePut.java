@@ -1,0 +1,57 @@
+package io.github.lockboot.cache;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * A method whose result replaces an entry of a cache, when it has returned, inside of a
+ * transaction after its commit; not if it throws or is rolled back. It always runs. Loads
+ * that began before are not kept.
+ *
+ * @since 1.0.0
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+public @interface RedisCachePut {
+
+	/**
+	 * Alias for {@link #name()}.
+	 * @return the name
+	 */
+	@AliasFor("name")
+	String value() default "";
+
+	/**
+	 * Name of the cache. Must be given. The declared type of the method must be that of
+	 * the methods that read the cache.
+	 * @return the name
+	 */
+	@AliasFor("value")
+	String name() default "";
+
+	/**
+	 * Which entry, as in {@link RedisCache#key()}; {@code #result} is known too. By
+	 * default all arguments.
+	 * @return the key
+	 */
+	String key() default "";
+
+	/**
+	 * How long the result is fresh, as in {@link RedisCache#ttl()}, without expressions.
+	 * @return the time
+	 */
+	String ttl() default "";
+
+	/**
+	 * Whether anything is put, from the arguments and {@code #result}.
+	 * @return an expression that gives true or false
+	 */
+	String condition() default "";
+
+}

@@ -1,0 +1,111 @@
+package io.github.lockboot.cache.aspect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.expression.KeyExpressionParser;
+
+/**
+ * Wires the annotations of the cache into an application: gives the advisor, and looks at
+ * the annotated methods once the application has started.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class CacheAnnotations {
+
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
+			CacheAnnotations.class.getClassLoader());
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final CachedMethodSource methods;
+
+	private final CacheInterceptor interceptor;
+
+	private final int order;
+
+	private volatile @Nullable CacheOperations operations;
+
+	/**
+	 * Create the wiring. Makes no bean of the application.
+	 * @param beanFactory the beans of the application
+	 * @param placeholders resolves <code>${}</code> and throws
+	 * {@link IllegalArgumentException} where it can't
+	 * @param order order of the advisor; lower is further outside
+	 */
+	public CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order) {
+		this.beanFactory = beanFactory;
+		this.order = order;
+		this.methods = new CachedMethodSource(
+				new CachedMethodParser(new KeyExpressionParser(beanFactory, placeholders), placeholders));
+		this.interceptor = new CacheInterceptor(this.methods, this::operations);
+	}
+
+	/**
+	 * Return the advisor that caches annotated methods.
+	 * @return a new advisor
+	 */
+	public Advisor advisor() {
+		return new CacheAdvisor(this.interceptor, this.order);
+	}
+
+	/**
+	 * Return why annotated methods would not be cached, or fail at every call. Makes the
+	 * cache, if there are any, and no other bean.
+	 * @return one sentence each, with class, method and cure; empty if all is well
+	 */
+	public List<String> findings() {
+		List<CachedBean> found = new CachedBeans(this.beanFactory).findAll();
+		if (found.isEmpty()) {
+			return List.of();
+		}
+		try {
+			CachedBeanCheck check = new CachedBeanCheck(this.methods, this.interceptor, operations());
+			List<String> findings = new ArrayList<>(
+					found.stream().map(check::problemOf).filter(Objects::nonNull).distinct().toList());
+			String order = TRANSACTIONS ? AdvisorOrderCheck.problem(this.beanFactory, this.order) : null;
+			if (order != null) {
+				findings.add(order);
+			}
+			return findings;
+		}
+		catch (InvalidCacheAnnotationException ex) {
+			return ex.findings();
+		}
+	}
+
+	private CacheOperations operations() {
+		CacheOperations known = this.operations;
+		if (known == null) {
+			known = lookUp();
+			this.operations = known;
+		}
+		return known;
+	}
+
+	private CacheOperations lookUp() {
+		try {
+			return this.beanFactory.getBean(CacheOperations.class);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new InvalidCacheAnnotationException(List
+				.of("There are methods with @RedisCache, @RedisCachePut or @RedisCacheEvict, and no CacheOperations bean"
+						+ " to cache them with, or several: add spring-boot-starter-data-redis with Lettuce, or set"
+						+ " lock.cache.enabled=false to run them uncached"));
+		}
+	}
+
+}

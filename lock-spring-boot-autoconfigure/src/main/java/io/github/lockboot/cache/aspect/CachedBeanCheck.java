@@ -1,0 +1,117 @@
+package io.github.lockboot.cache.aspect;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+import io.github.lockboot.cache.CacheException;
+import io.github.lockboot.cache.CacheOperations;
+
+/**
+ * Tells why a method would not be cached as its annotation says.
+ */
+final class CachedBeanCheck {
+
+	private final CachedMethodSource methods;
+
+	private final CacheInterceptor interceptor;
+
+	private final CacheOperations operations;
+
+	CachedBeanCheck(CachedMethodSource methods, CacheInterceptor interceptor, CacheOperations operations) {
+		this.methods = methods;
+		this.interceptor = interceptor;
+		this.operations = operations;
+	}
+
+	/**
+	 * Return what is wrong with a method.
+	 * @return a sentence with the cure, or {@code null} if nothing is wrong
+	 */
+	@Nullable String problemOf(CachedBean cached) {
+		String problem = problemOfDeclaration(cached.method());
+		if (problem == null) {
+			problem = problemOfProxy(cached);
+		}
+		return (problem != null) ? cached.describe() + " " + problem : problemOfAnnotations(cached);
+	}
+
+	private @Nullable String problemOfDeclaration(Method method) {
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
+					+ ", so that no proxy can cache it: make it a public method of the bean";
+		}
+		return isAsynchronous(method) ? "returns before its work is done: results of type "
+				+ method.getReturnType().getSimpleName() + " can't be cached" : null;
+	}
+
+	private static boolean isAsynchronous(Method method) {
+		Class<?> type = method.getReturnType();
+		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
+				|| KotlinDetector.isSuspendingFunction(method);
+	}
+
+	private @Nullable String problemOfProxy(CachedBean cached) {
+		Object bean = cached.bean();
+		if (bean != null && AopUtils.isAopProxy(bean) && !isAdvised(bean)) {
+			return "is not cached, since the proxy of its bean '" + cached.beanName() + "' does not know of the cache";
+		}
+		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
+			return isExposed(cached.method(), cached.type(), bean) ? null : "is in no interface of its bean '"
+					+ cached.beanName()
+					+ "', which has a JDK proxy: add it to an interface, or set spring.aop.proxy-target-class=true";
+		}
+		return Modifier.isFinal(cached.method().getModifiers())
+				? "is final, so that no proxy can cache it: remove 'final'" : null;
+	}
+
+	private boolean isAdvised(Object bean) {
+		return !(bean instanceof Advised advised)
+				|| Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.interceptor);
+	}
+
+	private static boolean isExposed(Method method, Class<?> targetClass, Object proxy) {
+		return Arrays.stream(proxy.getClass().getInterfaces())
+			.flatMap((type) -> Arrays.stream(type.getMethods()))
+			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
+	}
+
+	private @Nullable String problemOfAnnotations(CachedBean cached) {
+		try {
+			CachedMethod found = this.methods.find(cached.method(), cached.type());
+			if (found != null) {
+				check(found);
+			}
+			return null;
+		}
+		catch (CacheException ex) {
+			return String.valueOf(ex.getMessage()).lines().reduce((first, last) -> last.trim()).orElse("");
+		}
+		catch (IllegalArgumentException ex) {
+			return cached.describe() + ": " + ex.getMessage();
+		}
+	}
+
+	private void check(CachedMethod method) {
+		CacheRead read = method.read();
+		if (read != null) {
+			this.operations.check(read.spec());
+		}
+		for (CacheWrite write : method.writes()) {
+			if (write instanceof CacheWrite.Put put) {
+				this.operations.check(put.spec());
+			}
+		}
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.github.lockboot.cache.aspect;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.expression.CallExpression;
+import io.github.lockboot.expression.KeyExpressionException;
+import io.github.lockboot.expression.KeyExpressionParser;
+
+/**
+ * Turns annotations into a {@link CachedMethod}.
+ */
+final class CachedMethodParser {
+
+	private final KeyExpressionParser expressions;
+
+	private final StringValueResolver placeholders;
+
+	CachedMethodParser(KeyExpressionParser expressions, StringValueResolver placeholders) {
+		this.expressions = expressions;
+		this.placeholders = placeholders;
+	}
+
+	/**
+	 * Parse the annotations of a method.
+	 * @throws InvalidCacheAnnotationException if something in them is wrong
+	 */
+	CachedMethod parse(CacheDeclaration declaration, Class<?> targetClass) {
+		try {
+			MergedAnnotation<RedisCache> read = declaration.read();
+			Assert.isTrue(read == null || declaration.puts().isEmpty(),
+					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
+			Scope scope = new Scope(declaration.method(), targetClass);
+			List<CacheWrite> writes = new ArrayList<>();
+			declaration.puts().forEach((put) -> writes.add(put(put, scope)));
+			declaration.evicts().forEach((evict) -> writes.add(evict(evict, scope)));
+			return new CachedMethod((read != null) ? read(read, scope) : null, List.copyOf(writes));
+		}
+		catch (KeyExpressionException ex) {
+			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"
+					+ ex.expression() + "', which " + ex.getMessage()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " " + ex.getMessage()));
+		}
+	}
+
+	private CacheRead read(MergedAnnotation<RedisCache> annotation, Scope scope) {
+		String name = resolve(annotation.getString("name"));
+		String ttl = annotation.getString("ttl");
+		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
+		CacheSpec<@Nullable Object> spec = spec(name.isEmpty() ? defaultName(scope.method) : name, scope)
+			.with(settings(annotation, computed));
+		return new CacheRead(spec, expression(annotation, "key", scope, false),
+				computed ? expression(annotation, "ttl", scope, true) : null,
+				expression(annotation, "condition", scope, false), expression(annotation, "unless", scope, true));
+	}
+
+	private UnaryOperator<CacheSettings> settings(MergedAnnotation<RedisCache> annotation, boolean computed) {
+		Duration ttl = computed ? null : duration(annotation, "ttl");
+		Duration nullTtl = duration(annotation, "nullTtl");
+		Duration staleTtl = duration(annotation, "staleTtl");
+		Duration localTtl = duration(annotation, "localTtl");
+		Double refreshAhead = number(annotation, "refreshAhead");
+		return (settings) -> {
+			CacheSettings changed = (ttl != null) ? settings.withTtl(ttl) : settings;
+			changed = (nullTtl != null) ? changed.withNullTtl(nullTtl) : changed;
+			changed = (staleTtl != null) ? changed.withStaleTtl(staleTtl) : changed;
+			changed = (localTtl != null) ? changed.withLocalTtl(localTtl) : changed;
+			return (refreshAhead != null) ? changed.withRefreshAhead(refreshAhead) : changed;
+		};
+	}
+
+	private CacheWrite put(MergedAnnotation<RedisCachePut> annotation, Scope scope) {
+		Duration ttl = duration(annotation, "ttl");
+		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation), scope)
+			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
+		return new CacheWrite.Put(spec, expression(annotation, "key", scope, true),
+				expression(annotation, "condition", scope, true));
+	}
+
+	private CacheWrite evict(MergedAnnotation<RedisCacheEvict> annotation, Scope scope) {
+		CallExpression key = expression(annotation, "key", scope, true);
+		CallExpression keys = expression(annotation, "keys", scope, true);
+		boolean all = annotation.getBoolean("allEntries");
+		Assert.isTrue((key == null || keys == null) && (!all || (key == null && keys == null)),
+				"has more than one of key, keys and allEntries in @RedisCacheEvict");
+		Duration grace = duration(annotation, "grace");
+		return new CacheWrite.Evict(requiredName(annotation), key, keys, all,
+				expression(annotation, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
+	}
+
+	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
+		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
+				+ "', which is an expression, but a name is a literal; expressions belong into key");
+		Type type = GenericTypeResolver.resolveType(scope.method.getGenericReturnType(), scope.targetClass);
+		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");
+		return CacheSpec.ofType(name, type);
+	}
+
+	private String requiredName(MergedAnnotation<?> annotation) {
+		String name = resolve(annotation.getString("name"));
+		Assert.isTrue(StringUtils.hasText(name),
+				() -> "has no name in @" + annotation.getType().getSimpleName() + ": give it the name of the cache");
+		return name;
+	}
+
+	/** The same in every JVM, and of no two methods. */
+	private static String defaultName(Method method) {
+		CRC32 crc = new CRC32();
+		String signature = method.getDeclaringClass().getName() + "." + method.getName()
+				+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
+		crc.update(signature.getBytes(StandardCharsets.UTF_8));
+		return ClassUtils.getShortName(method.getDeclaringClass()) + "." + method.getName() + "-"
+				+ Long.toHexString(crc.getValue());
+	}
+
+	private @Nullable CallExpression expression(MergedAnnotation<?> annotation, String attribute, Scope scope,
+			boolean withResult) {
+		String text = annotation.getString(attribute);
+		return text.isEmpty() ? null : this.expressions.parseCall(text, scope.method, scope.targetClass, withResult);
+	}
+
+	private @Nullable Duration duration(MergedAnnotation<?> annotation, String attribute) {
+		String text = resolve(annotation.getString(attribute)).trim();
+		try {
+			return text.isEmpty() ? null : DurationFormatterUtils.detectAndParse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"has the " + attribute + " '" + text + "', which is not a duration; write for example 500ms or 10m",
+					ex);
+		}
+	}
+
+	private @Nullable Double number(MergedAnnotation<?> annotation, String attribute) {
+		String text = resolve(annotation.getString(attribute)).trim();
+		try {
+			return text.isEmpty() ? null : Double.valueOf(text);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException("has the " + attribute + " '" + text + "', which is not a number", ex);
+		}
+	}
+
+	private String resolve(String text) {
+		String resolved = text.isEmpty() ? text : this.placeholders.resolveStringValue(text);
+		return (resolved != null) ? resolved : "";
+	}
+
+	/**
+	 * Where expressions and types are resolved.
+	 *
+	 * @param method the method of the target class
+	 * @param targetClass the target class
+	 */
+	private record Scope(Method method, Class<?> targetClass) {
+
+	}
+
+}

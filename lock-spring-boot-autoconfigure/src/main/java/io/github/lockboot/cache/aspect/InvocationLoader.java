@@ -1,0 +1,50 @@
+package io.github.lockboot.cache.aspect;
+
+import java.time.Duration;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+import io.github.lockboot.cache.CacheLoader;
+
+/**
+ * Runs the method itself to get a value.
+ */
+final class InvocationLoader implements CacheLoader<@Nullable Object, Throwable> {
+
+	private final CacheRead read;
+
+	private final Call call;
+
+	private final MethodInvocation invocation;
+
+	InvocationLoader(CacheRead read, Call call, MethodInvocation invocation) {
+		this.read = read;
+		this.call = call;
+		this.invocation = invocation;
+	}
+
+	@Override
+	@SuppressWarnings("NullAway") // a method may return null
+	public @Nullable Object load() throws Throwable {
+		return this.invocation.proceed();
+	}
+
+	@Override
+	public boolean isStorable(@Nullable Object value) {
+		return this.read.isKept(this.call, value);
+	}
+
+	@Override
+	public @Nullable Duration ttlOf(@Nullable Object value) {
+		return this.read.ttl(this.call, value);
+	}
+
+	@Override
+	public CacheLoader<@Nullable Object, Throwable> inBackground() {
+		return (this.invocation instanceof ProxyMethodInvocation proxied)
+				? new InvocationLoader(this.read, this.call, proxied.invocableClone()) : this;
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.lockboot.cache.codec;
+
+import java.lang.reflect.Type;
+
+/**
+ * A value can't be written or read as its declared type.
+ *
+ * @since 1.0.0
+ */
+@SuppressWarnings("serial")
+public class CodecException extends RuntimeException {
+
+	/**
+	 * Create an exception.
+	 * @param action what was done, {@code written} or {@code read}
+	 * @param type the declared type
+	 * @param cause why
+	 */
+	public CodecException(String action, Type type, Exception cause) {
+		super("A value can't be " + action + " as " + type.getTypeName() + ": " + cause.getMessage(), cause);
+	}
+
+}

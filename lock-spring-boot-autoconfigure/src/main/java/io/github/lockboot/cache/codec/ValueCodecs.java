@@ -1,0 +1,38 @@
+package io.github.lockboot.cache.codec;
+
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Chooses the codec for what is on the class path.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class ValueCodecs {
+
+	private ValueCodecs() {
+	}
+
+	/**
+	 * Return a codec: of Jackson 3 if that is there, else of Jackson 2.
+	 * @return a new codec
+	 * @throws IllegalStateException if neither is there
+	 */
+	public static ValueCodec json() {
+		if (isPresent("tools.jackson.databind.json.JsonMapper")) {
+			return new Jackson3Codec();
+		}
+		if (isPresent("com.fasterxml.jackson.databind.json.JsonMapper")) {
+			return new Jackson2Codec();
+		}
+		throw new IllegalStateException("The cache has nothing to write values with: add Jackson"
+				+ " (tools.jackson.core:jackson-databind), or define a ValueCodec bean");
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, ValueCodecs.class.getClassLoader());
+	}
+
+}

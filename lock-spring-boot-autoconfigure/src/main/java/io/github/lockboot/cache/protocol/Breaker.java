@@ -1,0 +1,50 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+
+/**
+ * Spares callers to wait for a Redis that does not answer: after some failures in a row
+ * nobody asks for a while, then one call tries. Thread-safe.
+ */
+final class Breaker {
+
+	private static final int LIMIT = 3;
+
+	private final CacheClock clock;
+
+	private final long pauseNanos;
+
+	private int failures;
+
+	private long closedUntilNanos;
+
+	Breaker(CacheClock clock, Duration pause) {
+		this.clock = clock;
+		this.pauseNanos = pause.toNanos();
+	}
+
+	/** Whether to ask Redis; who is told so must report the outcome. */
+	synchronized boolean allows() {
+		if (this.failures < LIMIT) {
+			return true;
+		}
+		long now = this.clock.nanoTime();
+		if (now - this.closedUntilNanos < 0) {
+			return false;
+		}
+		this.closedUntilNanos = now + this.pauseNanos;
+		return true;
+	}
+
+	synchronized void succeeded() {
+		this.failures = 0;
+	}
+
+	synchronized void failed() {
+		this.failures++;
+		if (this.failures == LIMIT) {
+			this.closedUntilNanos = this.clock.nanoTime() + this.pauseNanos;
+		}
+	}
+
+}

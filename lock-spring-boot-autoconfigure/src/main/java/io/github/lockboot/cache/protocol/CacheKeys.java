@@ -1,0 +1,91 @@
+package io.github.lockboot.cache.protocol;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import org.springframework.util.Assert;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The names of the cache's keys and channels in Redis. Name and key of an entry are the
+ * hash tag of all its keys, so that they lie in one slot of a cluster and different
+ * entries in different ones.
+ *
+ * @param prefix what every key begins with; without braces
+ * @since 1.0.0
+ */
+@Internal
+public record CacheKeys(String prefix) {
+
+	private static final int LONGEST_KEY = 200;
+
+	private static final int READABLE = 100;
+
+	/**
+	 * Check the prefix.
+	 * @throws IllegalArgumentException if it has a brace
+	 */
+	public CacheKeys {
+		Assert.isTrue(hasNoBrace(prefix),
+				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + prefix + "'");
+	}
+
+	/**
+	 * Whether a text may stand before the hash tag.
+	 * @param text the text
+	 * @return true if it has no brace
+	 */
+	public static boolean hasNoBrace(String text) {
+		return text.indexOf('{') < 0 && text.indexOf('}') < 0;
+	}
+
+	/**
+	 * Return the keys of an entry.
+	 * @param cache name of the cache; without braces
+	 * @param epoch its epoch
+	 * @param key key of the entry; a long one is cut and told from others by a digest
+	 * @return the keys
+	 */
+	public EntryKeys entry(String cache, long epoch, String key) {
+		return new EntryKeys(this.prefix + cache + ":" + epoch + ":{" + cache + ":" + shorten(key) + "}");
+	}
+
+	String epoch(String cache) {
+		return this.prefix + cache + ":epoch";
+	}
+
+	String inboxPrefix() {
+		return this.prefix + "inbox:";
+	}
+
+	String clears() {
+		return this.prefix + "clears";
+	}
+
+	String changes(String cache) {
+		return this.prefix + cache + ":changes";
+	}
+
+	private static String shorten(String key) {
+		byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+		if (bytes.length <= LONGEST_KEY) {
+			return key;
+		}
+		int end = Math.min(READABLE, key.length());
+		end = Character.isHighSurrogate(key.charAt(end - 1)) ? end - 1 : end;
+		return key.substring(0, end) + "~" + sha256(bytes);
+	}
+
+	private static String sha256(byte[] bytes) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.github.lockboot.cache.protocol;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import io.github.lockboot.redis.transport.BytesInbox;
+
+/**
+ * Reads what the scripts publish to this JVM.
+ */
+final class CacheMessages implements BytesInbox.Listener {
+
+	private static final Log logger = LogFactory.getLog(CacheMessages.class);
+
+	private final String inbox;
+
+	private final String clears;
+
+	private final CachePushes pushes;
+
+	CacheMessages(String inbox, String clears, CachePushes pushes) {
+		this.inbox = inbox;
+		this.clears = clears;
+		this.pushes = pushes;
+	}
+
+	@Override
+	public void message(String channel, byte[] message) {
+		try {
+			if (channel.equals(this.inbox)) {
+				wake(message);
+			}
+			else if (channel.equals(this.clears)) {
+				clear(text(message));
+			}
+			else {
+				this.pushes.changed(text(message));
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A message on channel '" + channel + "' could not be read; the cache does without it", ex);
+		}
+	}
+
+	/** A kind, the attempt, and perhaps the entry, divided by blanks. */
+	private void wake(byte[] message) {
+		int end = 2;
+		while (message[end] != ' ') {
+			end++;
+		}
+		String attempt = new String(message, 2, end - 2, StandardCharsets.US_ASCII);
+		switch (message[0]) {
+			case 'V' -> this.pushes.loaded(attempt, Arrays.copyOfRange(message, end + 1, message.length));
+			case 'R' -> this.pushes.ended(attempt, true);
+			default -> this.pushes.ended(attempt, false);
+		}
+	}
+
+	private void clear(String message) {
+		int blank = message.indexOf(' ');
+		this.pushes.cleared(message.substring(blank + 1), Long.parseLong(message.substring(0, blank)));
+	}
+
+	@Override
+	public void opened(String channel) {
+		this.pushes.missed();
+	}
+
+	@Override
+	public void closed(String channel) {
+		this.pushes.missed();
+	}
+
+	private static String text(byte[] message) {
+		return new String(message, StandardCharsets.UTF_8);
+	}
+
+}

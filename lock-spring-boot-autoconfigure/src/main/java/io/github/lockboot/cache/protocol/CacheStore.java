@@ -1,0 +1,118 @@
+package io.github.lockboot.cache.protocol;
+
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Where entries are kept, as the cache needs it. Every call sends one command before it
+ * returns, and its reply fails within a bounded time if there is no answer. Replies are
+ * completed on a thread that must not be blocked. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public interface CacheStore extends AutoCloseable {
+
+	/**
+	 * Tell who gets what the store pushes. Called once, before all else.
+	 * @param pushes who is told
+	 */
+	void listen(CachePushes pushes);
+
+	/**
+	 * Read an entry.
+	 * @param keys its keys
+	 * @return its bytes, or {@code null}
+	 */
+	CompletableFuture<byte @Nullable []> read(EntryKeys keys);
+
+	/**
+	 * Get an entry, or the right to load it.
+	 * @param keys its keys
+	 * @param wanted how
+	 * @return which of them
+	 */
+	CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted);
+
+	/**
+	 * Store what was loaded under a lease, and give the lease back.
+	 * @param keys keys of the entry
+	 * @param attempt the attempt that has the lease
+	 * @param entry the entry
+	 * @param lifeMillis how long it lives
+	 * @return whether it was stored: not if it was evicted meanwhile
+	 */
+	CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis);
+
+	/**
+	 * Give a lease back without an entry.
+	 * @param keys keys of the entry
+	 * @param attempt the attempt that has the lease
+	 * @return whether the lease still stood
+	 */
+	CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt);
+
+	/**
+	 * Extend a lease.
+	 * @param keys keys of the entry
+	 * @param attempt the attempt that has the lease
+	 * @param leaseMillis for how long
+	 * @return whether the lease still stood
+	 */
+	CompletableFuture<Boolean> renew(EntryKeys keys, String attempt, long leaseMillis);
+
+	/**
+	 * Delete an entry, and refuse loads of it that began before.
+	 * @param cache name of the cache
+	 * @param keys keys of the entry
+	 * @param graceMillis how long entries that are loaded during that time live at most
+	 * @return whether there was an entry
+	 */
+	CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis);
+
+	/**
+	 * Store an entry, and refuse loads of it that began before.
+	 * @param cache name of the cache
+	 * @param keys keys of the entry
+	 * @param entry the entry
+	 * @param lifeMillis how long it lives
+	 * @return true
+	 */
+	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis);
+
+	/**
+	 * Ask for the epoch of a cache.
+	 * @param cache name of the cache
+	 * @param seen the highest epoch known, 0 for none
+	 * @return its epoch, not below that
+	 */
+	CompletableFuture<Long> epoch(String cache, long seen);
+
+	/**
+	 * Begin a new epoch of a cache.
+	 * @param cache name of the cache
+	 * @param seen the highest epoch known, 0 for none
+	 * @return the new epoch, above that
+	 */
+	CompletableFuture<Long> clear(String cache, long seen);
+
+	/**
+	 * Ask to be told of changes of a cache from now on.
+	 * @param cache name of the cache
+	 * @return whether changes are told already
+	 */
+	boolean follow(String cache);
+
+	/**
+	 * Return what is known of the store's time.
+	 * @return the time
+	 */
+	RedisTime time();
+
+	@Override
+	void close();
+
+}

@@ -1,0 +1,34 @@
+package io.github.lockboot.cache.protocol;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The keys of one entry.
+ *
+ * @param data the entry itself
+ * @since 1.0.0
+ */
+@Internal
+public record EntryKeys(String data) {
+
+	/** The right to load the entry, while somebody does. */
+	String lease() {
+		return this.data + ":l";
+	}
+
+	/** The JVMs that wait for the load, while there are any. */
+	String waiters() {
+		return this.data + ":w";
+	}
+
+	/** When the entry was last evicted or put. */
+	String tombstone() {
+		return this.data + ":t";
+	}
+
+	/** All keys, in the order in which the scripts expect them. */
+	String[] all() {
+		return new String[] { this.data, lease(), waiters(), tombstone() };
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.github.lockboot.cache.protocol;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.CRC32C;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
+
+/**
+ * An entry as it lies in Redis: 32 bytes of header, then the payload. The header is
+ * {@code CA C1}, flags, a zero; schema (4); id of the write (8); when the entry becomes
+ * stale, Redis time in milliseconds (8); how long its load took in microseconds (4); and
+ * a CRC-32C of all else (4), without which half a number would be read as a number.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class Envelope {
+
+	/** How many bytes of an entry tell one write from any other. */
+	public static final int HEADER = 32;
+
+	private static final int CHECKSUM = HEADER - Integer.BYTES;
+
+	private static final short MAGIC = (short) 0xCAC1;
+
+	private static final byte NULL = 1;
+
+	private final byte[] bytes;
+
+	private final ByteBuffer header;
+
+	private Envelope(byte[] bytes) {
+		this.bytes = bytes;
+		this.header = ByteBuffer.wrap(bytes);
+	}
+
+	/**
+	 * Seal a value.
+	 * @param schema what its type looks like
+	 * @param staleAtMillis when it becomes stale, Redis time
+	 * @param loadMicros how long its load took
+	 * @param payload the value, or {@code null} for a null
+	 * @return the bytes of the entry
+	 */
+	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload) {
+		byte[] value = (payload != null) ? payload : new byte[0];
+		ByteBuffer entry = ByteBuffer.allocate(HEADER + value.length)
+			.putShort(MAGIC)
+			.put((payload == null) ? NULL : 0)
+			.put((byte) 0)
+			.putInt(schema)
+			.putLong(ThreadLocalRandom.current().nextLong())
+			.putLong(staleAtMillis)
+			.putInt((int) Math.min(loadMicros, Integer.MAX_VALUE))
+			.putInt(0)
+			.put(value);
+		entry.putInt(CHECKSUM, checksum(entry.array()));
+		return entry.array();
+	}
+
+	/**
+	 * Open an entry.
+	 * @param entry its bytes
+	 * @param schema what the type of its value looks like
+	 * @return the envelope, or {@code null} if it is damaged, foreign or of another type
+	 */
+	public static @Nullable Envelope open(byte[] entry, int schema) {
+		if (entry.length < HEADER) {
+			return null;
+		}
+		Envelope envelope = new Envelope(entry);
+		boolean ours = envelope.header.getShort(0) == MAGIC && envelope.header.getInt(4) == schema;
+		return (ours && envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
+	}
+
+	/**
+	 * Return what tells a write from any other.
+	 * @param entry bytes of any kind, read under the key of an entry
+	 * @return its beginning
+	 */
+	public static byte[] mark(byte[] entry) {
+		return Arrays.copyOf(entry, Math.min(entry.length, HEADER));
+	}
+
+	private static int checksum(byte[] entry) {
+		CRC32C crc = new CRC32C();
+		crc.update(entry, 0, CHECKSUM);
+		crc.update(entry, HEADER, entry.length - HEADER);
+		return (int) crc.getValue();
+	}
+
+	public boolean isNull() {
+		return this.header.get(2) == NULL;
+	}
+
+	/**
+	 * Return when the entry becomes stale.
+	 * @return Redis time in milliseconds
+	 */
+	public long staleAtMillis() {
+		return this.header.getLong(16);
+	}
+
+	/**
+	 * Return how long the load took.
+	 * @return microseconds
+	 */
+	public long loadMicros() {
+		return this.header.getInt(24);
+	}
+
+	/**
+	 * Return the whole entry.
+	 * @return the bytes, not a copy
+	 */
+	public byte[] bytes() {
+		return this.bytes;
+	}
+
+}

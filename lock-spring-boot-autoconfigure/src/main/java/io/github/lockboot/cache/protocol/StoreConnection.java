@@ -1,0 +1,86 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects at the first use and in the background, so that neither the start of an
+ * application nor a call of a cached method waits for a Redis that is down. Tries again
+ * after a pause, if it is used again. Once connected, Lettuce keeps it so.
+ */
+final class StoreConnection implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(StoreConnection.class);
+
+	private final Supplier<Link> connector;
+
+	private final CacheClock clock;
+
+	private final long pauseNanos;
+
+	private volatile @Nullable CompletableFuture<Link> link;
+
+	private long lastTryNanos;
+
+	private boolean warned;
+
+	private boolean closed;
+
+	StoreConnection(Supplier<Link> connector, CacheClock clock, Duration pause) {
+		this.connector = connector;
+		this.clock = clock;
+		this.pauseNanos = pause.toNanos();
+	}
+
+	CompletableFuture<Link> link() {
+		CompletableFuture<Link> known = this.link;
+		return (known != null && !known.isCompletedExceptionally()) ? known : connect();
+	}
+
+	private synchronized CompletableFuture<Link> connect() {
+		if (this.closed) {
+			return CompletableFuture.failedFuture(new IllegalStateException("The cache is closed"));
+		}
+		CompletableFuture<Link> known = this.link;
+		boolean dead = known != null && known.isCompletedExceptionally();
+		if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
+			this.lastTryNanos = this.clock.nanoTime();
+			known = CompletableFuture.supplyAsync(this.connector, StoreConnection::inBackground);
+			known.whenComplete((made, failure) -> connected(made, failure));
+			this.link = known;
+		}
+		return known;
+	}
+
+	private static void inBackground(Runnable task) {
+		Thread thread = new Thread(task, "cache-connect");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private synchronized void connected(@Nullable Link made, @Nullable Throwable failure) {
+		if (made != null && this.closed) {
+			made.close();
+		}
+		else if (failure != null && !this.warned) {
+			this.warned = true;
+			logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
+					+ failure.getMessage());
+		}
+	}
+
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		CompletableFuture<Link> known = this.link;
+		if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
+			known.join().close();
+		}
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.redis.Evictions.Eviction;
+import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+
+/**
+ * Evicts and puts. Each is done in this JVM first, then in Redis, then in this JVM again:
+ * whoever calls after it has returned sees it.
+ */
+final class CacheChanges {
+
+	private final CacheContext context;
+
+	private final Evictions evictions;
+
+	private final LocalLevels levels;
+
+	CacheChanges(CacheContext context, Evictions evictions, LocalLevels levels) {
+		this.context = context;
+		this.evictions = evictions;
+		this.levels = levels;
+	}
+
+	/** Evict entries; the commands are sent one after the other without waiting. */
+	void evict(List<Eviction> several) {
+		several.forEach((eviction) -> forget(eviction.cache(), eviction.key()));
+		List<CompletableFuture<?>> replies = several.stream().<CompletableFuture<?>>map(this.evictions::run).toList();
+		for (int i = 0; i < several.size(); i++) {
+			finish(several.get(i), this.context.await(replies.get(i)));
+		}
+	}
+
+	void put(String cache, String key, SealedEntry entry) {
+		forget(cache, key);
+		CompletableFuture<?> reply = this.evictions.put(cache, key, entry.bytes(), entry.lifeMillis());
+		Throwable failure = this.context.await(reply);
+		if (failure == null) {
+			forget(cache, key);
+			this.context.pending().remove(cache, key);
+		}
+		else {
+			// the old value must not be served for the new one
+			finish(new Eviction(cache, key, 0), failure);
+		}
+	}
+
+	private void finish(Eviction eviction, @Nullable Throwable failure) {
+		if (failure != null) {
+			this.context.events().tell(eviction.cache(), CacheEvent.REDIS_FAILED);
+			this.context.pending().add(eviction);
+		}
+		else {
+			this.context.events().tell(eviction.cache(), CacheEvent.EVICTED);
+			this.context.pending().remove(eviction.cache(), eviction.key());
+		}
+		forget(eviction.cache(), eviction.key());
+	}
+
+	private void forget(String cache, @Nullable String key) {
+		LocalLevel level = this.levels.find(cache);
+		if (key == null) {
+			if (level != null) {
+				level.dropAll();
+			}
+			return;
+		}
+		String data = this.context.keys().entry(cache, this.context.epochs().last(cache), key).data();
+		this.context.flights().detach(data);
+		if (level != null) {
+			level.drop(data);
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.protocol.CacheKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.RedisTime;
+
+/**
+ * What all calls of a template work with.
+ *
+ * @param store where the entries are
+ * @param keys names of their keys
+ * @param epochs epochs of the caches
+ * @param flights callers of this JVM on their way
+ * @param refreshes loads in the background
+ * @param pending evictions that failed
+ * @param transactions transactions of the callers
+ * @param events listeners
+ * @param patience how long to wait for the answers to the commands of one step at most
+ */
+record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights flights, Refreshes refreshes,
+		PendingEvictions pending, Transactions transactions, CacheEvents events, Duration patience) {
+
+	RedisTime time() {
+		return this.store.time();
+	}
+
+	/** Return the copies of this JVM, if it is told of changes. */
+	@Nullable LocalLevel levelOf(TypedCache cache) {
+		LocalLevel level = cache.level();
+		return (level != null && this.store.follow(cache.name())) ? level : null;
+	}
+
+	/** Return how the caller sees the data. */
+	Seat.View view(long epoch) {
+		Transactions.Begin begin = this.transactions.current();
+		if (begin == null) {
+			return Seat.View.CURRENT;
+		}
+		Long nanos = begin.nanos();
+		Long micros = (nanos != null) ? time().notAfter(nanos) : null;
+		return (micros != null) ? new Seat.View(micros, micros <= epoch) : new Seat.View(0L, true);
+	}
+
+	/**
+	 * Wait for Redis, which is bounded by the time limit of its commands.
+	 * @return why it failed, or {@code null}
+	 */
+	@Nullable Throwable await(CompletableFuture<?> reply) {
+		try {
+			reply.get(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+			return null;
+		}
+		catch (ExecutionException ex) {
+			return (ex.getCause() != null) ? ex.getCause() : ex;
+		}
+		catch (TimeoutException ex) {
+			return ex;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return ex;
+		}
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.protocol.CacheClock;
+import io.github.lockboot.cache.protocol.CacheStore;
+
+/**
+ * The epochs of the caches, as far as this JVM knows them. One is used for two seconds at
+ * most without asking Redis again; from one second on it is asked in passing.
+ */
+final class Epochs {
+
+	private static final long LIFE_NANOS = Duration.ofSeconds(2).toNanos();
+
+	private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final CacheStore store;
+
+	private final CacheClock clock;
+
+	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, CompletableFuture<Long>> asking = new ConcurrentHashMap<>();
+
+	Epochs(CacheStore store, CacheClock clock) {
+		this.store = store;
+		this.clock = clock;
+	}
+
+	/**
+	 * Return the epoch to read with.
+	 * @return the epoch, perhaps still to be confirmed
+	 * @throws CompletionException if none is known and Redis does not tell
+	 */
+	Sight look(String cache) {
+		Known last = this.known.get(cache);
+		long age = (last != null) ? this.clock.nanoTime() - last.askedNanos : 0;
+		if (last != null && age < FRESH_NANOS) {
+			return new Sight(last.epoch, null);
+		}
+		CompletableFuture<Long> asked = ask(cache);
+		if (last == null) {
+			return new Sight(asked.join(), null);
+		}
+		return new Sight(last.epoch, (age < LIFE_NANOS) ? null : asked);
+	}
+
+	private CompletableFuture<Long> ask(String cache) {
+		CompletableFuture<Long> mine = new CompletableFuture<>();
+		CompletableFuture<Long> others = this.asking.putIfAbsent(cache, mine);
+		if (others != null) {
+			return others;
+		}
+		askNow(cache).whenComplete((epoch, failure) -> {
+			this.asking.remove(cache, mine);
+			if (failure != null) {
+				mine.completeExceptionally(failure);
+			}
+			else {
+				mine.complete(epoch);
+			}
+		});
+		return mine;
+	}
+
+	/** Ask Redis, with a command that is sent now. */
+	CompletableFuture<Long> askNow(String cache) {
+		long nanos = this.clock.nanoTime();
+		return this.store.epoch(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
+	}
+
+	CompletableFuture<Long> clear(String cache) {
+		long nanos = this.clock.nanoTime();
+		return this.store.clear(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
+	}
+
+	/** Return the highest epoch known, 0 if none. */
+	long last(String cache) {
+		Known last = this.known.get(cache);
+		return (last != null) ? last.epoch : 0;
+	}
+
+	/** Another JVM has told of a clear. */
+	void learn(String cache, long epoch) {
+		this.known.computeIfPresent(cache,
+				(name, last) -> (epoch > last.epoch) ? new Known(epoch, last.askedNanos) : last);
+	}
+
+	private long learn(String cache, long epoch, long askedNanos) {
+		Known merged = this.known.merge(cache, new Known(epoch, askedNanos), Known::newer);
+		return merged.epoch;
+	}
+
+	private record Known(long epoch, long askedNanos) {
+
+		Known newer(Known other) {
+			return new Known(Math.max(this.epoch, other.epoch), Math.max(this.askedNanos, other.askedNanos));
+		}
+
+	}
+
+	/**
+	 * An epoch as a caller sees it.
+	 *
+	 * @param epoch the epoch
+	 * @param confirmation what Redis says, or {@code null} if that need not be waited for
+	 */
+	record Sight(long epoch, @Nullable CompletableFuture<Long> confirmation) {
+
+		/**
+		 * Whether it is still the epoch.
+		 * @throws CompletionException if Redis does not tell
+		 */
+		boolean isCurrent() {
+			return this.confirmation == null || this.confirmation.join() == this.epoch;
+		}
+
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.github.lockboot.cache.redis;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.protocol.Envelope;
+
+/**
+ * Copies of entries in this JVM, as bytes, so that no caller can change another's value.
+ */
+interface LocalLevel {
+
+	@Nullable Envelope find(String data);
+
+	/**
+	 * Return what must be the same when an entry is kept that was read from now on.
+	 */
+	long stamp(String data);
+
+	/**
+	 * Keep a copy, unless its entry was changed meanwhile.
+	 * @param stamp what {@link #stamp} has returned before the entry was read
+	 * @param lifeMillis how long it may live
+	 */
+	void keep(String data, Envelope envelope, long stamp, long lifeMillis);
+
+	void drop(String data);
+
+	void dropAll();
+
+}

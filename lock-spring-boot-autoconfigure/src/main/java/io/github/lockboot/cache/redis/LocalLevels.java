@@ -1,0 +1,49 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.cache.CacheSettings;
+
+/**
+ * The copies of this JVM, for each cache that keeps some.
+ */
+final class LocalLevels {
+
+	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
+			LocalLevels.class.getClassLoader());
+
+	private final ConcurrentMap<String, LocalLevel> levels = new ConcurrentHashMap<>();
+
+	/**
+	 * Return the copies of a cache, as its first user wants them.
+	 * @return the copies, or {@code null} if none are kept
+	 * @throws IllegalArgumentException if Caffeine is missing
+	 */
+	@Nullable LocalLevel of(String cache, CacheSettings settings) {
+		if (settings.localTtl().isZero()) {
+			return null;
+		}
+		Assert.isTrue(CAFFEINE, () -> "'localTtl' of cache '" + cache + "' needs Caffeine:"
+				+ " add com.github.ben-manes.caffeine:caffeine, or set it to 0");
+		return this.levels.computeIfAbsent(cache, (name) -> new CaffeineLevel(settings));
+	}
+
+	@Nullable LocalLevel find(String cache) {
+		return this.levels.get(cache);
+	}
+
+	/** An entry of some cache was changed. */
+	void drop(String data) {
+		this.levels.values().forEach((level) -> level.drop(data));
+	}
+
+	void dropAll() {
+		this.levels.values().forEach(LocalLevel::dropAll);
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.lockboot.cache.redis;
+
+import io.github.lockboot.cache.protocol.CachePushes;
+
+/**
+ * Hands what Redis pushes to whom it concerns.
+ */
+final class Pushes implements CachePushes {
+
+	private final Flights flights;
+
+	private final Epochs epochs;
+
+	private final LocalLevels levels;
+
+	Pushes(Flights flights, Epochs epochs, LocalLevels levels) {
+		this.flights = flights;
+		this.epochs = epochs;
+		this.levels = levels;
+	}
+
+	@Override
+	public void loaded(String attempt, byte[] entry) {
+		this.flights.loaded(attempt, entry);
+	}
+
+	@Override
+	public void ended(String attempt, boolean stored) {
+		this.flights.ended(attempt, stored);
+	}
+
+	@Override
+	public void changed(String data) {
+		this.levels.drop(data);
+	}
+
+	@Override
+	public void cleared(String cache, long epoch) {
+		this.epochs.learn(cache, epoch);
+	}
+
+	@Override
+	public void missed() {
+		this.flights.askAgain();
+		this.levels.dropAll();
+	}
+
+}

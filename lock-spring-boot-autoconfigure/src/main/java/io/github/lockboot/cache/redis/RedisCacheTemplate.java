@@ -1,0 +1,207 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
+import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
+
+import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.protocol.CacheClock;
+import io.github.lockboot.cache.protocol.CacheKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.RedisCacheStore;
+import io.github.lockboot.cache.protocol.StoreSettings;
+import io.github.lockboot.cache.protocol.SystemCacheClock;
+import io.github.lockboot.cache.redis.Evictions.Eviction;
+import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+
+/**
+ * A cache on Redis. Uses the server, credentials and TLS of the application's connection
+ * factory, on connections of its own that are made in the background at the first use.
+ * Thread-safe; one instance serves an application.
+ *
+ * @since 1.0.0
+ */
+public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
+
+	private final Function<String, CacheSettings> defaults;
+
+	private final ValueCodec codec;
+
+	private final LocalLevels levels = new LocalLevels();
+
+	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
+
+	private final CacheContext context;
+
+	private final CacheChanges changes;
+
+	/**
+	 * Create a template. Makes no connection yet.
+	 * @param connectionFactory the application's connection factory, of Lettuce
+	 * @param settings how Redis is used
+	 * @param defaults settings of a cache, by its name, where its specification says
+	 * nothing
+	 * @param codec how values are written
+	 * @param transactions transactions of the callers
+	 * @param listeners who is told what happens, in order
+	 * @throws IllegalArgumentException if the factory is not a
+	 * {@link LettuceConnectionFactory}, or one of a cluster
+	 */
+	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
+			List<CacheListener> listeners) {
+		this(connectionFactory, settings, defaults, codec, transactions, listeners, new SystemCacheClock());
+	}
+
+	private RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
+			List<CacheListener> listeners, CacheClock clock) {
+		this(store(connectionFactory, settings, clock), settings, defaults, codec, transactions, listeners, clock);
+	}
+
+	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
+			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheClock clock) {
+		this.defaults = defaults;
+		this.codec = codec;
+		CacheEvents events = new CacheEvents(listeners);
+		CacheKeys keys = new CacheKeys(settings.keyPrefix());
+		Epochs epochs = new Epochs(store, clock);
+		Flights flights = new Flights(store, clock, events, newOrigin());
+		Evictions evictions = new Evictions(store, epochs, keys);
+		this.context = new CacheContext(store, keys, epochs, flights, new Refreshes(store, clock, events, flights),
+				new PendingEvictions(evictions, clock, events), transactions, events, patience(settings));
+		this.changes = new CacheChanges(this.context, evictions, this.levels);
+		store.listen(new Pushes(flights, epochs, this.levels));
+	}
+
+	private static CacheStore store(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+			CacheClock clock) {
+		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
+				"The cache on Redis needs Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a"
+						+ " LettuceConnectionFactory.");
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) connectionFactory;
+		Assert.isTrue(!lettuce.isClusterAware(), "The cache on Redis Cluster is not supported by this version; point"
+				+ " 'lock.redis.connection-factory' to a standalone Redis or to Sentinel");
+		return new RedisCacheStore(lettuce, new StoreSettings(settings.keyPrefix(), settings.commandTimeout(),
+				settings.pause(), settings.snapshotWindow()), clock);
+	}
+
+	private static String newOrigin() {
+		return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+	}
+
+	/** No step has more than three commands one after the other. */
+	private static Duration patience(RedisCacheSettings settings) {
+		return settings.commandTimeout().multipliedBy(3);
+	}
+
+	@Override
+	public void check(CacheSpec<?> spec) {
+		cache(spec);
+	}
+
+	@Override
+	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
+			CacheLoader<T, X> loader) throws X {
+		return new CacheCall<>(this.context, cache(spec), KeyText.of(key), loader).run();
+	}
+
+	@Override
+	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
+		return new CacheLook<T>(this.context, cache(spec), KeyText.of(key)).run();
+	}
+
+	@Override
+	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
+		TypedCache cache = cache(spec);
+		String text = KeyText.of(key);
+		SealedEntry entry = new LoadRun<T, RuntimeException>(cache, () -> value, this.context.events()).seal(value, 0,
+				this.context.time());
+		if (entry != null) {
+			this.changes.put(cache.name(), text, entry);
+		}
+		else {
+			this.changes.evict(List.of(new Eviction(cache.name(), text, 0)));
+		}
+	}
+
+	@Override
+	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
+		Runnable change = () -> put(spec, key, value);
+		if (!this.context.transactions().afterCommit(spec.name(), KeyText.of(key), change)) {
+			change.run();
+		}
+	}
+
+	@Override
+	public void evict(CacheEviction eviction) {
+		List<Eviction> several = several(eviction);
+		Runnable change = () -> this.changes.evict(several);
+		if (!eviction.afterCommit() || !afterCommit(several, change)) {
+			change.run();
+		}
+	}
+
+	private static List<Eviction> several(CacheEviction eviction) {
+		long graceMillis = eviction.grace().toMillis();
+		if (eviction.keys().isEmpty()) {
+			return List.of(new Eviction(eviction.cacheName(), null, graceMillis));
+		}
+		return eviction.keys()
+			.stream()
+			.map(KeyText::of)
+			.distinct()
+			.map((key) -> new Eviction(eviction.cacheName(), key, graceMillis))
+			.toList();
+	}
+
+	private boolean afterCommit(List<Eviction> several, Runnable change) {
+		Runnable once = change;
+		for (Eviction eviction : several) {
+			if (!this.context.transactions().afterCommit(eviction.cache(), eviction.key(), once)) {
+				return false;
+			}
+			once = () -> {
+			};
+		}
+		return true;
+	}
+
+	private TypedCache cache(CacheSpec<?> spec) {
+		TypedCache known = this.caches.get(spec);
+		return (known != null) ? known : this.caches.computeIfAbsent(spec, this::resolve);
+	}
+
+	private TypedCache resolve(CacheSpec<?> spec) {
+		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
+		return new TypedCache(spec.name(), settings, new Values(spec.type(), this.codec),
+				this.levels.of(spec.name(), settings));
+	}
+
+	/**
+	 * Close the connections. Calls after it run uncached.
+	 */
+	@Override
+	public void close() {
+		this.context.refreshes().close();
+		this.context.store().close();
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The transactions of Spring. What is known of one is kept with its synchronizations, and
+ * so is set aside and taken up again with it.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class SpringTransactions implements Transactions {
+
+	private final ThreadLocal<Long> beginning = new ThreadLocal<>();
+
+	private final TransactionExecutionListener listener = new TransactionExecutionListener() {
+
+		@Override
+		public void beforeBegin(TransactionExecution transaction) {
+			SpringTransactions.this.beginning.set(System.nanoTime());
+		}
+
+		@Override
+		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+			Long nanos = SpringTransactions.this.beginning.get();
+			SpringTransactions.this.beginning.remove();
+			if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+				TransactionSynchronizationManager.registerSynchronization(new Mark(new Begin(nanos)));
+			}
+		}
+
+	};
+
+	/**
+	 * Look at the transactions of a manager from now on. Those of others are taken for
+	 * infinitely old: what is loaded in them is not stored.
+	 * @param manager the manager
+	 */
+	public void observe(ConfigurableTransactionManager manager) {
+		if (!manager.getTransactionExecutionListeners().contains(this.listener)) {
+			manager.addListener(this.listener);
+		}
+	}
+
+	@Override
+	public @Nullable Begin current() {
+		Mark mark = mark();
+		return (mark != null && !mark.committed) ? mark.begin : null;
+	}
+
+	@Override
+	public boolean isChanging(String cache, @Nullable String key) {
+		Mark mark = mark();
+		return mark != null && (mark.changes.contains(new Change(cache, null))
+				|| (key != null && mark.changes.contains(new Change(cache, key))));
+	}
+
+	@Override
+	public boolean afterCommit(String cache, @Nullable String key, Runnable change) {
+		Mark mark = mark();
+		if (mark == null || mark.committed) {
+			return false;
+		}
+		mark.changes.add(new Change(cache, key));
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				change.run();
+			}
+
+		});
+		return true;
+	}
+
+	private static @Nullable Mark mark() {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
+				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return null;
+		}
+		for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
+			if (known instanceof Mark mark) {
+				return mark;
+			}
+		}
+		Mark mark = new Mark(new Begin(null));
+		TransactionSynchronizationManager.registerSynchronization(mark);
+		return mark;
+	}
+
+	/** What is known of a transaction. */
+	private static final class Mark implements TransactionSynchronization {
+
+		private final Begin begin;
+
+		private final Set<Change> changes = new HashSet<>();
+
+		private boolean committed;
+
+		Mark(Begin begin) {
+			this.begin = begin;
+		}
+
+		/** Before all others: what they register then is never called. */
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void afterCommit() {
+			this.committed = true;
+		}
+
+	}
+
+	/**
+	 * An entry that was changed, or all of a cache.
+	 *
+	 * @param cache name of the cache
+	 * @param key the entry, or {@code null}
+	 */
+	private record Change(String cache, @Nullable String key) {
+
+	}
+
+}

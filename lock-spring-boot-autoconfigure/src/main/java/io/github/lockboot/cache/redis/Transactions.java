@@ -1,0 +1,68 @@
+package io.github.lockboot.cache.redis;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The caller's transaction, as far as it matters to the cache.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public interface Transactions {
+
+	/** No transactions at all. */
+	Transactions NONE = new Transactions() {
+
+		@Override
+		public @Nullable Begin current() {
+			return null;
+		}
+
+		@Override
+		public boolean isChanging(String cache, @Nullable String key) {
+			return false;
+		}
+
+		@Override
+		public boolean afterCommit(String cache, @Nullable String key, Runnable change) {
+			return false;
+		}
+
+	};
+
+	/**
+	 * Return when the caller's transaction began.
+	 * @return its begin, or {@code null} if there is none
+	 */
+	@Nullable Begin current();
+
+	/**
+	 * Whether the caller's transaction has changed an entry and not yet committed: it
+	 * must see its own changes, and nobody else may.
+	 * @param cache name of the cache
+	 * @param key the entry, or {@code null} to ask for the whole cache
+	 * @return true if so
+	 */
+	boolean isChanging(String cache, @Nullable String key);
+
+	/**
+	 * Do something after the commit, and not if the transaction is rolled back.
+	 * @param cache name of the cache
+	 * @param key the entry that is changed, or {@code null} for all entries
+	 * @param change what to do
+	 * @return false if there is no transaction; nothing is done then
+	 */
+	boolean afterCommit(String cache, @Nullable String key, Runnable change);
+
+	/**
+	 * When a transaction began.
+	 *
+	 * @param nanos in the time of the clock, or {@code null} if nobody has seen it
+	 */
+	record Begin(@Nullable Long nanos) {
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.lockboot.cache.redis;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.cache.codec.TypeShape;
+import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.codec.ValueTypes;
+import io.github.lockboot.cache.protocol.Envelope;
+
+/**
+ * How values of one type become payloads. An empty {@code Optional} is stored as a null,
+ * and comes back empty.
+ */
+final class Values {
+
+	private final ValueCodec codec;
+
+	private final Type type;
+
+	private final boolean optional;
+
+	private final int schema;
+
+	/**
+	 * Look at a type.
+	 * @throws IllegalArgumentException if it does not say what its values are
+	 */
+	Values(Type declared, ValueCodec codec) {
+		this.codec = codec;
+		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
+		this.type = this.optional ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
+		Type open = ValueTypes.findOpen(this.type);
+		Assert.isTrue(open == null,
+				() -> "Values of type " + declared.getTypeName() + " can't be cached, since "
+						+ String.valueOf(open).replaceFirst("^(class|interface) ", "")
+						+ " does not say what they are: they would come back as something else. Name concrete types");
+		this.schema = TypeShape.of(declared);
+	}
+
+	int schema() {
+		return this.schema;
+	}
+
+	/** Whether there is nothing to write. */
+	boolean isNull(@Nullable Object value) {
+		return value == null || (this.optional && ((Optional<?>) value).isEmpty());
+	}
+
+	byte @Nullable [] write(@Nullable Object value) {
+		Object plain = (this.optional && value != null) ? ((Optional<?>) value).orElse(null) : value;
+		return (plain != null) ? this.codec.encode(plain, this.type) : null;
+	}
+
+	@Nullable Object read(Envelope envelope) {
+		Object value = envelope.isNull() ? null : this.codec.decode(envelope.bytes(), Envelope.HEADER,
+				envelope.bytes().length - Envelope.HEADER, this.type);
+		return this.optional ? Optional.ofNullable(value) : value;
+	}
+
+}

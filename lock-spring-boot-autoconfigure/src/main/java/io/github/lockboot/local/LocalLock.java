@@ -1,0 +1,169 @@
+package io.github.lockboot.local;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.lockboot.LockState;
+import io.github.lockboot.engine.AcquireReply;
+import io.github.lockboot.engine.Attempt;
+import io.github.lockboot.engine.LockPushes;
+import io.github.lockboot.engine.Queueing;
+import io.github.lockboot.engine.ReleaseReply;
+import io.github.lockboot.engine.RenewReply;
+
+/**
+ * One lock in memory: its holders, when their leases end, and who waits. Guarded by the
+ * mutex of its memory.
+ */
+final class LocalLock {
+
+	private final Map<String, Long> untilNanos = new LinkedHashMap<>();
+
+	/** Those who wait by their owner names, the first one first. */
+	private final Map<String, Attempt> waiting = new LinkedHashMap<>();
+
+	private boolean shared;
+
+	private long token;
+
+	LocalLock(long token) {
+		this.token = token;
+	}
+
+	long token() {
+		return this.token;
+	}
+
+	boolean isIdle(long nowNanos) {
+		return holders(nowNanos).isEmpty() && this.waiting.isEmpty();
+	}
+
+	List<String> holders(long nowNanos) {
+		this.untilNanos.values().removeIf((until) -> until - nowNanos <= 0);
+		return List.copyOf(this.untilNanos.keySet());
+	}
+
+	/**
+	 * Hold the lock or wait for it. Those who wait come first.
+	 */
+	AcquireReply acquire(Attempt attempt, long seenToken, Queueing queueing, long nowNanos) {
+		boolean again = isHeldBy(attempt, nowNanos);
+		if (again || (admits(attempt, nowNanos) && this.waiting.isEmpty())) {
+			return hold(attempt, seenToken, nowNanos);
+		}
+		if (queueing == Queueing.NO) {
+			return new AcquireReply.Busy(remainingMillis(nowNanos));
+		}
+		this.waiting.putIfAbsent(attempt.owner(), attempt);
+		return new AcquireReply.Queued(remainingMillis(nowNanos), TimeUnit.NANOSECONDS.toMicros(nowNanos), false);
+	}
+
+	/**
+	 * Let those hold the lock who wait first, as far as there is room for them.
+	 * @return what they are to be told
+	 */
+	List<LockPushes.Grant> advance(long nowNanos) {
+		List<LockPushes.Grant> grants = new ArrayList<>();
+		Iterator<Attempt> waiting = this.waiting.values().iterator();
+		while (waiting.hasNext()) {
+			Attempt first = waiting.next();
+			if (!admits(first, nowNanos)) {
+				break;
+			}
+			waiting.remove();
+			AcquireReply.Owned held = hold(first, 0, nowNanos);
+			grants.add(new LockPushes.Grant(first, held.token(), held.reserved(),
+					TimeUnit.NANOSECONDS.toMicros(nowNanos), this.waiting.size()));
+		}
+		return grants;
+	}
+
+	RenewReply renew(Attempt attempt, long nowNanos) {
+		if (!isHeldBy(attempt, nowNanos)) {
+			return new RenewReply.NotOwner();
+		}
+		lease(attempt, nowNanos);
+		if (!this.shared) {
+			this.token += TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());
+		}
+		return new RenewReply.Renewed(this.token, this.waiting.size());
+	}
+
+	RenewReply downgrade(Attempt attempt, long usedToken, long nowNanos) {
+		if (!isHeldBy(attempt, nowNanos)) {
+			return new RenewReply.NotOwner();
+		}
+		this.shared = true;
+		this.token = usedToken;
+		return renew(attempt, nowNanos);
+	}
+
+	ReleaseReply release(Attempt attempt, long usedToken, long nowNanos) {
+		this.waiting.remove(attempt.owner());
+		if (!isHeldBy(attempt, nowNanos)) {
+			return ReleaseReply.NOT_OWNER;
+		}
+		this.untilNanos.remove(attempt.owner());
+		if (usedToken > 0 && !this.shared) {
+			this.token = usedToken;
+		}
+		return ReleaseReply.RELEASED;
+	}
+
+	/**
+	 * Forget all holders.
+	 * @return who they were
+	 */
+	List<String> clear(long nowNanos) {
+		List<String> holders = holders(nowNanos);
+		this.untilNanos.clear();
+		return holders;
+	}
+
+	/** Forget those who wait for an instance that is gone. */
+	void forgetWaiters(String ownerPrefix) {
+		this.waiting.keySet().removeIf((owner) -> owner.startsWith(ownerPrefix));
+	}
+
+	LockState state(String name, long nowNanos) {
+		List<String> holders = holders(nowNanos);
+		if (holders.isEmpty()) {
+			return new LockState(name, null, null, this.token, 0, this.waiting.size());
+		}
+		return new LockState(name, this.shared ? "shared" : holders.get(0),
+				Duration.ofMillis(remainingMillis(nowNanos)), this.token, holders.size(), this.waiting.size());
+	}
+
+	private boolean admits(Attempt attempt, long nowNanos) {
+		int holders = holders(nowNanos).size();
+		return holders == 0 || (this.shared && holders < attempt.permits());
+	}
+
+	private boolean isHeldBy(Attempt attempt, long nowNanos) {
+		return holders(nowNanos).contains(attempt.owner());
+	}
+
+	private AcquireReply.Owned hold(Attempt attempt, long seenToken, long nowNanos) {
+		this.waiting.remove(attempt.owner());
+		lease(attempt, nowNanos);
+		this.shared = attempt.permits() > 1;
+		long token = Math.max(this.token, seenToken) + (this.shared ? 0 : 1);
+		this.token = this.shared ? token : token + TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());
+		return new AcquireReply.Owned(token, this.token, this.waiting.size());
+	}
+
+	private void lease(Attempt attempt, long nowNanos) {
+		this.untilNanos.put(attempt.owner(), nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()));
+	}
+
+	private long remainingMillis(long nowNanos) {
+		long longest = this.untilNanos.values().stream().mapToLong((until) -> until - nowNanos).max().orElse(0);
+		return TimeUnit.NANOSECONDS.toMillis(longest);
+	}
+
+}

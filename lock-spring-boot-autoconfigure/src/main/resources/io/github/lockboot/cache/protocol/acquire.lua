@@ -1,0 +1,47 @@
+-- acquire.lua: get the entry if it is there, else the right to load it.
+-- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
+-- ARGV[1] attempt, the token of the lease if it is had
+-- ARGV[2] lease in ms
+-- ARGV[3] beginning of an entry that the caller has read and can't use, '' if none
+-- ARGV[4] instance to wake when another's load ends, '' if none
+-- ARGV[5] Redis time in us since which the caller has seen no change of the data, '' if it
+--         sees all of them
+-- returns {1, entry}    the entry is there, and not the one that can't be used
+--         {2, grace}    leased; an entry may live no longer than grace ms if that is > 0
+--         {3, pttl}     another loads; its lease ends in pttl ms if it dies
+--         {4}           changed since ARGV[5]: a load of the caller may not be stored
+local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local attempt, millis, rejected, instance, seen = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+-- a key of another type is as good as garbage
+local entry = redis.pcall('GET', data)
+if type(entry) == 'string' and string.sub(entry, 1, 32) ~= rejected then
+	return {1, entry}
+end
+
+local changed, ends = string.match(redis.call('GET', tombstone) or '', '^(%d+) ?(%d*)$')
+if changed and seen ~= '' and tonumber(changed) >= tonumber(seen) then
+	return {4}
+end
+
+if redis.call('EXISTS', lease) == 1 then
+	local pttl = redis.call('PTTL', lease)
+	if pttl < 0 then
+		-- a lease without an end would block the entry for ever
+		redis.call('PEXPIRE', lease, millis)
+		pttl = tonumber(millis)
+	end
+	if instance ~= '' then
+		redis.call('SADD', waiters, instance .. ':' .. attempt)
+		redis.call('PEXPIRE', waiters, pttl + 10000)
+	end
+	return {3, pttl}
+end
+
+redis.call('SET', lease, attempt, 'PX', millis)
+local grace = 0
+if ends and ends ~= '' then
+	local time = redis.call('TIME')
+	grace = math.max(0, math.ceil((tonumber(ends) - time[1] * 1000000 - time[2]) / 1000))
+end
+return {2, grace}

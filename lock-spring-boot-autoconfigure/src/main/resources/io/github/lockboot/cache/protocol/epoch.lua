@@ -1,0 +1,19 @@
+-- epoch.lua: the epoch of a cache, which all its entries' keys begin with. It only grows,
+-- so that entries of an earlier one never come back, not even after the key was lost.
+-- KEYS[1] epoch
+-- ARGV[1] highest epoch that the caller has seen, 0 if none
+-- returns {epoch}, as text
+local epoch, seen = KEYS[1], tonumber(ARGV[1])
+
+local current = tonumber(redis.call('GET', epoch) or '')
+if current and current >= seen then
+	return {string.format('%.0f', current)}
+end
+local next = seen
+if not current then
+	local time = redis.call('TIME')
+	next = math.max(seen + 1, time[1] * 1000000 + time[2])
+end
+local text = string.format('%.0f', next)
+redis.call('SET', epoch, text)
+return {text}

@@ -1,0 +1,275 @@
+package io.github.lockboot;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Locks in pipelines, on a real Redis.
+ */
+@RedisTest
+@Timeout(60)
+class ReactiveLockOperationsTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(LONG);
+
+	private static final LockRequest ONCE = REQUEST.waitTime(Duration.ZERO);
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	private final RedisLockTemplate blocking;
+
+	private final RedisLockTemplate otherJvm;
+
+	private final ReactiveLockOperations locks;
+
+	ReactiveLockOperationsTests(RedisServer redis) {
+		this.blocking = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+		this.otherJvm = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+		this.locks = ReactiveLockOperations.of(this.blocking, OnLost.LOG);
+	}
+
+	@AfterEach
+	void close() {
+		this.blocking.close();
+		this.otherJvm.close();
+	}
+
+	@Test
+	void nothingIsLockedBeforeASubscription() {
+		this.locks.execute(REQUEST, Mono.just("paid"));
+		assertThat(isHeld()).isFalse();
+	}
+
+	@Test
+	void sectionRunsInsideOfItsLock() {
+		assertThat(this.locks.execute(ONCE, Mono.fromCallable(this::isHeld)).block(LONG)).isTrue();
+	}
+
+	@Test
+	void lockIsGivenBackBeforeTheSectionsEndIsPassedOn() {
+		Mono<Boolean> heldAfterwards = this.locks.execute(ONCE, Mono.just("paid")).map((paid) -> isHeld());
+		assertThat(heldAfterwards.block(LONG)).isFalse();
+	}
+
+	@Test
+	void emptySectionEndsEmptyAndUnlocked() {
+		assertThat(this.locks.execute(ONCE, Mono.empty()).hasElement().block(LONG)).isFalse();
+		assertThat(isHeld()).isFalse();
+	}
+
+	@Test
+	void errorOfTheSectionIsPassedOnUnlocked() {
+		Mono<Object> failing = this.locks.execute(ONCE, Mono.error(new IllegalStateException("broken")));
+		assertThatIllegalStateException().isThrownBy(() -> failing.block(LONG)).withMessage("broken");
+		assertThat(isHeld()).isFalse();
+	}
+
+	@Test
+	void eachSubscriptionTakesTheLockForItself() {
+		Mono<Long> token = this.locks.acquire(ONCE)
+			.flatMap((lock) -> Mono.fromCompletionStage(lock.closeAsync()).thenReturn(lock.fencingToken()));
+		assertThat(token.block(LONG)).isLessThan(token.block(LONG));
+	}
+
+	@Test
+	void pipelinesExcludeEachOther() {
+		AtomicInteger inside = new AtomicInteger();
+		Mono<Integer> section = Mono.fromCallable(inside::incrementAndGet)
+			.delayElement(Duration.ofMillis(1))
+			.doOnNext((count) -> inside.decrementAndGet());
+		List<Integer> counts = Flux.range(0, 50)
+			.flatMap((each) -> this.locks.execute(REQUEST, section), 50)
+			.collectList()
+			.block(LONG);
+		assertThat(counts).hasSize(50).containsOnly(1);
+	}
+
+	@Test
+	void allValuesOfAFluxAreInsideOfTheLock() {
+		Flux<Boolean> held = this.locks.execute(ONCE,
+				Flux.interval(Duration.ofMillis(5)).take(5).map((tick) -> isHeld()));
+		assertThat(held.collectList().block(LONG)).containsExactly(true, true, true, true, true);
+		assertThat(isHeld()).isFalse();
+	}
+
+	@Test
+	void busyLockIsAnErrorAndTheSectionIsNotSubscribedTo() {
+		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {
+			Mono<Void> section = this.locks.execute(ONCE, Mono.fromRunnable(() -> this.events.add("ran")));
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> section.block(LONG));
+			assertThat(other.isHeld()).isTrue();
+		}
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void tryExecuteTellsWhetherTheSectionRan() {
+		Mono<Boolean> tried = this.locks.tryExecute(ONCE, Flux.range(1, 3));
+		assertThat(tried.block(LONG)).isTrue();
+		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {
+			assertThat(tried.block(LONG)).isFalse();
+			assertThat(other.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void tryExecutePassesOnThatALockOfTheSectionIsBusy() {
+		LockRequest inner = LockRequest.of("inner").waitTime(Duration.ZERO);
+		try (LockHandle other = this.otherJvm.acquire(inner)) {
+			Mono<Boolean> tried = this.locks.tryExecute(ONCE, this.locks.execute(inner, Mono.just("inner")));
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> tried.block(LONG))
+				.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo(other.name()));
+		}
+	}
+
+	@Test
+	void tryAcquireOfABusyLockIsEmpty() {
+		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {
+			assertThat(this.locks.tryAcquire(ONCE).hasElement().block(LONG)).isFalse();
+			assertThat(other.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void cancelledSectionIsUnlocked() {
+		Disposable section = this.locks.execute(ONCE, Mono.never()).subscribe();
+		await().until(this::isHeld);
+		section.dispose();
+		await().until(() -> !isHeld());
+	}
+
+	@Test
+	void cancelledWaitLeavesNeitherAHoldNorAPlaceInTheQueue() {
+		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {
+			Disposable waiting = this.locks.execute(REQUEST, Mono.just("never")).subscribe();
+			await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 1);
+			waiting.dispose();
+			await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 0);
+		}
+		await().until(() -> !isHeld());
+	}
+
+	@Test
+	void waitThatIsCancelledWhenItsLockComesLeavesNoHold() {
+		for (int i = 0; i < 100; i++) {
+			LockHandle first = this.blocking.acquire(REQUEST);
+			Disposable waiting = this.locks.execute(REQUEST, Mono.never()).subscribe();
+			Mono.fromRunnable(first::close).subscribeOn(Schedulers.boundedElastic()).subscribe();
+			waiting.dispose();
+		}
+		await().until(() -> !isHeld());
+	}
+
+	@Test
+	void sectionInsideOfASectionHasTheSameLockAtOnce() {
+		Mono<String> inner = this.locks.execute(ONCE, Mono.just("inner"));
+		assertThat(this.locks.execute(ONCE, inner.subscribeOn(Schedulers.boundedElastic())).block(LONG))
+			.isEqualTo("inner");
+	}
+
+	@Test
+	void lockIsKeptAfterAnInnerSection() {
+		Mono<Boolean> section = this.locks.execute(ONCE, Mono.just("inner")).map((inner) -> isHeld());
+		assertThat(this.locks.execute(ONCE, section).block(LONG)).isTrue();
+	}
+
+	@Test
+	void lockIsHeldUntilTheLastSectionOfItsPipelineHasEnded() {
+		Sinks.Empty<Void> end = Sinks.empty();
+		Mono<Disposable> detached = Mono.deferContextual(
+				(context) -> Mono.just(this.locks.execute(ONCE, end.asMono()).contextWrite(context).subscribe()));
+		this.locks.execute(ONCE, detached).block(LONG);
+		assertThat(isHeld()).isTrue();
+		end.tryEmitEmpty();
+		await().until(() -> !isHeld());
+	}
+
+	@Test
+	void sectionsBesideEachOtherAreStrangers() {
+		try (LockHandle other = this.blocking.acquire(ONCE)) {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.locks.execute(ONCE, Mono.just("same thread")).block(LONG));
+			assertThat(other.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void lostLockIsAnErrorOnceTheSectionHasEnded() {
+		Mono<String> section = this.locks.execute(ONCE.onLost(OnLost.THROW),
+				Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42"))
+					.thenReturn("paid")
+					.doOnNext((paid) -> this.events.add(paid)));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> section.block(LONG));
+		assertThat(this.events).containsExactly("paid");
+	}
+
+	@Test
+	void errorOfTheSectionCarriesTheLossAsSuppressed() {
+		Mono<Object> section = this.locks.execute(ONCE.onLost(OnLost.THROW),
+				Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42"))
+					.then(Mono.error(new IllegalStateException("broken"))));
+		assertThatIllegalStateException().isThrownBy(() -> section.block(LONG))
+			.withMessage("broken")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasAtLeastOneElementOfType(LockLostException.class));
+	}
+
+	@Test
+	void sectionIsCancelledWhenItsLockIsLostAndTheRequestSaysSo() {
+		Mono<Object> endless = Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42"))
+			.then(Mono.never())
+			.doOnCancel(() -> this.events.add("cancelled"));
+		Mono<Object> section = this.locks.execute(ONCE.onLost(OnLost.INTERRUPT), endless);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> section.block(LONG));
+		assertThat(this.events).containsExactly("cancelled");
+	}
+
+	@Test
+	void lostLockIsNoErrorWhereNothingSaysSo() {
+		Mono<String> section = this.locks.execute(ONCE,
+				Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42")).thenReturn("paid"));
+		assertThat(section.block(LONG)).isEqualTo("paid");
+	}
+
+	@Test
+	void manyPipelinesWaitWithoutAThreadEach() {
+		int waiters = 500;
+		AtomicInteger done = new AtomicInteger();
+		LockHandle other = this.otherJvm.acquire(REQUEST);
+		Flux.range(0, waiters)
+			.flatMap((each) -> this.locks.execute(REQUEST, Mono.fromCallable(done::incrementAndGet)), waiters)
+			.subscribe();
+		await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 1);
+		assertThat(Thread.activeCount()).isLessThan(waiters);
+		other.close();
+		await().atMost(LONG).until(() -> done.get() == waiters);
+	}
+
+	private boolean isHeld() {
+		return this.otherJvm.inspect("orders:42").isHeld();
+	}
+
+}

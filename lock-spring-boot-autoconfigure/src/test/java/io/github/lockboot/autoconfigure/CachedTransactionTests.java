@@ -1,0 +1,280 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The cache and transactions, with a real database.
+ */
+@RedisTest
+class CachedTransactionTests {
+
+	private static final CacheSpec<String> NAME = CacheSpec.of("name", String.class);
+
+	private final ApplicationContextRunner runner;
+
+	CachedTransactionTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+					AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.url=" + redis.uri(),
+					"lock.cache.command-timeout=5s")
+			.withUserConfiguration(Application.class)
+			.withBean(People.class);
+	}
+
+	@Test
+	void anEvictOfATransactionalMethodFollowsItsCommit() {
+		run((context, people, transactions) -> {
+			assertThat(people.find(1)).isEqualTo("Ann");
+			people.rename(1, "Bea");
+			assertThat(people.find(1)).isEqualTo("Bea");
+		});
+	}
+
+	@Test
+	void anEvictWaitsForTheCommitOfTheOuterTransaction() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(1, "Bea");
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void nothingIsEvictedOnRollback() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(1, "Bea");
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+		});
+	}
+
+	@Test
+	void aTransactionSeesItsOwnChangeAndStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(1, "Bea");
+				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+		});
+	}
+
+	@Test
+	void aPutWaitsForTheCommitAndFollowsNoRollback() {
+		run((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				people.replace(1, "Bea");
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+			transactions.executeWithoutResult((status) -> people.replace(1, "Bea"));
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Bea"));
+		});
+	}
+
+	@Test
+	void anEvictInACallbackAfterTheCommitHappens() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> TransactionSynchronizationManager
+				.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						people.rename(1, "Bea");
+					}
+
+				}));
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAnEvictStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2); // so that the epoch is older than the transaction
+			transactions.executeWithoutResult((status) -> {
+				elsewhere(() -> {
+					context.getBean(CacheOperations.class).evict("name", 1);
+					return null;
+				});
+				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAClearStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			transactions.executeWithoutResult((status) -> {
+				elsewhere(() -> {
+					context.getBean(CacheOperations.class).clear("name");
+					return null;
+				});
+				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganAfterAnEvictStores() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			context.getBean(CacheOperations.class).evict("name", 1);
+			// one that begins right after it may be taken for older, since clocks are
+			// compared
+			Awaitility.await().untilAsserted(() -> {
+				transactions.executeWithoutResult((status) -> people.find(1));
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+		});
+	}
+
+	@Test
+	void aNewTransactionWithinAnOldOneIsNotOld() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			TransactionTemplate inner = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+			inner.setPropagationBehavior(TransactionTemplate.PROPAGATION_REQUIRES_NEW);
+			transactions.executeWithoutResult((status) -> {
+				context.getBean(CacheOperations.class).evict("name", 1);
+				Awaitility.await().untilAsserted(() -> {
+					inner.executeWithoutResult((nested) -> people.find(1));
+					assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+				});
+			});
+		});
+	}
+
+	@Test
+	void anAdviceWithinTransactionsStopsTheStart() {
+		this.runner.withPropertyValues("lock.cache.aspect.order=2147483647", "lock.aspect.order=2147483647")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("the order 2147483647"));
+	}
+
+	private void run(Story story) {
+		ContextConsumer<AssertableApplicationContext> consumer = (context) -> {
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			jdbc.execute("create table person (id int, name varchar(9))");
+			jdbc.update("insert into person values (1, 'Ann'), (2, 'Bob')");
+			story.tell(context, context.getBean(People.class),
+					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
+		};
+		this.runner.run(consumer);
+	}
+
+	private static @Nullable Object cached(AssertableApplicationContext context) {
+		return elsewhere(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1));
+	}
+
+	/** In a thread that knows of no transaction. */
+	private static <T extends @Nullable Object> T elsewhere(Callable<T> task) {
+		return CompletableFuture.supplyAsync(() -> {
+			try {
+				return task.call();
+			}
+			catch (Exception ex) {
+				throw new CompletionException(ex);
+			}
+		}).orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+	/** What happens in an application. */
+	private interface Story {
+
+		void tell(AssertableApplicationContext context, People people, TransactionTemplate transactions);
+
+	}
+
+	static class People {
+
+		private final JdbcTemplate jdbc;
+
+		People(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@RedisCache(name = "name", key = "#id")
+		public String find(int id) {
+			return String.valueOf(this.jdbc.queryForObject("select name from person where id = ?", String.class, id));
+		}
+
+		@Transactional
+		@RedisCacheEvict(name = "name", key = "#id")
+		public void rename(int id, String name) {
+			this.jdbc.update("update person set name = ? where id = ?", name, id);
+		}
+
+		@Transactional
+		@RedisCachePut(name = "name", key = "#id")
+		public String replace(int id, String name) {
+			this.jdbc.update("update person set name = ? where id = ?", name, id);
+			return name;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application {
+
+		@Bean
+		JdbcTemplate jdbc(DataSource dataSource) {
+			return new JdbcTemplate(dataSource);
+		}
+
+	}
+
+}

@@ -1,0 +1,271 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.annotation.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Locked methods that are called inside a transaction of their caller, with a real
+ * database and a second thread that tries the lock.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class CallersTransactionTests {
+
+	private static final String WARNING = "is called inside a transaction that began before its lock was taken";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true")
+		.withUserConfiguration(Application.class)
+		.withBean(Stock.class);
+
+	@Test
+	void lockIsKeptUntilTheCallersTransactionIsCommitted() {
+		this.runner.run((context) -> {
+			new Caller(context).call(() -> {
+				stock(context).take(3);
+				assertThat(piecesSeenByAnother(context, "stock")).isNull();
+			});
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void lockIsKeptUntilTheCallersTransactionIsRolledBack() {
+		this.runner.run((context) -> {
+			assertThatIllegalStateException().isThrownBy(() -> new Caller(context).call(() -> {
+				stock(context).take(3);
+				assertThat(piecesSeenByAnother(context, "stock")).isNull();
+				throw new IllegalStateException("changed my mind");
+			})).withMessage("changed my mind");
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(10);
+		});
+	}
+
+	@Test
+	void lockOfAMethodThatFailsIsKeptToo() {
+		this.runner.run((context) -> new Caller(context).call(() -> {
+			assertThatIllegalStateException().isThrownBy(() -> stock(context).fail());
+			assertThat(piecesSeenByAnother(context, "stock")).isNull();
+		}));
+	}
+
+	@Test
+	void lockThatIsReleasedImmediatelyShowsTheNextHolderAStaleRow() {
+		this.runner.withPropertyValues("lock.transaction.release=immediate").run((context) -> {
+			new Caller(context).call(() -> {
+				stock(context).take(3);
+				assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(10);
+			});
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void severalLocksOfACallAreKept() {
+		this.runner.run((context) -> {
+			new Caller(context).call(() -> {
+				stock(context).move("a", "b");
+				assertThat(piecesSeenByAnother(context, "shelf:a")).isNull();
+				assertThat(piecesSeenByAnother(context, "shelf:b")).isNull();
+			});
+			assertThat(piecesSeenByAnother(context, "shelf:a")).isEqualTo(10);
+			assertThat(piecesSeenByAnother(context, "shelf:b")).isEqualTo(10);
+		});
+	}
+
+	@Test
+	void callsOfOneTransactionShareTheirLock() {
+		this.runner.run((context) -> {
+			new Caller(context).call(() -> {
+				stock(context).take(1);
+				stock(context).take(1);
+				context.getBean(LockOperations.class).execute("stock", () -> stock(context).take(1));
+			});
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void transactionOfItsOwnIsCommittedBeforeItsLockIsGivenBackAtTheEndOfTheCall() {
+		this.runner.run((context) -> new Caller(context).call(() -> {
+			stock(context).takeApart(3);
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(7);
+		}));
+	}
+
+	@Test
+	void lockOfASuspendedTransactionIsKeptUntilThatOneIsCommitted() {
+		this.runner.run((context) -> {
+			new Caller(context).call(() -> {
+				stock(context).take(1);
+				stock(context).takeApartFromAnotherShelf();
+				assertThat(piecesSeenByAnother(context, "stock")).isNull();
+				assertThat(piecesSeenByAnother(context, "other")).isNotNull();
+			});
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(9);
+		});
+	}
+
+	@Test
+	void innerCallOfALockedTransactionIsGivenBackWithIt() {
+		this.runner.run((context) -> {
+			context.getBean(Outer.class).takeTwice();
+			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(8);
+		});
+	}
+
+	@Test
+	void olderSnapshotIsWarnedOfOnce(CapturedOutput output) {
+		this.runner.run((context) -> {
+			new Caller(context).call(() -> stock(context).take(1));
+			new Caller(context).call(() -> stock(context).take(1));
+			assertThat(output).containsOnlyOnce(WARNING).contains("Stock.take(int) " + WARNING);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "takeApart", "takeTwice", "take" })
+	void transactionInsideItsLockIsNotWarnedOf(String call, CapturedOutput output) {
+		this.runner.run((context) -> {
+			switch (call) {
+				case "takeApart" -> new Caller(context).call(() -> stock(context).takeApart(1));
+				case "takeTwice" -> context.getBean(Outer.class).takeTwice();
+				default -> stock(context).take(1);
+			}
+			assertThat(output).doesNotContain(WARNING);
+		});
+	}
+
+	private static Stock stock(AssertableApplicationContext context) {
+		return context.getBean(Stock.class);
+	}
+
+	/** What another thread reads that has the lock, or null if it does not get it. */
+	private static @Nullable Integer piecesSeenByAnother(AssertableApplicationContext context, String lock) {
+		LockRequest once = LockRequest.of(lock).waitTime(Duration.ZERO);
+		Integer[] seen = new Integer[1];
+		CompletableFuture.runAsync(
+				() -> context.getBean(LockOperations.class).tryExecute(once, () -> seen[0] = stock(context).pieces()))
+			.join();
+		return seen[0];
+	}
+
+	/**
+	 * A caller with a transaction and no lock.
+	 */
+	private record Caller(AssertableApplicationContext context) {
+
+		void call(Runnable section) {
+			this.context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> section.run());
+		}
+
+	}
+
+	static class Stock {
+
+		private final JdbcTemplate jdbc;
+
+		Stock(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@DistributedLock(name = "stock")
+		@Transactional
+		public void take(int pieces) {
+			this.jdbc.update("update stock set pieces = ?", pieces() - pieces);
+		}
+
+		@DistributedLock(name = "stock")
+		public void fail() {
+			throw new IllegalStateException("sold out");
+		}
+
+		@DistributedLock(name = "stock")
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		public void takeApart(int pieces) {
+			take(pieces);
+		}
+
+		@DistributedLock(name = "other")
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		public void takeApartFromAnotherShelf() {
+		}
+
+		@DistributedLock(name = "shelf", key = "{#from, #to}")
+		public void move(String from, String to) {
+		}
+
+		int pieces() {
+			Integer pieces = this.jdbc.queryForObject("select pieces from stock", Integer.class);
+			return (pieces != null) ? pieces : -1;
+		}
+
+	}
+
+	static class Outer {
+
+		private final Stock stock;
+
+		Outer(Stock stock) {
+			this.stock = stock;
+		}
+
+		@DistributedLock(name = "stock")
+		@Transactional
+		public void takeTwice() {
+			this.stock.take(1);
+			this.stock.take(1);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application {
+
+		@Bean
+		JdbcTemplate jdbc(DataSource dataSource) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			jdbc.execute("create table stock (pieces int)");
+			jdbc.update("insert into stock values (10)");
+			return jdbc;
+		}
+
+		@Bean
+		Outer outer(Stock stock) {
+			return new Outer(stock);
+		}
+
+	}
+
+}

@@ -1,0 +1,294 @@
+package io.github.lockboot.autoconfigure;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import javax.tools.ToolProvider;
+
+import jakarta.annotation.PostConstruct;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.CommonAnnotationBeanPostProcessor;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.NoLockOperationsException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Ways in which an annotation could be ignored: it is not, or the start says so. More of
+ * them are in {@link DistributedLockAutoConfigurationTests}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NeverSilentlyUnlockedTests {
+
+	private final ApplicationContextRunner withoutBackend = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributedLockAutoConfiguration.class));
+
+	private final ApplicationContextRunner runner = this.withoutBackend.withBean("locks", RecordingLockOperations.class,
+			RecordingLockOperations::new);
+
+	@Test
+	void annotationOfTheInterfaceOnlyIsLockedBehindAnInterfaceProxy() {
+		this.runner.withBean("greeter", Greeter.class, Greeting::new)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.run((context) -> {
+				assertThat(AopUtils.isJdkDynamicProxy(context.getBean("greeter"))).isTrue();
+				context.getBean(Greeter.class).greet("you");
+				assertThat(namesIn(context)).containsExactly("greeting:you");
+			});
+	}
+
+	@Test
+	void annotationOfTheInterfaceOnlyIsLockedBehindAClassProxy() {
+		this.runner.withBean(Greeting.class).run((context) -> {
+			assertThat(AopUtils.isCglibProxy(context.getBean(Greeting.class))).isTrue();
+			context.getBean(Greeting.class).greet("you");
+			assertThat(namesIn(context)).containsExactly("greeting:you");
+		});
+	}
+
+	@Test
+	void productOfAFactoryBeanIsLocked() {
+		this.runner.withBean("greeter", GreetingFactory.class).run((context) -> {
+			context.getBean(Greeter.class).greet("you");
+			assertThat(namesIn(context)).containsExactly("greeting:you");
+		});
+	}
+
+	@Test
+	void methodWithoutNamesOfItsParametersStopsTheStart(@TempDir Path directory) throws Exception {
+		Class<?> type = compileWithoutParameters(directory);
+		this.runner.withClassLoader(type.getClassLoader())
+			.withBean(type)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Nameless.pay(String) names the unknown variable '#id'")
+				.hasMessageContaining("compile with -parameters"));
+	}
+
+	@Test
+	void missingRedisClientStopsTheStart() {
+		this.withoutBackend
+			.withConfiguration(
+					AutoConfigurations.of(RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class))
+			.withBean(Counter.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(NoLockOperationsException.class)
+				.hasMessageContaining("Counter.count()"));
+	}
+
+	@Test
+	void unknownTemplateStopsTheStart() {
+		this.runner.withBean(Elsewhere.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("template 'nowhere'"));
+	}
+
+	@Test
+	void methodThatNamesItsTemplateNeedsNoPrimaryOne() {
+		this.withoutBackend.withUserConfiguration(FurtherTemplate.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(Elsewhere.class).run();
+			assertThat(context.getBean("nowhere", RecordingLockOperations.class).names()).containsExactly("elsewhere");
+		});
+	}
+
+	@Test
+	void methodThatTheContainerCallsOnTheBareBeanStopsTheStart() {
+		this.runner.withBean(CommonAnnotationBeanPostProcessor.class)
+			.withBean(WarmUp.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("WarmUp.load() is called by the container on the bean itself"));
+	}
+
+	@Test
+	void primitiveResultThatAPropertyWantsSkippedStopsTheStart() {
+		this.runner.withBean(Counter.class)
+			.withPropertyValues("lock.on-not-acquired=skip")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Counter.count() is invalid: it returns long"));
+	}
+
+	@Test
+	void callOfAMethodOfTheOwnObjectIsWarnedOf(CapturedOutput output) {
+		this.runner.withBean(Selfish.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce("Selfish.direct calls locked of its own object, which is not locked")
+				.containsOnlyOnce("Selfish.inALambda calls locked of its own object")
+				.doesNotContain("Selfish.throughTheBean")
+				.doesNotContain("Selfish.sameLock")
+				.doesNotContain("Selfish.onAnother");
+		});
+	}
+
+	@Test
+	void settingsOfANameThatNoMethodHasAreWarnedOf(CapturedOutput output) {
+		this.runner.withBean(Greeting.class)
+			.withPropertyValues("lock.locks.greeting.wait-time=1s", "lock.locks.greetign.wait-time=1s")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).containsOnlyOnce("Settings under lock.locks are not used")
+					.contains("has the name 'greetign'; known are 'greeting'");
+			});
+	}
+
+	@Test
+	void invalidAnnotationFailsAtTheCallWhereTheCheckIsOff() {
+		this.runner.withBean(Counter.class)
+			.withPropertyValues("lock.on-not-acquired=skip", "lock.aspect.validation=off")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(InvalidLockAnnotationException.class)
+					.isThrownBy(context.getBean(Counter.class)::count);
+			});
+	}
+
+	private static Class<?> compileWithoutParameters(Path directory) throws Exception {
+		Path source = Files.writeString(directory.resolve("Nameless.java"), """
+				public class Nameless {
+					@io.github.lockboot.annotation.DistributedLock(key = "#id")
+					public void pay(String id) {
+					}
+				}
+				""");
+		int result = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", source.toString());
+		assertThat(result).isZero();
+		return new URLClassLoader(new URL[] { directory.toUri().toURL() },
+				NeverSilentlyUnlockedTests.class.getClassLoader())
+			.loadClass("Nameless");
+	}
+
+	private static List<String> namesIn(ApplicationContext context) {
+		return ((RecordingLockOperations) context.getBean(LockOperations.class)).names();
+	}
+
+	interface Greeter {
+
+		@DistributedLock(name = "greeting", key = "#p0")
+		void greet(String name);
+
+	}
+
+	static class Greeting implements Greeter {
+
+		@Override
+		public void greet(String name) {
+		}
+
+	}
+
+	static class GreetingFactory implements FactoryBean<Greeter> {
+
+		@Override
+		public Greeter getObject() {
+			return new Greeting();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Greeter.class;
+		}
+
+	}
+
+	static class Elsewhere {
+
+		@DistributedLock(name = "elsewhere", template = "nowhere")
+		public void run() {
+		}
+
+	}
+
+	static class WarmUp {
+
+		@PostConstruct
+		@DistributedLock
+		public void load() {
+		}
+
+	}
+
+	public static class Counter {
+
+		@DistributedLock
+		public long count() {
+			return 1;
+		}
+
+	}
+
+	static class Selfish {
+
+		private @Nullable Selfish bean;
+
+		@DistributedLock(name = "own")
+		public void locked(String id) {
+		}
+
+		public void direct() {
+			locked("42");
+		}
+
+		public void inALambda(List<String> ids) {
+			ids.forEach((id) -> locked(id));
+		}
+
+		@DistributedLock(name = "own")
+		public void sameLock() {
+			locked("42");
+		}
+
+		public void throughTheBean() {
+			if (this.bean != null) {
+				this.bean.locked("42");
+			}
+		}
+
+		public void onAnother(Selfish other) {
+			other.locked("42");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FurtherTemplate {
+
+		@Bean(defaultCandidate = false)
+		RecordingLockOperations nowhere() {
+			return new RecordingLockOperations();
+		}
+
+		@Bean
+		Elsewhere elsewhere() {
+			return new Elsewhere();
+		}
+
+	}
+
+}

@@ -1,0 +1,340 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The annotations of the cache in an application.
+ */
+@RedisTest
+class RedisCacheAutoConfigurationTests {
+
+	private final RedisServer redis;
+
+	private final ApplicationContextRunner runner;
+
+	RedisCacheAutoConfigurationTests(RedisServer redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			// a loaded machine must not trip the breaker
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s");
+	}
+
+	@Test
+	void resultsAreKeptByTheirArguments() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.find(1), shop.find(1), shop.find(2))).containsExactly("1/1", "1/1", "2/2");
+		});
+	}
+
+	@Test
+	void methodsWithoutANameShareNothing() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.anonymous(1), shop.anonymous("1"))).containsExactly("int 1", "String 1");
+			assertThat(keys("*Shop.anonymous-")).hasSize(2);
+		});
+	}
+
+	@Test
+	void anEvictAndAPutOfTheNameAreSeen() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			shop.find(1);
+			shop.change(1);
+			assertThat(shop.find(1)).isEqualTo("1/2");
+			shop.replace(1, "put");
+			assertThat(shop.find(1)).isEqualTo("put");
+			shop.changeSome(List.of(1, 2));
+			assertThat(shop.find(1)).isEqualTo("1/3");
+			shop.changeAll();
+			assertThat(shop.find(1)).isEqualTo("1/4");
+		});
+	}
+
+	@Test
+	void anEvictOfAMethodThatFailsDoesNotHappen() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			shop.find(1);
+			assertThatIllegalStateException().isThrownBy(() -> shop.failToChange(1));
+			assertThat(shop.find(1)).isEqualTo("1/1");
+		});
+	}
+
+	@Test
+	void conditionAndUnlessAreAsked() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.conditional(-1), shop.conditional(-1))).containsExactly("1", "2");
+			assertThat(List.of(shop.conditional(0), shop.conditional(0))).containsExactly("3", "4");
+			assertThat(List.of(shop.conditional(7), shop.conditional(7))).containsExactly("5", "5");
+		});
+	}
+
+	@Test
+	void aResultMaySayHowLongItIsFresh() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			context.getBean(Shop.class).withOwnTtl(7_000);
+			assertThat(remainingMillis(keys("own").get(0))).isBetween(1L, 7_000L);
+		});
+	}
+
+	@Test
+	void anEmptyOptionalIsKept() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(shop.nothing()).isEmpty();
+			assertThat(shop.nothing()).isEmpty();
+			assertThat(shop.calls()).isOne();
+		});
+	}
+
+	@Test
+	void propertiesOfTheNameComeBeforeTheGeneralOnes() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("lock.cache.ttl=50s", "lock.cache.caches.product.ttl=20s", "lock.cache.jitter=0")
+			.run((context) -> {
+				context.getBean(Shop.class).find(1);
+				assertThat(remainingMillis(
+						keys("product:").stream().filter((key) -> key.endsWith("}")).findFirst().orElseThrow()))
+					.isBetween(1L, 20_000L);
+			});
+	}
+
+	@Test
+	void nothingIsMadeWhereNothingIsCached() {
+		this.runner.run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("cacheTemplate")).isFalse();
+			assertThat(context).hasSingleBean(CacheOperations.class);
+		});
+	}
+
+	@Test
+	void aConnectionIsMadeByTheFirstCallOnly() {
+		CommandCounts before = this.redis.commandStats();
+		this.runner.withBean(Shop.class).run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("cacheTemplate")).isTrue();
+			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
+			context.getBean(Shop.class).find(1);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive());
+		});
+	}
+
+	@Test
+	void switchedOffMethodsRunUncached() {
+		this.runner.withBean(Shop.class).withPropertyValues("lock.cache.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(CacheOperations.class);
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.find(1), shop.find(1))).containsExactly("1/1", "1/2");
+		});
+	}
+
+	@Test
+	void withoutRedisTheStartFailsAndSaysWhatToDo() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class))
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("lock.cache.enabled=false"));
+	}
+
+	@Test
+	void theStartSucceedsWhileRedisIsDown() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "lock.cache.command-timeout=50ms")
+			.run((context) -> assertThat(context.getBean(Shop.class).find(1)).isEqualTo("1/1"));
+	}
+
+	@Test
+	void aClusterStopsTheStart() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("spring.data.redis.cluster.nodes=127.0.0.1:1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("The cache on Redis Cluster is not supported"));
+	}
+
+	@Test
+	void whatIsWrongStopsTheStartWithOneReport() {
+		this.runner.withBean(Wrong.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("open(")
+				.hasMessageContaining("java.lang.Object does not say what they are")
+				.hasMessageContaining("unknown variable '#nmae'")
+				.hasMessageContaining("'soon', which is not a duration")
+				.hasMessageContaining("returns nothing that could be cached")
+				.hasMessageContaining("results of type CompletableFuture can't be cached")
+				.hasMessageContaining("is final")
+				.hasMessageContaining("has no name in @RedisCacheEvict")
+				.hasMessageContaining("more than one of key, keys and allEntries"));
+	}
+
+	@Test
+	void invalidPropertiesStopTheStart() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("lock.cache.caches.product.jitter=1.5")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'jitter'"));
+	}
+
+	@Test
+	void aTemplateOfTheApplicationIsUsed() {
+		CacheOperations mine = Mockito.mock(CacheOperations.class);
+		this.runner.withBean("mine", CacheOperations.class, () -> mine)
+			.run((context) -> assertThat(context).hasSingleBean(CacheOperations.class)
+				.doesNotHaveBean(RedisCacheTemplate.class));
+	}
+
+	@Test
+	void theTemplateSharesEntriesWithTheAnnotations() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			context.getBean(Shop.class).find(1);
+			assertThat(context.getBean(CacheOperations.class)
+				.get(CacheSpec.of("product", String.class), 1, () -> "loaded")).isEqualTo("1/1");
+		});
+	}
+
+	private List<String> keys(String part) {
+		List<?> keys = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "cache:" + part + "*{*}"));
+		return keys.stream().map(String::valueOf).toList();
+	}
+
+	private long remainingMillis(String key) {
+		return Long.parseLong(String.valueOf(this.redis.command("PTTL", key)));
+	}
+
+	static class Shop {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		@RedisCache(name = "product", key = "#id")
+		public String find(int id) {
+			return id + "/" + this.calls.incrementAndGet();
+		}
+
+		@RedisCache
+		public String anonymous(int id) {
+			return "int " + id;
+		}
+
+		@RedisCache
+		public String anonymous(String id) {
+			return "String " + id;
+		}
+
+		@RedisCacheEvict("product")
+		public void change(int id) {
+		}
+
+		@RedisCacheEvict(name = "product", keys = "#ids")
+		public void changeSome(List<Integer> ids) {
+		}
+
+		@RedisCacheEvict(name = "product", allEntries = true)
+		public void changeAll() {
+		}
+
+		@RedisCacheEvict(name = "product", key = "#id")
+		public void failToChange(int id) {
+			throw new IllegalStateException("no");
+		}
+
+		@RedisCachePut(name = "product", key = "#id")
+		public String replace(int id, String name) {
+			return name;
+		}
+
+		@RedisCache(condition = "#id >= 0", unless = "#id == 0 && #result != null")
+		public String conditional(int id) {
+			return "" + this.calls.incrementAndGet();
+		}
+
+		@RedisCache(name = "own", ttl = "#result")
+		public long withOwnTtl(long millis) {
+			return millis;
+		}
+
+		@RedisCache
+		public Optional<String> nothing() {
+			this.calls.incrementAndGet();
+			return Optional.empty();
+		}
+
+	}
+
+	static class Wrong {
+
+		@RedisCache
+		public List<Object> open() {
+			return List.of();
+		}
+
+		@RedisCache(key = "#nmae")
+		public @Nullable String misspelt(String name) {
+			return null;
+		}
+
+		@RedisCache(ttl = "soon")
+		public @Nullable String noDuration() {
+			return null;
+		}
+
+		@RedisCache
+		public void nothing() {
+		}
+
+		@RedisCache
+		public CompletableFuture<String> later() {
+			return new CompletableFuture<>();
+		}
+
+		@RedisCache
+		public final @Nullable String unreachable() {
+			return null;
+		}
+
+		@RedisCacheEvict
+		public void nameless(int id) {
+		}
+
+		@RedisCacheEvict(name = "x", key = "#id", allEntries = true)
+		public void both(int id) {
+		}
+
+	}
+
+}

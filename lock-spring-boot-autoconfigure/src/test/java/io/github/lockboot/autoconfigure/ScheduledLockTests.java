@@ -1,0 +1,117 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.ScheduledLock;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A job of three instances that share a Redis. Ticks of the clock are given by hand.
+ */
+@RedisTest
+class ScheduledLockTests {
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	private final List<Runnable> jobs = new ArrayList<>();
+
+	private final ApplicationContextRunner runner;
+
+	ScheduledLockTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
+					DistributedLockAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+					"lock.redis.command-timeout=10s")
+			.withUserConfiguration(Application.class)
+			.withBean("nightly", Nightly.class, () -> new Nightly(this.runs))
+			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs));
+	}
+
+	@Test
+	void jobRunsOncePerTickOverThreeInstances() {
+		withThreeInstances((locks) -> {
+			for (int tick = 1; tick <= 3; tick++) {
+				tickInAllInstancesAtOnce();
+				assertThat(this.runs).hasValue(tick);
+				locks.forceRelease("nightly"); // the minimal hold time is over
+			}
+		});
+	}
+
+	@Test
+	void instanceThatIsLateSkipsAJobThatHasEndedElsewhere() {
+		withThreeInstances((locks) -> {
+			this.jobs.forEach(Runnable::run);
+			assertThat(this.runs).hasValue(1);
+		});
+	}
+
+	private void withThreeInstances(Consumer<LockOperations> test) {
+		this.runner.run((first) -> this.runner.run((second) -> this.runner.run((third) -> {
+			assertThat(this.jobs).hasSize(3);
+			LockOperations locks = third.getBean(LockOperations.class);
+			locks.forceRelease("nightly");
+			test.accept(locks);
+		})));
+	}
+
+	private void tickInAllInstancesAtOnce() {
+		CompletableFuture<?>[] instances = IntStream.range(0, 3)
+			.mapToObj((instance) -> CompletableFuture.runAsync(this.jobs.get(instance)))
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(instances).join();
+	}
+
+	private static TaskScheduler handDriven(List<Runnable> jobs) {
+		TaskScheduler scheduler = Mockito.mock(TaskScheduler.class);
+		Mockito.when(scheduler.schedule(Mockito.any(), Mockito.any(Trigger.class))).thenAnswer((call) -> {
+			jobs.add(call.getArgument(0));
+			return null;
+		});
+		return scheduler;
+	}
+
+	static class Nightly {
+
+		private final AtomicInteger runs;
+
+		Nightly(AtomicInteger runs) {
+			this.runs = runs;
+		}
+
+		@Scheduled(cron = "0 0 3 * * *")
+		@ScheduledLock(name = "nightly", minHoldTime = "10m")
+		public void run() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Application {
+
+	}
+
+}

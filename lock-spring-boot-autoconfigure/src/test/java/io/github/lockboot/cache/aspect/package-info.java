@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.cache.aspect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,173 @@
+package io.github.lockboot.cache.codec;
+
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.ParameterizedTypeReference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Values come back equal and of the right type, with both Jacksons.
+ */
+class ValueCodecTests {
+
+	private static final List<ValueCodec> CODECS = List.of(new Jackson3Codec(), new Jackson2Codec());
+
+	static Stream<Value> values() {
+		return Stream.of(value(String.class, "a \"quoted\" \u00fc"), value(int.class, 42), value(Long.class, 1L << 60),
+				value(double.class, 0.1), value(boolean.class, true), value(char.class, 'x'),
+				value(BigDecimal.class, new BigDecimal("1.10")), value(BigDecimal.class, new BigDecimal("1E+30")),
+				value(BigDecimal.class, new BigDecimal("0.12345678901234567890123456789")),
+				value(BigInteger.class, BigInteger.TWO.pow(100)), value(DayOfWeek.class, DayOfWeek.FRIDAY),
+				value(Letter.class, Letter.A), value(UUID.class, new UUID(1, 2)),
+				value(Instant.class, Instant.ofEpochSecond(1_234_567_890, 123_456_789)),
+				value(LocalDate.class, LocalDate.of(2026, 2, 28)), value(LocalTime.class, LocalTime.of(1, 2, 3, 4)),
+				value(LocalDateTime.class, LocalDateTime.of(2026, 2, 28, 1, 2, 3, 4)),
+				value(ZonedDateTime.class,
+						ZonedDateTime.of(LocalDateTime.of(2026, 2, 28, 1, 2), ZoneId.of("Europe/Berlin"))),
+				value(OffsetDateTime.class, OffsetDateTime.parse("2026-02-28T01:02:03.000000004+05:30")),
+				value(Duration.class, Duration.ofNanos(1_234_567_890_123L)),
+				value(YearMonth.class, YearMonth.of(2026, 2)), value(byte[].class, new byte[] { 0, -1, 127 }),
+				value(int[].class, new int[] { 1, 2 }), value(Point[].class, new Point[] { new Point(1, 2) }),
+				value(Point.class, new Point(1, 2)), value(Line.class, new Line("x", List.of(new Point(1, 2)), null)),
+				value(Node.class, new Node(1, List.of(new Node(2, List.of())))),
+				value(new ParameterizedTypeReference<List<Point>>() {
+				}, Stream.of(new Point(1, 2)).toList()), value(new ParameterizedTypeReference<List<Point>>() {
+				}, List.of()), value(new ParameterizedTypeReference<Set<Letter>>() {
+				}, Set.of(Letter.A)), value(new ParameterizedTypeReference<Map<String, List<Point>>>() {
+				}, Map.of("a", List.of(new Point(1, 2)), "b", List.of())),
+				value(new ParameterizedTypeReference<Map<Long, BigDecimal>>() {
+				}, Map.of(1L, new BigDecimal("2.50"))),
+				value(new ParameterizedTypeReference<Map<Letter, Optional<Point>>>() {
+				}, Map.of(Letter.B, Optional.of(new Point(3, 4)))),
+				value(new ParameterizedTypeReference<Page<Point>>() {
+				}, new Page<>(List.of(new Point(1, 2)), 7)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("values")
+	void aValueComesBackEqualAndOfItsType(Value value) {
+		assertThat(CODECS).allSatisfy((codec) -> {
+			Object back = roundTrip(codec, value.type(), value.value());
+			assertThat(back).isEqualTo(value.value());
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("values")
+	void noClassNameIsStored(Value value) {
+		assertThat(CODECS).allSatisfy(
+				(codec) -> assertThat(new String(codec.encode(value.value(), value.type()), StandardCharsets.UTF_8))
+					.doesNotContain("lockboot", "java.", "Point"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("values")
+	void noTypeOfThemIsOpen(Value value) {
+		assertThat(ValueTypes.findOpen(value.type())).isNull();
+	}
+
+	@Test
+	void whatStandsAroundAValueIsNotRead() {
+		byte[] bytes = "xx\"abc\"yy".getBytes(StandardCharsets.UTF_8);
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.decode(bytes, 2, 5, String.class)).isEqualTo("abc"));
+	}
+
+	@Test
+	void garbageIsAnException() {
+		byte[] bytes = "{\"x\":".getBytes(StandardCharsets.UTF_8);
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Point.class)));
+	}
+
+	@Test
+	void anotherTypeIsAnException() {
+		byte[] bytes = "[1]".getBytes(StandardCharsets.UTF_8);
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Point.class)));
+	}
+
+	@Test
+	void whatCannotBeWrittenIsAnException() {
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.encode(new Failing(), Failing.class)));
+	}
+
+	@Test
+	void theJacksonOfTheClassPathIsChosen() {
+		assertThat(ValueCodecs.json()).isInstanceOf(Jackson3Codec.class);
+	}
+
+	private static Object roundTrip(ValueCodec codec, Type type, Object value) {
+		byte[] bytes = codec.encode(value, type);
+		return codec.decode(bytes, 0, bytes.length, type);
+	}
+
+	private static Value value(Type type, Object value) {
+		return new Value(type, value);
+	}
+
+	private static <T> Value value(ParameterizedTypeReference<T> type, T value) {
+		return new Value(type.getType(), Objects.requireNonNull(value));
+	}
+
+	record Value(Type type, Object value) {
+	}
+
+	enum Letter {
+
+		A, B {
+			@Override
+			public String toString() {
+				return "bee";
+			}
+		}
+
+	}
+
+	record Point(int x, int y) {
+	}
+
+	record Line(String name, List<Point> points, @Nullable String remark) {
+	}
+
+	record Node(int id, List<Node> children) {
+	}
+
+	record Page<T>(List<T> items, int total) {
+	}
+
+	static class Failing {
+
+		public String getValue() {
+			throw new IllegalStateException("can't");
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BreakerTests {
+
+	private static final Duration PAUSE = Duration.ofSeconds(2);
+
+	private final HandClock clock = new HandClock();
+
+	private final Breaker breaker = new Breaker(this.clock, PAUSE);
+
+	@Test
+	void twoFailuresAreBorne() {
+		fail(2);
+		assertThat(this.breaker.allows()).isTrue();
+	}
+
+	@Test
+	void afterThreeFailuresInARowNobodyAsks() {
+		fail(3);
+		assertThat(this.breaker.allows()).isFalse();
+	}
+
+	@Test
+	void aSuccessInBetweenCounts() {
+		fail(2);
+		this.breaker.succeeded();
+		fail(2);
+		assertThat(this.breaker.allows()).isTrue();
+	}
+
+	@Test
+	void afterThePauseOneCallTries() {
+		fail(3);
+		this.clock.advance(PAUSE);
+		assertThat(this.breaker.allows()).isTrue();
+		assertThat(this.breaker.allows()).isFalse();
+	}
+
+	@Test
+	void ifThatSucceedsAllAsk() {
+		fail(3);
+		this.clock.advance(PAUSE);
+		this.breaker.allows();
+		this.breaker.succeeded();
+		assertThat(this.breaker.allows()).isTrue();
+		assertThat(this.breaker.allows()).isTrue();
+	}
+
+	@Test
+	void ifThatFailsThereIsAnotherPause() {
+		fail(3);
+		this.clock.advance(PAUSE);
+		this.breaker.allows();
+		this.breaker.failed();
+		assertThat(this.breaker.allows()).isFalse();
+		this.clock.advance(PAUSE);
+		assertThat(this.breaker.allows()).isTrue();
+	}
+
+	private void fail(int times) {
+		for (int i = 0; i < times; i++) {
+			this.breaker.failed();
+		}
+	}
+
+}

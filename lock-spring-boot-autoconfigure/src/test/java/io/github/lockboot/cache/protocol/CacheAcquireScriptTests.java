@@ -1,0 +1,139 @@
+package io.github.lockboot.cache.protocol;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CacheAcquireScriptTests extends CacheScriptTests {
+
+	private static final String ENTRY = "0123456789abcdef0123456789abcdef payload";
+
+	CacheAcquireScriptTests(RedisServer redis) {
+		super(redis);
+	}
+
+	@Test
+	void theFirstGetsTheLease() {
+		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
+		assertThat(this.client.lease()).isEqualTo("a");
+		assertThat(this.client.remainingMillis(this.client.keys.lease())).isBetween(CacheScriptClient.LEASE - 10_000,
+				CacheScriptClient.LEASE);
+	}
+
+	@Test
+	void theSecondIsToldHowLongTheLeaseLasts() {
+		this.client.acquire("a");
+		List<Object> reply = this.client.acquire("b");
+		assertThat(reply.get(0)).isEqualTo(3L);
+		assertThat((Long) reply.get(1)).isBetween(CacheScriptClient.LEASE - 10_000, CacheScriptClient.LEASE);
+		assertThat(this.client.lease()).isEqualTo("a");
+	}
+
+	@Test
+	void whoDoesNotWaitIsNotKept() {
+		this.client.acquire("a");
+		this.client.acquire("b");
+		assertThat(this.client.exists(this.client.keys.waiters())).isFalse();
+	}
+
+	@Test
+	void whoWaitsIsKeptForLongerThanTheLease() {
+		this.client.acquire("a");
+		this.client.acquire("b", "", "jvm1", "");
+		assertThat(this.redis.command("SMEMBERS", this.client.keys.waiters())).isEqualTo(List.of("jvm1:b"));
+		assertThat(this.client.remainingMillis(this.client.keys.waiters())).isGreaterThan(CacheScriptClient.LEASE);
+	}
+
+	@Test
+	void anEntryIsHandedOutAndNothingIsLeased() {
+		this.redis.command("SET", this.client.keys.data(), ENTRY);
+		assertThat(this.client.acquire("a")).containsExactly(1L, ENTRY);
+		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+	}
+
+	@Test
+	void anEntryIsHandedOutWhileAnotherLoads() {
+		this.client.acquire("a");
+		this.redis.command("SET", this.client.keys.data(), ENTRY);
+		assertThat(this.client.acquire("b")).containsExactly(1L, ENTRY);
+	}
+
+	@Test
+	void aRejectedEntryIsAsGoodAsNone() {
+		this.redis.command("SET", this.client.keys.data(), ENTRY);
+		assertThat(this.client.acquire("a", ENTRY.substring(0, 32), "", "")).containsExactly(2L, 0L);
+	}
+
+	@Test
+	void anotherEntryThanTheRejectedOneIsHandedOut() {
+		this.redis.command("SET", this.client.keys.data(), ENTRY);
+		assertThat(this.client.acquire("a", "x".repeat(32), "", "")).containsExactly(1L, ENTRY);
+	}
+
+	@Test
+	void aRejectedEntryThatIsShortIsAsGoodAsNone() {
+		this.redis.command("SET", this.client.keys.data(), "abc");
+		assertThat(this.client.acquire("a", "abc", "", "")).containsExactly(2L, 0L);
+	}
+
+	@Test
+	void aKeyOfAnotherTypeIsAsGoodAsNone() {
+		this.redis.command("RPUSH", this.client.keys.data(), "x");
+		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
+	}
+
+	@Test
+	void aViewFromBeforeAnEvictIsOutdatedAndGetsNoLease() {
+		long seen = this.client.timeMicros();
+		this.client.evict(0);
+		assertThat(this.client.acquire("a", "", "", "" + seen)).containsExactly(4L);
+		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+	}
+
+	@Test
+	void aViewFromBeforeAPutIsOutdatedWhenTheEntryIsGone() {
+		long seen = this.client.timeMicros();
+		this.client.put("x");
+		this.redis.command("DEL", this.client.keys.data());
+		assertThat(this.client.acquire("a", "", "", "" + seen)).containsExactly(4L);
+	}
+
+	@Test
+	void aViewFromAfterAnEvictGetsTheLease() {
+		this.client.evict(0);
+		assertThat(this.client.acquire("a", "", "", "" + (this.client.timeMicros() + 1))).containsExactly(2L, 0L);
+	}
+
+	@Test
+	void aForeignEvictIsRespected() {
+		long seen = this.client.timeMicros();
+		this.redis.command("SET", this.client.keys.tombstone(), "" + this.client.timeMicros(), "PX", "5000");
+		assertThat(this.client.acquire("a", "", "", "" + seen)).containsExactly(4L);
+	}
+
+	@Test
+	void duringAGraceTheLeaseTellsItsRest() {
+		this.client.evict(20_000);
+		List<Object> reply = this.client.acquire("a");
+		assertThat(reply.get(0)).isEqualTo(2L);
+		assertThat((Long) reply.get(1)).isBetween(1L, 20_000L);
+	}
+
+	@Test
+	void aLeaseWithoutEndGetsOne() {
+		this.redis.command("SET", this.client.keys.lease(), "legacy");
+		assertThat(this.client.acquire("a")).containsExactly(3L, CacheScriptClient.LEASE);
+		assertThat(this.client.remainingMillis(this.client.keys.lease())).isPositive();
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
+	}
+
+}

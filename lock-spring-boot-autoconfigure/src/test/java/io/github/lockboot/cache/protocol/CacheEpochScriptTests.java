@@ -1,0 +1,88 @@
+package io.github.lockboot.cache.protocol;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code epoch.lua} and {@code clear.lua}.
+ */
+class CacheEpochScriptTests extends CacheScriptTests {
+
+	CacheEpochScriptTests(RedisServer redis) {
+		super(redis);
+	}
+
+	@Test
+	void theFirstEpochIsTheTime() {
+		long before = this.client.timeMicros();
+		assertThat(this.client.epoch(0)).isBetween(before, this.client.timeMicros());
+	}
+
+	@Test
+	void anEpochStays() {
+		long epoch = this.client.epoch(0);
+		assertThat(this.client.epoch(0)).isEqualTo(epoch);
+		assertThat(this.client.epoch(epoch)).isEqualTo(epoch);
+	}
+
+	@Test
+	void aLostEpochIsFollowedByAHigherOne() {
+		this.client.epoch(0);
+		long seen = this.client.timeMicros() + 3_600_000_000L;
+		this.redis.flushAll();
+		assertThat(this.client.epoch(seen)).isEqualTo(seen + 1);
+	}
+
+	@Test
+	void anEpochBehindWhatACallerHasSeenIsLifted() {
+		long epoch = this.client.epoch(0);
+		assertThat(this.client.epoch(epoch + 5)).isEqualTo(epoch + 5);
+		assertThat(this.client.epoch(0)).isEqualTo(epoch + 5);
+	}
+
+	@Test
+	void garbageIsReplaced() {
+		this.redis.command("SET", "cache:product:epoch", "rubbish");
+		assertThat(this.client.epoch(0)).isPositive();
+	}
+
+	@Test
+	void aClearBeginsAHigherEpoch() {
+		long epoch = this.client.epoch(0);
+		long cleared = this.client.clear(0);
+		assertThat(cleared).isGreaterThan(epoch);
+		assertThat(this.client.epoch(0)).isEqualTo(cleared);
+	}
+
+	@Test
+	void aClearIsHigherThanAnEpochOfTheFuture() {
+		long future = this.client.timeMicros() + 3_600_000_000L;
+		this.client.epoch(future);
+		assertThat(this.client.clear(0)).isGreaterThan(future);
+	}
+
+	@Test
+	void aClearIsToldToAll() {
+		try (RecordingInbox jvm = this.client.listenToClears()) {
+			long epoch = this.client.clear(0);
+			assertThat(jvm.messages(1)).containsExactly(epoch + " product");
+		}
+	}
+
+	@Test
+	void aClearTouchesOneKey() {
+		this.client.put("value");
+		this.client.clear(0);
+		assertThat(this.client.entry()).isEqualTo("value");
+	}
+
+	@Test
+	void workAfterTheScriptsWereFlushed() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.clear(this.client.epoch(0))).isPositive();
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.lockboot.cache.protocol;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CacheEvictScriptTests extends CacheScriptTests {
+
+	CacheEvictScriptTests(RedisServer redis) {
+		super(redis);
+	}
+
+	@Test
+	void theEntryIsGone() {
+		this.client.put("value");
+		assertThat(this.client.evict(0)).containsExactly(1L);
+		assertThat(this.client.exists(this.client.keys.data())).isFalse();
+	}
+
+	@Test
+	void aMissingEntryIsToldApart() {
+		assertThat(this.client.evict(0)).containsExactly(0L);
+	}
+
+	@Test
+	void theLeaseIsRevoked() {
+		this.client.acquire("a");
+		this.client.evict(0);
+		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+	}
+
+	@Test
+	void itsTimeIsRememberedForAWhile() {
+		long before = this.client.timeMicros();
+		this.client.evict(0);
+		assertThat(Long.parseLong(this.client.tombstone())).isBetween(before, this.client.timeMicros());
+		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(1L, CacheScriptClient.MEMORY);
+	}
+
+	@Test
+	void aGraceIsRememberedToItsEnd() {
+		this.client.evict(20_000);
+		assertThat(this.client.tombstone()).matches("\\d+ \\d+");
+		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(CacheScriptClient.MEMORY + 1,
+				20_000L);
+	}
+
+	@Test
+	void whoWaitsIsToldToTry() {
+		this.client.acquire("a");
+		this.client.acquire("b", "", "jvm1", "");
+		try (RecordingInbox jvm = this.client.listen("jvm1")) {
+			this.client.evict(0);
+			assertThat(jvm.messages(1)).containsExactly("E b ");
+		}
+	}
+
+	@Test
+	void localCopiesAreCalledIn() {
+		try (RecordingInbox jvm = this.client.listenToChanges()) {
+			this.client.evict(0);
+			assertThat(jvm.messages(1)).containsExactly(this.client.keys.data());
+		}
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.evict(0)).containsExactly(0L);
+	}
+
+	@Test
+	void worksWithoutMemory() {
+		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+			client.put("value");
+			client.exhaustMemory();
+			assertThat(client.evict(0)).containsExactly(1L);
+			assertThat(client.exists(client.keys.tombstone())).isTrue();
+		}
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.lockboot.cache.protocol;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CacheRenewScriptTests extends CacheScriptTests {
+
+	CacheRenewScriptTests(RedisServer redis) {
+		super(redis);
+	}
+
+	@Test
+	void whoHasTheLeaseExtendsIt() {
+		this.client.acquire("a");
+		assertThat(this.client.renew("a", 90_000)).containsExactly(1L);
+		assertThat(this.client.remainingMillis(this.client.keys.lease())).isGreaterThan(60_000);
+	}
+
+	@Test
+	void anotherDoesNotExtendIt() {
+		this.client.acquire("a");
+		assertThat(this.client.renew("b", 90_000)).containsExactly(0L);
+		assertThat(this.client.remainingMillis(this.client.keys.lease())).isLessThanOrEqualTo(CacheScriptClient.LEASE);
+	}
+
+	@Test
+	void aLeaseThatHasEndedIsNotExtended() {
+		assertThat(this.client.renew("a", 90_000)).containsExactly(0L);
+		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.client.acquire("a");
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.renew("a", 90_000)).containsExactly(1L);
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+
+/**
+ * A clock that a test moves by hand. It has no timers.
+ */
+final class HandClock implements CacheClock {
+
+	private long nanos = 1_000_000_000;
+
+	void advance(Duration time) {
+		this.nanos += time.toNanos();
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.nanos;
+	}
+
+	@Override
+	public Timer schedule(Duration delay, Runnable task) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void close() {
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.lockboot.cache.protocol;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.awaitility.Awaitility;
+
+import io.github.lockboot.redis.transport.BytesInbox;
+import io.github.lockboot.redis.transport.BytesTransport;
+
+/**
+ * A JVM as the scripts see it: a subscriber that keeps what it is told.
+ */
+final class RecordingInbox implements AutoCloseable, BytesInbox.Listener {
+
+	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+	private final BytesInbox inbox;
+
+	RecordingInbox(BytesTransport transport, String channel) {
+		this.inbox = transport.inbox(this);
+		this.inbox.subscribe(channel);
+		Awaitility.await().until(() -> this.inbox.isOpen(channel));
+	}
+
+	/** What it was told so far, once that are so many messages. */
+	List<String> messages(int count) {
+		Awaitility.await().until(() -> this.messages.size() >= count);
+		return List.copyOf(this.messages);
+	}
+
+	@Override
+	public void message(String channel, byte[] message) {
+		this.messages.add(new String(message, StandardCharsets.UTF_8));
+	}
+
+	@Override
+	public void opened(String channel) {
+	}
+
+	@Override
+	public void closed(String channel) {
+	}
+
+	@Override
+	public void close() {
+		this.inbox.close();
+	}
+
+}

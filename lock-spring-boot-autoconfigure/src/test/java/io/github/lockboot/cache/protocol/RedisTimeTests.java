@@ -1,0 +1,84 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedisTimeTests {
+
+	private static final long NOON = 1_800_000_000_000_000L;
+
+	private final HandClock clock = new HandClock();
+
+	private final RedisTime time = new RedisTime(this.clock);
+
+	@Test
+	void nothingIsKnownBeforeRedisHasTold() {
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isNull();
+	}
+
+	@Test
+	void theMomentOfTheAnswerIsTheLatestThatRedisCanHaveMeant() {
+		learn(Duration.ofMillis(10));
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isEqualTo(NOON);
+	}
+
+	@Test
+	void laterMomentsAreCountedFromThereAndGiveRoomForDrift() {
+		learn(Duration.ofMillis(10));
+		this.clock.advance(Duration.ofSeconds(20));
+		assertThat(micros(this.clock.nanoTime()) - NOON).isBetween(19_900_000L, 19_999_999L);
+	}
+
+	@Test
+	void earlierMomentsTooAreNotTakenForLaterOnes() {
+		long before = this.clock.nanoTime();
+		this.clock.advance(Duration.ofSeconds(20));
+		learn(Duration.ofMillis(10));
+		// asked 10 ms before it was told
+		assertThat(micros(before) - NOON).isBetween(-20_110_000L, -20_010_000L);
+	}
+
+	@Test
+	void theGuessIsInTheMiddleOfTheRoundTrip() {
+		learn(Duration.ofMillis(10));
+		assertThat(this.time.millis()).isEqualTo(NOON / 1000 + 5);
+	}
+
+	@Test
+	void aSlowAnswerDoesNotReplaceAQuickOne() {
+		learn(Duration.ofMillis(1));
+		learn(Duration.ofMillis(500));
+		assertThat(this.time.millis()).isGreaterThanOrEqualTo(NOON / 1000 + 500);
+	}
+
+	@Test
+	void anOldAnswerIsReplacedByASlowerOne() {
+		learn(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofSeconds(60));
+		learn(Duration.ofMillis(10));
+		assertThat(this.time.millis()).isEqualTo(NOON / 1000 + 5);
+	}
+
+	@Test
+	void itIsAskedForOnceAMinute() {
+		assertThat(this.time.isDue()).isFalse();
+		this.clock.advance(Duration.ofSeconds(61));
+		assertThat(this.time.isDue()).isTrue();
+		assertThat(this.time.isDue()).isFalse();
+	}
+
+	private void learn(Duration roundTrip) {
+		long sent = this.clock.nanoTime();
+		this.clock.advance(roundTrip);
+		this.time.add(sent, NOON);
+	}
+
+	private long micros(long nanos) {
+		return Objects.requireNonNull(this.time.notAfter(nanos));
+	}
+
+}

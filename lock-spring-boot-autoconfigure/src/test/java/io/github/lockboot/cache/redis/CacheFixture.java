@@ -1,0 +1,119 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.RedisCacheStore;
+import io.github.lockboot.cache.protocol.StoreSettings;
+import io.github.lockboot.cache.protocol.SystemCacheClock;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+/**
+ * Templates on a server, counts of what happened to them, and callers in threads.
+ */
+final class CacheFixture implements AutoCloseable, CacheListener {
+
+	/** A loaded machine must not trip the breaker. */
+	static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
+			Duration.ofMillis(500), Duration.ofSeconds(30));
+
+	static final CacheSettings DEFAULTS = CacheSettings.defaults()
+		.withJitter(0)
+		.withWaitTimeout(Duration.ofSeconds(20));
+
+	static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
+
+	private final List<RedisCacheTemplate> templates = new ArrayList<>();
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final Map<CacheEvent, AtomicLong> events = new ConcurrentHashMap<>();
+
+	private final LettuceConnectionFactory application;
+
+	CacheFixture(RedisServer redis) {
+		this(Applications.of(redis));
+	}
+
+	CacheFixture(LettuceConnectionFactory application) {
+		this.application = application;
+	}
+
+	RedisCacheTemplate template() {
+		return template(PATIENT, UnaryOperator.identity());
+	}
+
+	RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around) {
+		return template(settings, around, Transactions.NONE);
+	}
+
+	RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
+			Transactions transactions) {
+		SystemCacheClock clock = new SystemCacheClock();
+		CacheStore store = new RedisCacheStore(this.application, new StoreSettings(settings.keyPrefix(),
+				settings.commandTimeout(), settings.pause(), settings.snapshotWindow()), clock);
+		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(store), settings, (name) -> DEFAULTS,
+				ValueCodecs.json(), transactions, List.of(this), clock);
+		this.templates.add(template);
+		return template;
+	}
+
+	@Override
+	public void onEvent(String cacheName, CacheEvent event) {
+		this.events.computeIfAbsent(event, (key) -> new AtomicLong()).incrementAndGet();
+	}
+
+	long count(CacheEvent event) {
+		AtomicLong count = this.events.get(event);
+		return (count != null) ? count.get() : 0;
+	}
+
+	<T> Future<T> async(Callable<T> task) {
+		return this.threads.submit(task);
+	}
+
+	/** Run a task in several threads at once. */
+	<T> List<T> inThreads(int count, Function<Integer, T> task) {
+		List<Future<T>> futures = IntStream.range(0, count).mapToObj((i) -> async(() -> task.apply(i))).toList();
+		return futures.stream().map(CacheFixture::join).toList();
+	}
+
+	static <T> T join(Future<T> future) {
+		try {
+			return future.get(30, TimeUnit.SECONDS);
+		}
+		catch (ExecutionException | TimeoutException | InterruptedException ex) {
+			throw new AssertionError("A caller has failed", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.threads.shutdownNow();
+		this.templates.forEach(RedisCacheTemplate::close);
+	}
+
+}

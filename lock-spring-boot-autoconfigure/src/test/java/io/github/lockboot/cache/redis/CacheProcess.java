@@ -1,0 +1,105 @@
+package io.github.lockboot.cache.redis;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+/**
+ * Main class of a JVM with a cache, which obeys lines: {@code storm <threads> <ms>} for
+ * callers of one entry whose load takes so long, {@code hang} for a load without an end.
+ */
+final class CacheProcess {
+
+	static final CacheSpec<String> BRIEF = CacheSpec.of("product", String.class)
+		.with((settings) -> settings.withLease(Duration.ofSeconds(1)).withWaitTimeout(Duration.ofSeconds(25)));
+
+	private CacheProcess() {
+	}
+
+	static JvmProcess start(RedisServer redis) {
+		JvmProcess process = JvmProcess.start(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), CacheProcess.class,
+				redis.host(), String.valueOf(redis.port()));
+		process.awaitLine("^ready$");
+		return process;
+	}
+
+	public static void main(String[] args) throws IOException {
+		try (RedisCacheTemplate cache = new RedisCacheTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
+				CacheFixture.PATIENT, (name) -> CacheSettings.defaults(), ValueCodecs.json(), Transactions.NONE,
+				List.of())) {
+			cache.put(BRIEF, "warm", "up");
+			System.out.println("ready");
+			BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+			for (String line = in.readLine(); line != null; line = in.readLine()) {
+				String[] words = line.split(" ");
+				if (words[0].equals("storm")) {
+					storm(cache, Integer.parseInt(words[1]), Long.parseLong(words[2]));
+				}
+				else {
+					hang(cache);
+				}
+			}
+		}
+	}
+
+	private static void storm(RedisCacheTemplate cache, int threads, long millis) {
+		AtomicInteger loads = new AtomicInteger();
+		AtomicInteger right = new AtomicInteger();
+		CountDownLatch start = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(threads);
+		CacheLoader<String, InterruptedException> loader = () -> {
+			loads.incrementAndGet();
+			new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+			return "value";
+		};
+		for (int i = 0; i < threads; i++) {
+			new Thread(() -> {
+				try {
+					start.await();
+					right.addAndGet("value".equals(cache.get(BRIEF, "hot", loader)) ? 1 : 0);
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				finally {
+					end.countDown();
+				}
+			}).start();
+		}
+		start.countDown();
+		try {
+			end.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		System.out.println("loads " + loads + " right " + right);
+	}
+
+	private static void hang(RedisCacheTemplate cache) {
+		cache.get(BRIEF, "hot", () -> {
+			System.out.println("loading");
+			try {
+				new CountDownLatch(1).await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return "never";
+		});
+	}
+
+}

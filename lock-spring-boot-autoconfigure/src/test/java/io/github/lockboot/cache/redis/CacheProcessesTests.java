@@ -1,0 +1,70 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Several JVMs and one entry.
+ */
+@RedisTest
+@Timeout(120)
+class CacheProcessesTests {
+
+	private final RedisServer redis;
+
+	private final List<JvmProcess> processes = new ArrayList<>();
+
+	CacheProcessesTests(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	@AfterEach
+	void close() {
+		this.processes.forEach(JvmProcess::close);
+	}
+
+	@Test
+	void aThousandCallersInThreeJvmsLoadOnceWithFewCommands() {
+		IntStream.range(0, 3).forEach((i) -> this.processes.add(CacheProcess.start(this.redis)));
+		List<String> reports = new ArrayList<>();
+		CommandCounts counts = this.redis.commandsDuring(() -> {
+			this.processes.forEach((process) -> process.send("storm 334 2000"));
+			this.processes.forEach((process) -> reports.add(process.awaitLine("^loads ", Duration.ofSeconds(60))));
+		});
+		assertThat(reports).map((report) -> report.replaceFirst("^loads \\d+ ", "")).containsOnly("right 334");
+		assertThat(reports.stream().mapToInt((report) -> Integer.parseInt(report.split(" ")[1])).sum()).isOne();
+		// per JVM: an epoch, a renewal or a wait again every third of the lease, and the
+		// few of the flight
+		assertThat(counts.of("evalsha")).isLessThan(3 * 20);
+		assertThat(counts.of("get")).isLessThan(3 * 40);
+	}
+
+	@Test
+	void anotherLoadsWhenTheLoadingJvmIsKilled() {
+		JvmProcess victim = CacheProcess.start(this.redis);
+		JvmProcess heir = CacheProcess.start(this.redis);
+		this.processes.addAll(List.of(victim, heir));
+		victim.send("hang");
+		victim.awaitLine("^loading$");
+		heir.send("storm 20 1");
+		victim.kill();
+		long death = System.nanoTime();
+		assertThat(heir.awaitLine("^loads ")).isEqualTo("loads 1 right 20");
+		// the lease is a second, and patience would last for 25
+		assertThat(Duration.ofNanos(System.nanoTime() - death)).isLessThan(Duration.ofSeconds(8));
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Users of an ACL with few rights.
+ */
+@Timeout(60)
+class CacheRightsTests {
+
+	private static final String[] DOCUMENTED = ("~cache:* resetchannels &cache:* -@all +eval +evalsha +get +set +del +exists"
+			+ " +pexpire +pttl +sadd +smembers +time +publish +subscribe")
+		.split(" ");
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@Test
+	void theDocumentedRightsAreEnough() throws Exception {
+		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", DOCUMENTED));
+				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {
+			RedisCacheTemplate cache = fixture.template();
+			assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
+			cache.evict("product", 42);
+			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+			cache.clear("product");
+			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+			cache.put(PRODUCT, 42, "put");
+			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("put");
+			assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
+		}
+	}
+
+	@Test
+	void whoMayNotSubscribeAsksAgain() throws Exception {
+		String[] rights = "~cache:* resetchannels -@all +@read +@write +eval +evalsha +time".split(" ");
+		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", rights));
+				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {
+			assertThat(waitForAnother(fixture, fixture.template(), fixture.template())).isEqualTo("loaded");
+		}
+	}
+
+	private static String waitForAnother(CacheFixture fixture, RedisCacheTemplate first, RedisCacheTemplate second) {
+		try (HeldLoad held = new HeldLoad("loaded")) {
+			Future<String> loading = fixture.async(() -> first.get(PRODUCT, 42, held));
+			held.awaitStart();
+			Future<String> waiting = fixture.async(() -> second.get(PRODUCT, 42, () -> "not alone"));
+			Waiters.await(1);
+			held.release();
+			assertThat(CacheFixture.join(loading)).isEqualTo("loaded");
+			return CacheFixture.join(waiting);
+		}
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Loads, evicts and puts that race: whoever calls after an evict or a put has returned
+ * sees what was written before it, in either JVM.
+ */
+@RedisTest
+@Timeout(900)
+class EvictRaceTests {
+
+	/**
+	 * With {@code -Dlockboot.cache.races=100000} as many as the documentation tells of.
+	 */
+	private static final int RACES = Integer.getInteger("lockboot.cache.races", 2_000);
+
+	private static final CacheSpec<Long> VERSION = CacheSpec.of("version", Long.class);
+
+	private final CacheFixture fixture;
+
+	private final List<RedisCacheTemplate> caches;
+
+	/** The database: a row, and what every caller may rely on from now on. */
+	private final AtomicLong row = new AtomicLong();
+
+	private final AtomicLong promised = new AtomicLong();
+
+	private final AtomicInteger stale = new AtomicInteger();
+
+	EvictRaceTests(RedisServer redis) {
+		this.fixture = new CacheFixture(redis);
+		this.caches = List.of(this.fixture.template(), this.fixture.template());
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void nobodyReadsWhatWasEvictedBeforeItsCall() {
+		AtomicBoolean over = new AtomicBoolean();
+		List<Future<Integer>> readers = IntStream.range(0, 4)
+			.mapToObj((i) -> this.fixture.async(() -> readUntil(over, this.caches.get(i % 2))))
+			.toList();
+		for (int i = 0; i < RACES; i++) {
+			RedisCacheTemplate writer = this.caches.get(i % 2);
+			long written = this.row.incrementAndGet();
+			if (i % 3 == 0) {
+				writer.put(VERSION, "row", written);
+			}
+			else {
+				writer.evict("version", "row");
+			}
+			this.promised.set(written);
+			// not always: a writer that waits for each load would never race with one
+			if (ThreadLocalRandom.current().nextInt(4) == 0) {
+				read(this.caches.get(ThreadLocalRandom.current().nextInt(2)));
+			}
+		}
+		over.set(true);
+		assertThat(readers).allSatisfy((reader) -> assertThat(CacheFixture.join(reader)).isPositive());
+		assertThat(this.stale).hasValue(0);
+	}
+
+	private int readUntil(AtomicBoolean over, RedisCacheTemplate cache) {
+		int reads = 0;
+		while (!over.get()) {
+			read(cache);
+			reads++;
+		}
+		return reads;
+	}
+
+	private void read(RedisCacheTemplate cache) {
+		long atLeast = this.promised.get();
+		long found = cache.get(VERSION, "row", this::load);
+		if (found < atLeast) {
+			this.stale.incrementAndGet();
+		}
+	}
+
+	private long load() {
+		long value = this.row.get();
+		// long enough for an evict to come in between, now and then
+		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000));
+		return value;
+	}
+
+}

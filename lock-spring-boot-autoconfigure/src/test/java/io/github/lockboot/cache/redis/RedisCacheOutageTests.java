@@ -1,0 +1,205 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheUnavailableException;
+import io.github.lockboot.cache.OnRedisError;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What callers get when Redis is down, stands still, refuses and comes back.
+ */
+@Timeout(60)
+class RedisCacheOutageTests {
+
+	private static final RedisCacheSettings SETTINGS = new RedisCacheSettings("cache:", Duration.ofMillis(250),
+			Duration.ofSeconds(2), Duration.ofSeconds(30));
+
+	private final RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPersistence());
+
+	private final CacheFixture fixture = new CacheFixture(this.redis);
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@Test
+	void aTemplateStartsAndLoadsWithoutRedis() {
+		this.redis.kill();
+		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		this.redis.start();
+		awaitHit(cache);
+	}
+
+	@Test
+	void aDeadRedisCostsALoadPerCallAndNoFailure() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		for (int i = 1; i <= 20; i++) {
+			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value " + (i + 1));
+		}
+	}
+
+	@Test
+	void aFrozenRedisDelaysThreeCallsAndThenNone() {
+		RedisCacheTemplate cache = warm();
+		this.redis.freeze();
+		long start = System.nanoTime();
+		for (int i = 0; i < 50; i++) {
+			cache.get(PRODUCT, 42, this::load);
+		}
+		// fifty time-outs would take 12.5 seconds; one more goes to each probe
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
+		assertThat(this.loads).hasValue(51);
+	}
+
+	@Test
+	void callersOfADeadRedisShareALoad() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		cache.get(PRODUCT, 42, this::load);
+		HeldLoad held = new HeldLoad("shared");
+		var first = this.fixture.async(() -> cache.get(PRODUCT, 42, held));
+		held.awaitStart();
+		var second = this.fixture.async(() -> cache.get(PRODUCT, 42, this::load));
+		Waiters.await(1);
+		held.release();
+		assertThat(CacheFixture.join(first)).isEqualTo("shared");
+		assertThat(CacheFixture.join(second)).isEqualTo("shared");
+	}
+
+	@Test
+	void aFailureIsToldIfSoConfigured() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
+		assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> cache.get(strict, 42, this::load));
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void aRedisThatDiesDuringALoadCostsNothing() {
+		RedisCacheTemplate cache = warm();
+		assertThat(cache.get(PRODUCT, 43, () -> {
+			this.redis.kill();
+			return load();
+		})).isEqualTo("value 2");
+	}
+
+	@Test
+	void aReadOnlyRedisServesHitsAndLoadsMisses() {
+		RedisCacheTemplate cache = warm();
+		this.redis.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
+		this.redis.command("REPLICAOF", "127.0.0.1", "1");
+		for (int i = 0; i < 5; i++) {
+			assertThat(cache.get(PRODUCT, 43, this::load)).startsWith("value ");
+		}
+		assertThat(this.loads).hasValue(6);
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		this.redis.command("REPLICAOF", "NO", "ONE");
+	}
+
+	@Test
+	void aFullRedisServesHitsAndLoadsMissesAndEvicts() {
+		RedisCacheTemplate cache = warm();
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		assertThat(cache.get(PRODUCT, 43, this::load)).isEqualTo("value 2");
+		assertThat(cache.get(PRODUCT, 43, this::load)).isEqualTo("value 3");
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		cache.evict("product", 42);
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 4");
+	}
+
+	@Test
+	void aRedisWithoutItsScriptsGetsThemAgain() {
+		RedisCacheTemplate cache = warm();
+		this.redis.command("SCRIPT", "FLUSH");
+		cache.get(PRODUCT, 43, this::load);
+		assertThat(cache.get(PRODUCT, 43, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void anEvictThatFailedIsNotForgotten() {
+		RedisCacheTemplate cache = warm();
+		RedisCacheTemplate other = this.fixture.template();
+		assertThat(other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		this.redis.kill();
+		cache.evict("product", 42);
+		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(1);
+		this.redis.start();
+		// not a hit in the JVM that has evicted, from the first moment on
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(other.getIfPresent(PRODUCT, 42))
+				.satisfiesAnyOf((found) -> assertThat(found).isNull(),
+						(found) -> assertThat(String.valueOf(found)).doesNotContain("value 1]"))
+				.satisfies((found) -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isPositive()));
+		awaitHit(cache);
+	}
+
+	@Test
+	void aPutThatFailedEvictsTheOldValue() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		cache.put(PRODUCT, 42, "new");
+		this.redis.start();
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void afterARestartWithoutDataEntriesAreLoadedAnew() {
+		RedisCacheTemplate cache = warm();
+		this.redis.restartEmpty();
+		awaitHit(cache);
+	}
+
+	private RedisCacheTemplate warm() {
+		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
+		Awaitility.await().until(() -> {
+			cache.put(PRODUCT, 1, "warm");
+			return cache.getIfPresent(PRODUCT, 1) != null;
+		});
+		this.loads.set(0);
+		cache.evict("product", 42);
+		Awaitility.await().until(() -> {
+			this.loads.set(0);
+			cache.get(PRODUCT, 42, this::load);
+			return cache.getIfPresent(PRODUCT, 42) != null;
+		});
+		return cache;
+	}
+
+	private void awaitHit(RedisCacheTemplate cache) {
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			int before = this.loads.get();
+			cache.get(PRODUCT, 42, this::load);
+			return this.loads.get() == before;
+		});
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

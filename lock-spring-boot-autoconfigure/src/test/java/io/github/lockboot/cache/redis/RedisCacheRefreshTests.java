@@ -1,0 +1,197 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Entries that are loaded anew in the background, and copies in the JVM.
+ */
+@RedisTest
+@Timeout(60)
+class RedisCacheRefreshTests {
+
+	private final RedisServer redis;
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	RedisCacheRefreshTests(RedisServer redis) {
+		this.redis = redis;
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.template();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void anEndedEntryIsServedWhileOneLoadsAnew() {
+		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
+		this.cache.get(stale, 42, this::load);
+		HeldLoad held = new HeldLoad("new");
+		Awaitility.await().until(() -> {
+			assertThat(this.cache.get(stale, 42, held)).isEqualTo("value 1");
+			return this.fixture.count(CacheEvent.STALE_HIT) > 0;
+		});
+		held.awaitStart();
+		assertThat(this.cache.get(stale, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.fixture.template().get(stale, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.loads).hasValue(1);
+		held.release();
+		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(stale, 42, held)).isEqualTo("new"));
+	}
+
+	@Test
+	void anEndedEntryIsServedWhileItsLoaderFails() {
+		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
+		this.cache.get(stale, 42, this::load);
+		AtomicInteger failures = new AtomicInteger();
+		Awaitility.await().until(() -> {
+			assertThat(this.cache.get(stale, 42, () -> {
+				failures.incrementAndGet();
+				throw new IllegalStateException("no");
+			})).isEqualTo("value 1");
+			return failures.get() > 0;
+		});
+		assertThat(this.cache.get(stale, 42, this::load)).isEqualTo("value 1");
+	}
+
+	@Test
+	void anEvictDuringALoadInTheBackgroundWins() {
+		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
+		this.cache.get(stale, 42, this::load);
+		HeldLoad held = new HeldLoad("old");
+		Awaitility.await().until(() -> {
+			this.cache.get(stale, 42, held);
+			return this.fixture.count(CacheEvent.STALE_HIT) > 0;
+		});
+		held.awaitStart();
+		this.cache.evict("product", 42);
+		held.release();
+		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1));
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void anEagerEntryIsLoadedAnewBeforeItsEnd() {
+		CacheSpec<String> eager = with((s) -> s.withTtl(Duration.ofSeconds(60)).withRefreshAhead(100));
+		this.cache.get(eager, 42, () -> {
+			long start = System.nanoTime();
+			Awaitility.await().until(() -> System.nanoTime() - start > 200_000_000L);
+			return "first";
+		});
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(this.cache.get(eager, 42, this::load)).isEqualTo("value 1"));
+		assertThat(this.fixture.count(CacheEvent.STALE_HIT)).isZero();
+		assertThat(this.fixture.count(CacheEvent.MISS)).isEqualTo(1);
+	}
+
+	@Test
+	void anEntryThatIsNotEagerIsNotLoadedBeforeItsEnd() {
+		this.cache.get(PRODUCT, 42, this::load);
+		for (int i = 0; i < 200; i++) {
+			this.cache.get(PRODUCT, 42, this::load);
+		}
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void aLocalCopyIsServedWithoutACommand() {
+		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
+		awaitLocal(this.cache, local);
+		long before = this.fixture.count(CacheEvent.LOCAL_HIT);
+		// the epoch may be asked for in passing, once a second
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(1))
+			.untilAsserted(
+					() -> assertThat(this.redis.commandsDuring(() -> this.cache.get(local, 42, this::load)).total())
+						.isZero());
+		assertThat(this.fixture.count(CacheEvent.LOCAL_HIT)).isGreaterThan(before);
+	}
+
+	@Test
+	void aLocalCopyIsDroppedWhenAnotherJvmEvicts() {
+		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
+		RedisCacheTemplate other = this.fixture.template();
+		awaitLocal(this.cache, local);
+		int before = this.loads.get();
+		other.evict("product", 42);
+		Awaitility.await().until(() -> {
+			this.cache.get(local, 42, this::load);
+			return this.loads.get() > before;
+		});
+	}
+
+	@Test
+	void aLocalCopyIsReplacedWhenAnotherJvmPuts() {
+		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
+		RedisCacheTemplate other = this.fixture.template();
+		awaitLocal(this.cache, local);
+		other.put(PRODUCT, 42, "put");
+		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(local, 42, this::load)).isEqualTo("put"));
+	}
+
+	@Test
+	void evictThenGetIsStrictInTheJvmWithTheCopy() {
+		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
+		awaitLocal(this.cache, local);
+		for (int i = 0; i < 200; i++) {
+			int before = this.loads.get();
+			this.cache.evict("product", 42);
+			this.cache.get(local, 42, this::load);
+			assertThat(this.loads).hasValue(before + 1);
+		}
+	}
+
+	@Test
+	void localCopiesAreDroppedWithTheSubscription() {
+		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
+		awaitLocal(this.cache, local);
+		// a change that nobody is told of
+		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
+		this.redis.command("DEL", "cache:product:" + epoch + ":{product:42}");
+		int before = this.loads.get();
+		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+		Awaitility.await().until(() -> {
+			this.cache.get(local, 42, this::load);
+			return this.loads.get() > before;
+		});
+	}
+
+	private void awaitLocal(RedisCacheTemplate template, CacheSpec<String> local) {
+		Awaitility.await().until(() -> {
+			template.get(local, 42, this::load);
+			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
+		});
+	}
+
+	private static CacheSpec<String> with(UnaryOperator<CacheSettings> settings) {
+		return PRODUCT.with(settings);
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

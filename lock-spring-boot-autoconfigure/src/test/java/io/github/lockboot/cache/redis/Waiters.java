@@ -1,0 +1,27 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.Arrays;
+
+import org.awaitility.Awaitility;
+
+/**
+ * Callers that wait for others.
+ */
+final class Waiters {
+
+	private Waiters() {
+	}
+
+	/** Wait until so many threads of this JVM wait on a seat. */
+	static void await(int count) {
+		Awaitility.await()
+			.until(() -> Thread.getAllStackTraces().values().stream().filter(Waiters::isSeated).count() >= count);
+	}
+
+	private static boolean isSeated(StackTraceElement[] stack) {
+		return Arrays.stream(stack)
+			.anyMatch((frame) -> frame.getClassName().equals(Seat.class.getName())
+					&& frame.getMethodName().equals("await"));
+	}
+
+}

@@ -1,0 +1,342 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockSemaphore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What every {@link LockOperations} promises about locks that several may hold: shared
+ * ones and semaphores.
+ */
+@Timeout(60)
+public abstract class SharingContract {
+
+	private static final Duration SOON = Duration.ofSeconds(20);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final LockRequest exclusive = LockRequest.of("sharing:" + UUID.randomUUID()).waitTime(SOON);
+
+	private final LockRequest shared = this.exclusive.shared();
+
+	private final LockClock clock = new SystemLockClock();
+
+	private LockTemplate locks;
+
+	private LockTemplate otherLocks;
+
+	/**
+	 * Return a store as one instance of an application has it.
+	 * @param clock the clock to use
+	 * @return a store that shares its locks with the others of the same test
+	 */
+	protected abstract LockStore newStore(LockClock clock);
+
+	@BeforeEach
+	void openTwoInstances() {
+		this.locks = new LockTemplate(newStore(this.clock), this.clock, LockDefaults.defaults(), List.of());
+		this.otherLocks = new LockTemplate(newStore(this.clock), this.clock, LockDefaults.defaults(), List.of());
+	}
+
+	@AfterEach
+	void closeAll() {
+		this.threads.shutdownNow();
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
+	// ---- shared and exclusive
+
+	@Test
+	void readersOfAllInstancesShareTheLock() {
+		LockHandle first = this.locks.acquire(this.shared);
+		LockHandle second = this.locks.acquire(this.shared);
+		LockHandle third = this.otherLocks.acquire(this.shared);
+		assertThat(List.of(first, second, third)).allMatch(LockHandle::isHeld);
+	}
+
+	@Test
+	void writerIsKeptOutUntilTheLastReaderHasGone() {
+		LockHandle first = this.locks.acquire(this.shared);
+		LockHandle second = this.locks.acquire(this.shared);
+		Future<LockHandle> writer = this.threads.submit(() -> this.otherLocks.acquire(this.exclusive));
+		first.close();
+		assertThat(this.otherLocks.tryAcquire(once(this.exclusive))).isNull();
+		second.close();
+		assertThat(get(writer).isHeld()).isTrue();
+	}
+
+	@Test
+	void readerIsKeptOutByAWriter() {
+		LockHandle writer = this.locks.acquire(this.exclusive);
+		assertThat(this.locks.tryAcquire(once(this.shared))).isNull();
+		assertThat(this.otherLocks.tryAcquire(once(this.shared))).isNull();
+		writer.close();
+		assertThat(this.otherLocks.tryAcquire(this.shared)).isNotNull();
+	}
+
+	@Test
+	void readersThatWaitAreLetInTogether() {
+		LockHandle writer = this.locks.acquire(this.exclusive);
+		List<Future<LockHandle>> readers = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
+			readers.add(this.threads.submit(() -> locks.acquire(this.shared)));
+		}
+		writer.close();
+		assertThat(readers).allSatisfy((reader) -> assertThat(get(reader).isHeld()).isTrue());
+	}
+
+	@Test
+	void writerIsNotStarvedByReadersThatComeAgainAndAgain() {
+		AtomicBoolean stopped = new AtomicBoolean();
+		CountDownLatch reading = new CountDownLatch(6);
+		for (int i = 0; i < 6; i++) {
+			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
+			this.threads.submit(() -> {
+				while (!stopped.get()) {
+					locks.execute(this.shared, () -> {
+						reading.countDown();
+						spinForAMillisecond();
+					});
+				}
+			});
+		}
+		await(reading);
+		this.locks.execute(this.exclusive, () -> {
+		});
+		this.otherLocks.execute(this.exclusive, () -> {
+		});
+		stopped.set(true);
+	}
+
+	@Test
+	void readerIsNotStarvedByWritersThatComeAgainAndAgain() {
+		AtomicBoolean stopped = new AtomicBoolean();
+		CountDownLatch writing = new CountDownLatch(4);
+		for (int i = 0; i < 4; i++) {
+			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
+			this.threads.submit(() -> {
+				while (!stopped.get()) {
+					locks.execute(this.exclusive, () -> {
+						writing.countDown();
+						spinForAMillisecond();
+					});
+				}
+			});
+		}
+		await(writing);
+		this.locks.execute(this.shared, () -> {
+		});
+		this.otherLocks.execute(this.shared, () -> {
+		});
+		stopped.set(true);
+	}
+
+	@Test
+	void readersAndWritersNeverOverlap() {
+		AtomicInteger readers = new AtomicInteger();
+		AtomicInteger writers = new AtomicInteger();
+		AtomicInteger mistakes = new AtomicInteger();
+		List<Future<?>> work = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
+			boolean writes = i < 3;
+			work.add(this.threads.submit(() -> {
+				for (int j = 0; j < 40; j++) {
+					locks.execute(writes ? this.exclusive : this.shared, () -> {
+						int others = writes ? writers.incrementAndGet() - 1 + readers.get() : writers.get();
+						if (!writes) {
+							readers.incrementAndGet();
+						}
+						if (others > 0) {
+							mistakes.incrementAndGet();
+						}
+						(writes ? writers : readers).decrementAndGet();
+					});
+				}
+				return null;
+			}));
+		}
+		work.forEach(SharingContract::get);
+		assertThat(mistakes).hasValue(0);
+	}
+
+	@Test
+	void readerInAWritersSectionIsLetIn() {
+		assertThat(this.locks.<Boolean, RuntimeException>execute(this.exclusive,
+				() -> this.locks.tryExecute(once(this.shared), () -> {
+				})))
+			.isTrue();
+	}
+
+	@Test
+	void upgradeIsRefusedInsteadOfWaitingForItself() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.locks.execute(this.shared, () -> this.locks.execute(this.exclusive, () -> {
+			})))
+			.withMessageContaining(this.shared.name())
+			.withMessageContaining("upgraded");
+	}
+
+	@Test
+	void downgradeLetsWaitingReadersInAtOnce() throws Exception {
+		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
+		lock.writeLock().lock();
+		Future<LockHandle> reader = this.threads.submit(() -> this.otherLocks.acquire(this.shared));
+		lock.readLock().lock();
+		lock.writeLock().unlock();
+		assertThat(reader.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+		assertThat(this.otherLocks.tryAcquire(once(this.exclusive))).isNull();
+		get(reader).close();
+		lock.readLock().unlock();
+		assertThat(this.otherLocks.tryAcquire(this.exclusive)).isNotNull();
+	}
+
+	@Test
+	void eachSideOfAReadWriteLockIsUnlockedByItself() {
+		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
+		lock.readLock().lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> lock.writeLock().unlock());
+		lock.readLock().unlock();
+		assertThat(this.otherLocks.tryAcquire(once(this.exclusive))).isNotNull();
+	}
+
+	@Test
+	void deadReaderBlocksAWriterForALeaseAtMost() {
+		LockRequest dying = this.shared.leaseTime(Duration.ofMillis(300)).renew(false);
+		this.otherLocks.acquire(dying);
+		assertThat(this.locks.acquire(this.exclusive).isHeld()).isTrue();
+	}
+
+	@Test
+	void sharedLockIsKeptBeyondItsLease() {
+		LockHandle reader = this.locks.acquire(this.shared.leaseTime(Duration.ofMillis(300)));
+		Awaitility.await()
+			.during(Duration.ofMillis(1000))
+			.atMost(SOON)
+			.until(() -> reader.isHeld() && this.otherLocks.tryAcquire(once(this.exclusive)) == null);
+	}
+
+	@Test
+	void forcedReleaseTellsAllReaders() {
+		LockHandle first = this.locks.acquire(this.shared.leaseTime(Duration.ofSeconds(1)));
+		LockHandle second = this.locks.acquire(this.shared.leaseTime(Duration.ofSeconds(1)));
+		assertThat(this.otherLocks.forceRelease(this.shared.name())).isTrue();
+		Awaitility.await().atMost(SOON).until(() -> !first.isHeld() && !second.isHeld());
+	}
+
+	// ---- semaphores
+
+	@Test
+	void semaphoreLetsInAsManyAsItHasPermits() {
+		LockSemaphore semaphore = this.locks.semaphore(this.exclusive.name(), 2).waitTime(Duration.ZERO);
+		LockSemaphore elsewhere = this.otherLocks.semaphore(this.exclusive.name(), 2).waitTime(Duration.ZERO);
+		LockHandle first = semaphore.acquire();
+		assertThat(elsewhere.tryAcquire()).isNotNull();
+		assertThat(semaphore.tryAcquire()).isNull();
+		assertThat(elsewhere.tryAcquire()).isNull();
+		first.close();
+		assertThat(elsewhere.tryAcquire()).isNotNull();
+	}
+
+	@Test
+	void neverMoreThanItsPermitsAreOut() {
+		AtomicInteger out = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		List<Future<?>> work = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			LockSemaphore semaphore = ((i % 2 == 0) ? this.locks : this.otherLocks).semaphore(this.exclusive.name(), 3)
+				.waitTime(SOON);
+			work.add(this.threads.submit(() -> {
+				for (int j = 0; j < 20; j++) {
+					semaphore.execute(() -> {
+						most.accumulateAndGet(out.incrementAndGet(), Math::max);
+						spinForAMillisecond();
+						out.decrementAndGet();
+					});
+				}
+				return null;
+			}));
+		}
+		work.forEach(SharingContract::get);
+		assertThat(most).hasValueLessThanOrEqualTo(3).hasValueGreaterThan(1);
+	}
+
+	@Test
+	void waiterGetsThePermitThatIsGivenBack() throws Exception {
+		LockHandle permit = this.locks.acquire(this.exclusive.permits(2));
+		this.locks.acquire(this.exclusive.permits(2));
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(this.exclusive.permits(2))
+			.toCompletableFuture();
+		permit.close();
+		assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+	}
+
+	@Test
+	void permitOfADeadHolderComesBack() {
+		LockRequest request = this.exclusive.permits(1).permits(2);
+		this.otherLocks.acquire(request.leaseTime(Duration.ofMillis(300)).renew(false));
+		this.otherLocks.acquire(request);
+		assertThat(this.locks.acquire(request).isHeld()).isTrue();
+	}
+
+	@Test
+	void newNumberOfPermitsHoldsFromTheNextCallerOn() {
+		this.locks.acquire(this.exclusive.permits(2));
+		this.locks.acquire(this.exclusive.permits(2));
+		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(3)))).isNotNull();
+		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(2)))).isNull();
+	}
+
+	private static LockRequest once(LockRequest request) {
+		return request.waitTime(Duration.ZERO);
+	}
+
+	private static void spinForAMillisecond() {
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < 1_000_000) {
+			Thread.onSpinWait();
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		Awaitility.await().atMost(SOON).until(() -> latch.getCount() == 0);
+	}
+
+	private static <T> T get(Future<T> future) {
+		try {
+			return future.get(40, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.lockboot.faults;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.SystemLockClock;
+
+/**
+ * The clock of the JVM that knows how many timers are neither over nor called off.
+ */
+final class CountingClock implements LockClock {
+
+	private final LockClock clock = new SystemLockClock();
+
+	private final AtomicInteger timers = new AtomicInteger();
+
+	/**
+	 * Return how many timers wait for their time.
+	 * @return the number
+	 */
+	int timers() {
+		return this.timers.get();
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.clock.nanoTime();
+	}
+
+	@Override
+	public Timer schedule(long atNanos, Runnable task) {
+		AtomicBoolean over = new AtomicBoolean();
+		Runnable end = () -> {
+			if (over.compareAndSet(false, true)) {
+				this.timers.decrementAndGet();
+			}
+		};
+		this.timers.incrementAndGet();
+		Timer timer = this.clock.schedule(atNanos, () -> {
+			end.run();
+			task.run();
+		});
+		return () -> {
+			timer.cancel();
+			end.run();
+		};
+	}
+
+	@Override
+	public void onStandstill(Runnable task) {
+		this.clock.onStandstill(task);
+	}
+
+	@Override
+	public void close() {
+		this.clock.close();
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.lockboot.faults;
+
+/**
+ * One line of the ledger's history. Times are those of {@link System#nanoTime}, which all
+ * JVMs of one machine share.
+ */
+sealed interface Entry {
+
+	/**
+	 * Parse a line.
+	 * @param line words, separated by blanks
+	 * @return what it says
+	 */
+	static Entry parse(String line) {
+		String[] words = line.split(" ");
+		Entrance entrance = new Entrance(words[1], words[2], Long.parseLong(words[3]), Integer.parseInt(words[4]));
+		return switch (words[0]) {
+			case "open" ->
+				new Opened(entrance, Long.parseLong(words[5]), Long.parseLong(words[6]), Long.parseLong(words[7]),
+						Long.parseLong(words[8]), words[9].equals("1"), Long.parseLong(words[10]));
+			case "leave" -> new Left(entrance, Long.parseLong(words[5]), words[6].equals("1"), Long.parseLong(words[7]),
+					words[8].equals("1"));
+			default -> throw new IllegalArgumentException(line);
+		};
+	}
+
+	Entrance entrance();
+
+	default String lock() {
+		return entrance().lock();
+	}
+
+	/**
+	 * Which hold an entry is about.
+	 *
+	 * @param lock name of the lock
+	 * @param actor who holds it: a thread of a worker
+	 * @param token fencing token
+	 * @param depth how often the actor has entered the lock, this time included
+	 */
+	record Entrance(String lock, String actor, long token, int depth) {
+
+		boolean isOuter() {
+			return this.depth == 1;
+		}
+
+		@Override
+		public String toString() {
+			return this.lock + " " + this.actor + " " + this.token + " " + this.depth;
+		}
+
+	}
+
+	/**
+	 * A hold has begun, and has read the counter.
+	 *
+	 * @param entrance the hold
+	 * @param askedNanos before the lock was asked for
+	 * @param beforeNanos before the handle was asked whether it is held
+	 * @param sinceNanos after it had said yes
+	 * @param promisedNanos until when the lease was promised to be valid, on the safe
+	 * side
+	 * @param accepted whether the fence let the hold pass
+	 * @param value the value read
+	 */
+	record Opened(Entrance entrance, long askedNanos, long beforeNanos, long sinceNanos, long promisedNanos,
+			boolean accepted, long value) implements Entry {
+
+	}
+
+	/**
+	 * A hold is about to end, and has written the counter, unless it only read.
+	 *
+	 * @param entrance the hold
+	 * @param atNanos before the handle was asked whether it is held
+	 * @param held what it said
+	 * @param from the value that was read and that the written one follows; -1 if nothing
+	 * was written
+	 * @param accepted whether the fence let the hold pass
+	 */
+	record Left(Entrance entrance, long atNanos, boolean held, long from, boolean accepted) implements Entry {
+
+		boolean hasWritten() {
+			return this.from >= 0;
+		}
+
+	}
+
+}

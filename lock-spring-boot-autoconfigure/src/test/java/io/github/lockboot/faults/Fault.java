@@ -1,0 +1,220 @@
+package io.github.lockboot.faults;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * A kind of harm.
+ */
+enum Fault {
+
+	REDIS_KILLED(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisServer victim = scene.master();
+			victim.kill();
+			return victim::start;
+		}
+
+	},
+
+	DATA_LOST(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisServer victim = scene.master();
+			victim.kill();
+			return victim::restartEmpty;
+		}
+
+	},
+
+	REDIS_FROZEN(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisServer victim = scene.master();
+			victim.freeze();
+			return victim::thaw;
+		}
+
+	},
+
+	HOLDER_KILLED(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			return kill(scene, scene.holder().member());
+		}
+
+	},
+
+	HOLDER_FROZEN(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			JvmProcess victim = scene.holder().member().process();
+			victim.freeze();
+			return victim::thaw;
+		}
+
+	},
+
+	WAITER_KILLED(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			return kill(scene, scene.freezeWaiter());
+		}
+
+	},
+
+	WAITER_FROZEN(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			return scene.freezeWaiter().process()::thaw;
+		}
+
+	},
+
+	SUBSCRIPTIONS_CUT(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("CLIENT", "KILL", "TYPE", "pubsub");
+			return NOTHING;
+		}
+
+	},
+
+	CONNECTIONS_CUT(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("CLIENT", "KILL", "TYPE", "normal");
+			return NOTHING;
+		}
+
+	},
+
+	SCRIPTS_FLUSHED(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("SCRIPT", "FLUSH");
+			return NOTHING;
+		}
+
+	},
+
+	OUT_OF_MEMORY(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("CONFIG", "SET", "maxmemory", "1");
+			return () -> scene.master().command("CONFIG", "SET", "maxmemory", "0");
+		}
+
+	},
+
+	READ_ONLY(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("REPLICAOF", "127.0.0.1", "1");
+			return () -> scene.master().command("REPLICAOF", "NO", "ONE");
+		}
+
+	},
+
+	TOO_FEW_REPLICAS(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("CONFIG", "SET", "min-replicas-to-write", "5");
+			return () -> scene.master().command("CONFIG", "SET", "min-replicas-to-write", "0");
+		}
+
+	},
+
+	PAUSED(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			String millis = String.valueOf(FaultRun.OUTAGE.toMillis());
+			scene.master().command("CLIENT", "PAUSE", millis, "ALL");
+			return NOTHING;
+		}
+
+	},
+
+	CHANNELS_REVOKED(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().command("ACL", "SETUSER", Topology.USER, "resetchannels");
+			return () -> scene.master().command("ACL", "SETUSER", Topology.USER, "allchannels");
+		}
+
+	};
+
+	private static final Runnable NOTHING = () -> {
+	};
+
+	private final Length length;
+
+	Fault(Length length) {
+		this.length = length;
+	}
+
+	/**
+	 * Return how long faults last that are injected together.
+	 * @param faults the kinds
+	 * @param coin chooses where there is a choice
+	 * @return the time between strikes and healings
+	 */
+	static Duration length(List<Fault> faults, boolean coin) {
+		return faults.stream().map((fault) -> fault.length(coin)).max(Duration::compareTo).orElse(Duration.ZERO);
+	}
+
+	private Duration length(boolean coin) {
+		return switch (this.length) {
+			case NONE -> Duration.ZERO;
+			case ANY -> coin ? FaultRun.OUTAGE : FaultRun.OUTAGE.dividedBy(10);
+			case OVER_A_LEASE -> FaultRun.OUTAGE;
+		};
+	}
+
+	/**
+	 * Whether Redis does not answer meanwhile. One such fault may come after one of
+	 * another kind, and has to be healed before that.
+	 * @return true if so
+	 */
+	boolean silencesRedis() {
+		return this == REDIS_KILLED || this == DATA_LOST || this == REDIS_FROZEN || this == PAUSED;
+	}
+
+	/**
+	 * Do harm.
+	 * @param scene what there is to harm
+	 * @return heals it
+	 */
+	abstract Runnable strike(Scene scene);
+
+	private static Runnable kill(Scene scene, Crew.Member victim) {
+		victim.process().kill();
+		return () -> scene.crew().replace(victim);
+	}
+
+	private enum Length {
+
+		NONE, ANY, OVER_A_LEASE
+
+	}
+
+}

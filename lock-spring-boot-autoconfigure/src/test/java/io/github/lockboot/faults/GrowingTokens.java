@@ -1,0 +1,45 @@
+package io.github.lockboot.faults;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease has a greater fencing token than every lease that was valid before it, even if
+ * the store has lost its data in between, because tokens follow its clock.
+ */
+final class GrowingTokens implements Rule {
+
+	@Override
+	public Stream<String> violations(History history) {
+		return history.tenancies()
+			.values()
+			.stream()
+			.map((tenancies) -> tenancies.stream().filter(Tenancy::isOuter).toList())
+			.flatMap((leases) -> Stream.concat(backwards(leases), twice(leases)));
+	}
+
+	private static Stream<String> backwards(List<Tenancy> leases) {
+		Earlier highest = new Earlier(leases, Comparator.comparingLong(Tenancy::token));
+		return leases.stream()
+			.sorted(Comparator.comparingLong(Tenancy::beforeNanos))
+			.flatMap((lease) -> backwards(highest.greatestBefore(lease), lease));
+	}
+
+	private static Stream<String> backwards(@Nullable Tenancy earlier, Tenancy lease) {
+		return (earlier != null && earlier.token() >= lease.token())
+				? Stream.of("A token does not grow: " + earlier + " was before " + lease) : Stream.empty();
+	}
+
+	private static Stream<String> twice(List<Tenancy> leases) {
+		Set<Long> tokens = new HashSet<>();
+		return leases.stream()
+			.filter((lease) -> !tokens.add(lease.token()))
+			.map((lease) -> "A token was given out twice: " + lease);
+	}
+
+}

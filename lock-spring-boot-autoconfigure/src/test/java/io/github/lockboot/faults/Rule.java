@@ -1,0 +1,26 @@
+package io.github.lockboot.faults;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A promise of the locks that a history must keep.
+ */
+interface Rule {
+
+	/**
+	 * Return all rules.
+	 * @return the promises
+	 */
+	static List<Rule> all() {
+		return List.of(new MutualExclusion(), new GrowingTokens(), new FencedMutex(), new ReentrantMutex());
+	}
+
+	/**
+	 * Check a history.
+	 * @param history what happened
+	 * @return a sentence for each violation; empty if there is none
+	 */
+	Stream<String> violations(History history);
+
+}

@@ -1,0 +1,191 @@
+package io.github.lockboot.faults;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The model that checks a run, on made-up histories. One unit of time is a nanosecond.
+ */
+class RulesTests {
+
+	private final History history = new History();
+
+	@Test
+	void anOrderlyHistoryKeepsAllRules() {
+		open("a", 10, 1, 100, 200, 0);
+		leave("a", 10, 1, 150, true, 0);
+		open("b", 11, 1, 160, 260, 1);
+		open("b", 11, 2, 170, 260, 1);
+		leave("b", 11, 2, 180, true, 1);
+		leave("b", 11, 1, 190, true, -1);
+		assertThat(Rule.all()).allSatisfy((rule) -> assertThat(violations(rule)).isEmpty());
+	}
+
+	@Test
+	void twoValidLeasesAtOnceAreFound() {
+		open("a", 10, 1, 100, 200, 0);
+		open("b", 11, 1, 120, 220, 0);
+		leave("a", 10, 1, 130, true, 0);
+		assertThat(violations(new MutualExclusion())).singleElement().asString().contains("orders a 10", "orders b 11");
+	}
+
+	@Test
+	void aShortLeaseWithinALongOneIsFoundBehindOthers() {
+		open("a", 10, 1, 100, 900, 0);
+		open("b", 11, 1, 910, 920, 0);
+		leave("b", 11, 1, 915, true, 0);
+		leave("a", 10, 1, 950, true, 0);
+		assertThat(violations(new MutualExclusion())).hasSize(1);
+	}
+
+	@Test
+	void whoWasKilledKeepsTheLeaseThatWasPromised() {
+		open("killed", 10, 1, 100, 200, 0);
+		open("b", 11, 1, 199, 299, 0);
+		assertThat(violations(new MutualExclusion())).hasSize(1);
+	}
+
+	@Test
+	void whoLostALeaseHadItAsLongAsItWasPromised() {
+		open("lost", 10, 1, 100, 200, 0);
+		open("b", 11, 1, 190, 290, 0);
+		leave("lost", 10, 1, 400, false, 0);
+		assertThat(violations(new MutualExclusion())).hasSize(1);
+	}
+
+	@Test
+	void theNextMayComeWhenAPromiseIsOver() {
+		open("killed", 10, 1, 100, 200, 0);
+		open("b", 11, 1, 201, 300, 0);
+		assertThat(violations(new MutualExclusion())).isEmpty();
+	}
+
+	@Test
+	void whatCannotBeOrderedIsNoViolation() {
+		this.history.add(Entry.parse("open orders a 10 1 90 100 140 200 1 0"));
+		this.history.add(Entry.parse("open orders b 11 1 90 120 160 220 1 0"));
+		assertThat(violations(new MutualExclusion())).isEmpty();
+		assertThat(violations(new GrowingTokens())).isEmpty();
+	}
+
+	@Test
+	void locksOfDifferentNamesDoNotExcludeEachOther() {
+		open("a", 10, 1, 100, 200, 0);
+		this.history.add(Entry.parse("open stock b 9 1 110 120 120 220 1 0"));
+		assertThat(violations(new MutualExclusion())).isEmpty();
+		assertThat(violations(new GrowingTokens())).isEmpty();
+	}
+
+	@Test
+	void aForgottenLeaseExcludesNobody() {
+		open("a", 10, 1, 100, 200, 0);
+		this.history.add(new Amnesia(110, 120));
+		open("b", 11, 1, 130, 230, 0);
+		assertThat(violations(new MutualExclusion())).isEmpty();
+	}
+
+	@Test
+	void aLeaseOfAfterTheDataWereLostExcludesOthers() {
+		this.history.add(new Amnesia(50, 60));
+		open("a", 10, 1, 100, 200, 0);
+		open("b", 11, 1, 130, 230, 0);
+		assertThat(violations(new MutualExclusion())).hasSize(1);
+	}
+
+	@Test
+	void aTokenThatGoesBackIsFoundEvenAfterTheDataWereLost() {
+		open("a", 10, 1, 100, 200, 0);
+		this.history.add(new Amnesia(110, 120));
+		open("b", 9, 1, 300, 400, 0);
+		assertThat(violations(new GrowingTokens())).singleElement().asString().contains("does not grow");
+	}
+
+	@Test
+	void aTokenThatIsGivenOutTwiceIsFoundEvenAtTheSameTime() {
+		this.history.add(Entry.parse("open orders a 10 1 90 100 140 200 1 0"));
+		this.history.add(Entry.parse("open orders b 10 1 90 120 160 220 1 0"));
+		assertThat(violations(new GrowingTokens())).singleElement().asString().contains("twice");
+	}
+
+	@Test
+	void anUpdateThatTheFenceLetsPassAndThatIsLostIsFound() {
+		open("a", 10, 1, 100, 200, 0);
+		open("b", 10, 1, 110, 210, 0);
+		leave("a", 10, 1, 120, true, 0);
+		leave("b", 10, 1, 130, true, 0);
+		assertThat(violations(new FencedMutex())).singleElement().asString().contains("lost");
+	}
+
+	@Test
+	void anUpdateThatTheFenceRefusesIsNoViolation() {
+		open("a", 10, 1, 100, 200, 0);
+		open("b", 11, 1, 210, 310, 0);
+		leave("b", 11, 1, 220, true, 0);
+		this.history.add(Entry.parse("leave orders a 10 1 400 0 0 0"));
+		assertThat(violations(new FencedMutex())).isEmpty();
+	}
+
+	@Test
+	void aFenceThatLetsAnOldTokenPassIsFound() {
+		open("b", 11, 1, 210, 310, 0);
+		leave("b", 11, 1, 220, true, 0);
+		leave("a", 10, 1, 230, true, 1);
+		assertThat(violations(new FencedMutex())).singleElement().asString().contains("did not work");
+	}
+
+	@Test
+	void enteringAgainByAnotherTokenIsFound() {
+		open("a", 10, 1, 100, 200, 0);
+		open("a", 11, 2, 110, 210, 0);
+		assertThat(violations(new ReentrantMutex())).hasSize(1);
+	}
+
+	@Test
+	void enteringAgainWhatSomebodyElseHoldsIsFound() {
+		open("a", 10, 1, 100, 200, 0);
+		open("b", 10, 2, 110, 210, 0);
+		assertThat(violations(new ReentrantMutex())).hasSize(1);
+	}
+
+	@Test
+	void anInnerHoldThatOutlivesTheOuterOneIsFound() {
+		open("a", 10, 1, 100, 200, 0);
+		open("a", 10, 2, 110, 210, 0);
+		leave("a", 10, 1, 120, true, -1);
+		assertThat(violations(new ReentrantMutex())).hasSize(1);
+	}
+
+	@Test
+	void anOuterHoldWithinAnOuterHoldIsFound() {
+		open("a", 10, 1, 100, 200, 0);
+		open("a", 11, 1, 110, 210, 0);
+		assertThat(violations(new ReentrantMutex())).hasSize(1);
+	}
+
+	@Test
+	void figuresOfAHistoryCountLossesAndRefusals() {
+		open("a", 10, 1, 100, 200, 0);
+		this.history.add(Entry.parse("leave orders a 10 1 400 0 0 0"));
+		assertThat(this.history.holds()).isOne();
+		assertThat(this.history.losses()).isOne();
+		assertThat(this.history.refusals()).isOne();
+	}
+
+	private void open(String actor, long token, int depth, long since, long promised, long value) {
+		this.history.add(Entry.parse("open orders " + actor + " " + token + " " + depth + " " + (since - 10) + " "
+				+ since + " " + since + " " + promised + " 1 " + value));
+	}
+
+	private void leave(String actor, long token, int depth, long at, boolean held, long from) {
+		this.history.add(Entry.parse("leave orders " + actor + " " + token + " " + depth + " " + at + " "
+				+ (held ? 1 : 0) + " " + from + " 1"));
+	}
+
+	private List<String> violations(Rule rule) {
+		return rule.violations(this.history).toList();
+	}
+
+}

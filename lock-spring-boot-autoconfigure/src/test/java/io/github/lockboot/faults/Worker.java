@@ -1,0 +1,171 @@
+package io.github.lockboot.faults;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.redis.ClockedLocks;
+import io.github.lockboot.redis.RedisLockSettings;
+
+/**
+ * A JVM of a run, with a few clerks. It says its {@code instance}, the name by which the
+ * store knows it. Told to {@code linger}, the next clerk that works does so for longer
+ * than a lease, and says that it {@code lingers}. Told to {@code stop} it says how many
+ * {@code timers} are left when the clerks have gone home; told to {@code close}, which
+ * threads are {@code left}.
+ */
+final class Worker {
+
+	static final int CLERKS = 3;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/** Threads of the platform and of tools that stay for a while or for ever. */
+	private static final Predicate<String> FOREIGN = (name) -> name.startsWith("ForkJoinPool")
+			|| name.startsWith("CompletableFutureDelayScheduler") || name.startsWith("awaitility")
+			|| name.startsWith("process reaper");
+
+	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
+
+	private final CountingClock clock = new CountingClock();
+
+	private final AtomicBoolean lingerNext = new AtomicBoolean();
+
+	private final HoldsOfThreads holds = new HoldsOfThreads();
+
+	private final LockTemplate locks;
+
+	private final List<Clerk> clerks;
+
+	private Worker(String uri, int ledgerPort, String name, long seed) {
+		this.locks = Awaitility.await()
+			.atMost(PATIENCE)
+			.ignoreExceptionsInstanceOf(RedisException.class) // no time on a loaded
+																// machine
+			.until(() -> connect(uri), Objects::nonNull);
+		this.clerks = IntStream.range(0, CLERKS)
+			.mapToObj((index) -> clerk(name + "/" + index, ledgerPort, new Random(seed + index)))
+			.toList();
+	}
+
+	/**
+	 * Work until told to end.
+	 * @param args address of the locks' Redis, port of the ledger, name, seed
+	 * @throws IOException never, in truth
+	 */
+	public static void main(String[] args) throws IOException {
+		Worker worker = new Worker(args[0], Integer.parseInt(args[1]), args[2], Long.parseLong(args[3]));
+		BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+		worker.start(args[2]);
+		for (String line = in.readLine(); line != null; line = in.readLine()) {
+			switch (line) {
+				case "linger" -> worker.lingerNext.set(true);
+				case "dump" -> worker.dump();
+				case "stop" -> worker.stop();
+				default -> {
+					worker.close();
+					return;
+				}
+			}
+		}
+	}
+
+	private LockTemplate connect(String uri) {
+		LettuceConnectionFactory application = new LettuceConnectionFactory(
+				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(uri)));
+		RedisLockSettings settings = RedisLockSettings.defaults()
+			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
+			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
+		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
+	}
+
+	private Clerk clerk(String name, int ledgerPort, Random random) {
+		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
+		return new Clerk(name, this.locks, this.holds, new Shift(ledger, name, random, this.lingerNext), random);
+	}
+
+	private void start(String name) {
+		LockRequest own = LockRequest.of("who-is-" + name).waitTime(PATIENCE);
+		String instance = Awaitility.await()
+			.atMost(PATIENCE)
+			.ignoreExceptionsInstanceOf(LockException.class) // no time on a loaded
+																// machine
+			.until(() -> instance(own), Objects::nonNull);
+		System.out.println("instance " + instance + " at " + System.nanoTime());
+		this.clerks.forEach(Clerk::start);
+	}
+
+	/** The owner of a lock that this JVM holds, without the number of the attempt. */
+	private @Nullable String instance(LockRequest own) {
+		try (LockHandle hold = this.locks.acquire(own)) {
+			String owner = this.locks.inspect(hold.name()).owner();
+			return (owner != null) ? owner.substring(0, owner.indexOf(':')) : null;
+		}
+	}
+
+	private void stop() {
+		this.clerks.forEach(Clerk::stop);
+		List<Thread> threads = this.clerks.stream().map(Clerk::thread).toList();
+		if (!comesTrue(() -> threads.stream().noneMatch(Thread::isAlive))) {
+			dump();
+		}
+		comesTrue(() -> this.clock.timers() == 0);
+		System.out.println("timers " + this.clock.timers());
+	}
+
+	private void close() {
+		this.locks.close();
+		comesTrue(() -> threadsLeft().isEmpty());
+		System.out.println("left " + threadsLeft());
+	}
+
+	private Set<String> threadsLeft() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> !this.threadsBefore.contains(thread))
+			.map(Thread::getName)
+			.filter(FOREIGN.negate())
+			.collect(Collectors.toSet());
+	}
+
+	private void dump() {
+		Thread.getAllStackTraces().forEach((thread, trace) -> {
+			System.out.println(thread);
+			List.of(trace).forEach((element) -> System.out.println("    " + element));
+		});
+		System.out.println("that is all");
+	}
+
+	private static boolean comesTrue(Callable<Boolean> condition) {
+		try {
+			Awaitility.await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(condition);
+			return true;
+		}
+		catch (ConditionTimeoutException ex) {
+			return false;
+		}
+	}
+
+}

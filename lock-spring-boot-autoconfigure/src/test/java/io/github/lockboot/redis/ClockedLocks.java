@@ -1,0 +1,36 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.redis.transport.RedisTransport;
+
+/**
+ * Locks on Redis as a {@link RedisLockTemplate} has them, by a clock that a test hands
+ * in.
+ */
+public final class ClockedLocks {
+
+	private ClockedLocks() {
+	}
+
+	/**
+	 * Connect to Redis.
+	 * @param application the application's connection factory
+	 * @param settings how Redis is used
+	 * @param clock time and timers; closed with the template
+	 * @param listeners who is told
+	 * @return the template
+	 */
+	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings, LockClock clock,
+			List<LockListener> listeners) {
+		RedisTransport transport = RedisTransport.connect(application, settings.commandTimeout(), LockScript.all());
+		RedisLockStore store = new RedisLockStore(transport, clock, settings);
+		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
+	}
+
+}

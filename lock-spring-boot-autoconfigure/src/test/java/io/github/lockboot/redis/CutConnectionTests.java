@@ -1,0 +1,132 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Holders and waiters whose connections Redis closes, and whose scripts it forgets.
+ */
+@Timeout(60)
+class CutConnectionTests {
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	private final WatchedLock watched = new WatchedLock(this.redis);
+
+	private final List<RedisLockTemplate> templates = new ArrayList<>();
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	@AfterEach
+	void close() {
+		this.templates.forEach(RedisLockTemplate::close);
+		this.redis.close();
+	}
+
+	@Test
+	void aReleaseJustAfterTheSubscriptionsWereCutStillReachesTheWaiter() throws Exception {
+		LockHandle held = this.locks.acquire(WatchedLock.patiently());
+		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
+		cut("pubsub");
+		held.close();
+		waiter.get(15, TimeUnit.SECONDS).close();
+		this.watched.awaitNothingLeft();
+	}
+
+	@Test
+	void aSubscriptionThatStandsAgainIsFollowedByAskingAgain() {
+		this.locks.acquire(WatchedLock.patiently());
+		queued(this.otherLocks);
+		// without that a waiter asks again after 1.7 s at the earliest; one of five is
+		// not slow by bad luck
+		Stream<Duration> pauses = Stream.generate(this::pauseAfterCut).limit(5);
+		assertThat(pauses.anyMatch((pause) -> pause.compareTo(Duration.ofMillis(1_500)) < 0)).isTrue();
+	}
+
+	@Test
+	void aHolderOutlivesTheCutOfAllConnections() {
+		try (LockHandle held = this.locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(6)))) {
+			cut("normal");
+			cut("pubsub");
+			long token = this.watched.token();
+			for (int i = 0; i < 2; i++) {
+				long last = token;
+				token = WatchedLock.await("renewal").until(this.watched::token, (reserved) -> reserved > last);
+			}
+			assertThat(held.isHeld()).isTrue();
+		}
+		this.watched.awaitNothingLeft();
+	}
+
+	@Test
+	void waitersOutliveTheCutOfAllConnections() throws Exception {
+		LockHandle held = this.locks.acquire(WatchedLock.patiently());
+		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
+		cut("normal");
+		cut("pubsub");
+		held.close();
+		waiter.get(15, TimeUnit.SECONDS).close();
+		this.watched.awaitNothingLeft();
+	}
+
+	@Test
+	void aLockIsHandedOverThoughTheScriptsAreForgotten() throws Exception {
+		LockHandle held = this.locks.acquire(WatchedLock.patiently());
+		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
+		this.redis.command("SCRIPT", "FLUSH");
+		held.close();
+		waiter.get(15, TimeUnit.SECONDS).close();
+		this.watched.awaitNothingLeft();
+	}
+
+	/** How long after the cut of its subscription a waiter asks again. */
+	private Duration pauseAfterCut() {
+		awaitAsking();
+		long start = System.nanoTime();
+		cut("pubsub");
+		awaitAsking();
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	private void awaitAsking() {
+		long before = this.redis.commandStats().of("hset");
+		WatchedLock.await("asks again").until(() -> this.redis.commandStats().of("hset") > before);
+	}
+
+	private void cut(String type) {
+		this.redis.command("CLIENT", "KILL", "TYPE", type);
+	}
+
+	private CompletableFuture<LockHandle> queued(RedisLockTemplate template) {
+		LockRequest request = WatchedLock.patiently();
+		CompletableFuture<LockHandle> waiter = template.acquireAsync(request).toCompletableFuture();
+		this.watched.awaitWaiting(1);
+		return waiter;
+	}
+
+	private RedisLockTemplate template() {
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
+				List.of());
+		this.templates.add(template);
+		return template;
+	}
+
+}

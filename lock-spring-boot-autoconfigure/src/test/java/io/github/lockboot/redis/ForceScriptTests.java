@@ -1,0 +1,123 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@RedisTest
+class ForceScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";
+
+	private static final String WAITER = "bbbbbbbbbbbbbbbb:1";
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	ForceScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void takesTheLockAwayFromItsOwner() {
+		this.client.take(OWNER, LEASE);
+		assertThat(this.client.force()).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(this.client.renew(OWNER, LEASE)).containsExactly(0L);
+	}
+
+	@Test
+	void tellsTheOwner() {
+		this.client.take(OWNER, LEASE);
+		ListeningJvm owner = this.client.listen(OWNER);
+		this.client.force();
+		assertThat(owner.messages(1)).containsExactly("taken " + OWNER);
+	}
+
+	@Test
+	void aFreeLockIsNobodysAndNothingIsMade() {
+		assertThat(this.client.force()).containsExactly(0L);
+		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void takesAnotherProgramsKeyWithoutExpiryAway() {
+		this.redis.command("SET", this.client.lock, "legacy");
+		assertThat(this.client.force()).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+	}
+
+	@Test
+	void skipsAllTokensThatTheOwnerMayStillGiveOut() {
+		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
+		this.client.force();
+		assertThat(this.client.take(WAITER, LEASE)).isEqualTo(reserved + 1);
+	}
+
+	@Test
+	void handsTheLockToTheFirstWaiterForAClaimWindow() {
+		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
+		this.client.queue(WAITER, LEASE);
+		ListeningJvm waiter = this.client.listen(WAITER);
+		assertThat(this.client.force()).containsExactly(1L);
+		assertThat(this.client.owner()).isEqualTo(WAITER);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.CLAIM_MILLIS);
+		assertThat(waiter.messages(1)).singleElement()
+			.asString()
+			.startsWith("grant " + WAITER + " " + (reserved + 1) + " ");
+	}
+
+	@Test
+	void aLockWhoseWaitersAreAllDeadIsFree() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(WAITER, LEASE);
+		assertThat(this.client.force()).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.client.take(OWNER, LEASE);
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.force()).containsExactly(1L);
+	}
+
+	@Test
+	void worksWithoutMemory() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			client.take(OWNER, LEASE);
+			client.queue(WAITER, LEASE);
+			client.listen(WAITER);
+			client.exhaustMemory();
+			client.force();
+			assertThat(client.owner()).isEqualTo(WAITER);
+			client.force();
+			assertThat(client.exists(client.lock)).isFalse();
+		}
+	}
+
+	@Test
+	void aLockKeyOfAnotherTypeIsAnErrorAndStays() {
+		this.redis.command("RPUSH", this.client.lock, "x");
+		assertThatException().isThrownBy(this.client::force).withMessageContaining("WRONGTYPE");
+		assertThat(this.redis.command("TYPE", this.client.lock)).isEqualTo("list");
+	}
+
+}

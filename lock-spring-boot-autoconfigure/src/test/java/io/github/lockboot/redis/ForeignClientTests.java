@@ -1,0 +1,135 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Our locks beside another program that uses {@code SET key value NX PX ms} and
+ * compare-and-delete on the same key.
+ */
+@RedisTest
+@Timeout(60)
+class ForeignClientTests {
+
+	private static final String COMPARE_AND_DELETE = "if redis.call('GET', KEYS[1]) == ARGV[1] then "
+			+ "return redis.call('DEL', KEYS[1]) end return 0";
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final List<RedisLockTemplate> templates = new ArrayList<>();
+
+	private final RedisServer redis;
+
+	private final WatchedLock watched;
+
+	private final RedisLockTemplate locks;
+
+	ForeignClientTests(RedisServer redis) {
+		this.redis = redis;
+		this.watched = new WatchedLock(redis);
+		this.locks = template();
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.templates.forEach(RedisLockTemplate::close);
+	}
+
+	@Test
+	void sectionsOfOursAndOfTheOtherProgramNeverOverlap() throws Exception {
+		RedisLockTemplate otherLocks = template();
+		AtomicInteger inside = new AtomicInteger();
+		Runnable section = () -> {
+			assertThat(inside.incrementAndGet()).isOne();
+			Thread.yield();
+			inside.decrementAndGet();
+		};
+		List<Future<?>> work = new ArrayList<>();
+		for (String owner : List.of("legacy-1", "legacy-2")) {
+			work.add(this.threads.submit(() -> repeat(() -> foreignSection(owner, section))));
+		}
+		for (RedisLockTemplate template : List.of(this.locks, this.locks, otherLocks, otherLocks)) {
+			work.add(this.threads.submit(() -> repeat(() -> template.execute(WatchedLock.patiently(), section::run))));
+		}
+		for (Future<?> each : work) {
+			each.get(50, TimeUnit.SECONDS);
+		}
+		this.watched.awaitNothingLeft();
+	}
+
+	@Test
+	void aLockThatIsHeldExcludesTheOtherProgramUntilItIsGivenBack() {
+		LockHandle held = this.locks.acquire(WatchedLock.once());
+		assertThat(take("legacy")).isFalse();
+		held.close();
+		assertThat(take("legacy")).isTrue();
+	}
+
+	@Test
+	void aWaiterGetsTheLockWhenTheOtherProgramGivesItBack() throws Exception {
+		take("legacy");
+		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();
+		this.watched.awaitWaiting(1);
+		giveBack("legacy");
+		waiter.get(15, TimeUnit.SECONDS).close();
+		this.watched.awaitNothingLeft();
+	}
+
+	@Test
+	void aWaiterGetsTheLockWhenAKeyWithoutExpiryIsDeleted() throws Exception {
+		this.redis.command("SET", this.watched.key(), "legacy");
+		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();
+		this.watched.awaitWaiting(1);
+		WatchedLock.await("some polls").pollDelay(Duration.ofMillis(500)).until(() -> true);
+		assertThat(this.watched.owner()).isEqualTo("legacy");
+		this.redis.command("DEL", this.watched.key());
+		waiter.get(15, TimeUnit.SECONDS).close();
+	}
+
+	private void foreignSection(String owner, Runnable section) {
+		WatchedLock.await("SET NX PX").atMost(Duration.ofSeconds(40)).until(() -> take(owner));
+		section.run();
+		giveBack(owner);
+	}
+
+	private boolean take(String owner) {
+		return "OK".equals(this.redis.command("SET", this.watched.key(), owner, "NX", "PX", "60000"));
+	}
+
+	private void giveBack(String owner) {
+		this.redis.command("EVAL", COMPARE_AND_DELETE, "1", this.watched.key(), owner);
+	}
+
+	private static void repeat(Runnable work) {
+		for (int i = 0; i < 15; i++) {
+			work.run();
+		}
+	}
+
+	private RedisLockTemplate template() {
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
+				List.of());
+		this.templates.add(template);
+		return template;
+	}
+
+}

@@ -1,0 +1,307 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How a lock gets to the next waiter: by its owner's release, or by anybody who asks
+ * after its owner has died. A JVM that listens and does nothing stands for a frozen one.
+ */
+@RedisTest
+class HandOverScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";
+
+	private static final String FIRST = "bbbbbbbbbbbbbbbb:1";
+
+	private static final String SECOND = "cccccccccccccccc:1";
+
+	private static final String STRANGER = "dddddddddddddddd:1";
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	HandOverScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	// ---- by a release
+
+	@Test
+	void aReleaseMakesTheFirstWaiterTheOwner() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		listening(SECOND);
+		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(2L);
+		assertThat(this.client.owner()).isEqualTo(FIRST);
+		assertThat(this.client.waiting()).containsExactly(SECOND);
+		assertThat(this.redis.command("HKEYS", this.client.deadlines)).isEqualTo(List.of(SECOND));
+	}
+
+	@Test
+	void theNewOwnerHasAClaimWindowOnly() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.CLAIM_MILLIS);
+		long whole = ScriptClient.CLAIM_MILLIS + ScriptClient.MEMORY_MILLIS;
+		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
+	}
+
+	@Test
+	void theNewOwnerIsToldAllItNeeds() {
+		long token = this.client.take(OWNER, LEASE);
+		ListeningJvm first = listening(FIRST);
+		listening(SECOND);
+		long before = this.client.timeMicros();
+		this.client.release(OWNER, LEASE, token);
+		String[] words = first.messages(1).get(0).split(" ");
+		long granted = Long.parseLong(words[2]);
+		assertThat(granted).isBetween(before, this.client.timeMicros());
+		assertThat(words).containsExactly("grant", FIRST, "" + granted,
+				"" + (granted + ScriptClient.CLAIM_MILLIS * 1000), "" + granted, "" + ScriptClient.CLAIM_MILLIS, "1",
+				this.client.lock);
+		assertThat(this.client.lastToken()).isEqualTo(words[3]);
+	}
+
+	@Test
+	void aReleaseTellsNobodyButTheNewOwner() {
+		long token = this.client.take(OWNER, LEASE);
+		ListeningJvm first = listening(FIRST);
+		ListeningJvm second = listening(SECOND);
+		this.client.release(OWNER, LEASE, token);
+		this.client.release(FIRST, LEASE, 0);
+		assertThat(first.messages(1)).hasSize(1);
+		assertThat(second.messages(1)).singleElement().asString().startsWith("grant " + SECOND);
+	}
+
+	@Test
+	void theFirstRenewalExtendsTheClaimWindowToTheLease() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(number(this.client.renew(FIRST, LEASE), 0)).isOne();
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
+	}
+
+	@Test
+	void askingAgainInTheClaimWindowIsOwningTheLock() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(number(this.client.queueInFront(FIRST, LEASE), 0)).isOne();
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+	}
+
+	@Test
+	void aReleaseWithoutWaitersTellsNobody() {
+		long token = this.client.take(OWNER, LEASE);
+		assertThat(this.redis.commandsDuring(() -> this.client.release(OWNER, LEASE, token)).of("publish")).isZero();
+	}
+
+	// ---- dead waiters
+
+	@Test
+	void aWaiterWhoseConnectionIsGoneIsSkippedAtOnce() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		listening(SECOND);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.owner()).isEqualTo(SECOND);
+	}
+
+	@Test
+	void aFrozenWaiterStillCountsAndGetsItsWindow() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		listening(SECOND);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.owner()).isEqualTo(FIRST);
+		this.client.expire();
+		assertThat(number(this.client.queueInFront(SECOND, LEASE), 0)).isOne();
+	}
+
+	@Test
+	void aWaiterThatDidNotAskAgainIsSkippedThoughItListens() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		ListeningJvm second = listening(SECOND);
+		this.client.die(FIRST);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.owner()).isEqualTo(SECOND);
+		assertThat(second.messages(1)).hasSize(1);
+	}
+
+	@Test
+	void anyNumberOfDeadWaitersIsSkippedByOneRelease() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.listen(FIRST);
+		for (int i = 0; i < 50; i++) {
+			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
+			this.client.die("bbbbbbbbbbbbbbbb:" + i);
+		}
+		listening(SECOND);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.owner()).isEqualTo(SECOND);
+		assertThat(this.client.exists(this.client.deadlines)).isFalse();
+	}
+
+	@Test
+	void aSkippedWaiterGetsItsPlaceInFrontBack() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		listening(SECOND);
+		this.client.queue(STRANGER, LEASE);
+		this.client.release(OWNER, LEASE, token);
+		this.client.queueInFront(FIRST, LEASE);
+		assertThat(this.client.waiting()).containsExactly(FIRST, STRANGER);
+	}
+
+	@Test
+	void ifAllWaitersAreDeadTheLockIsFreeAndNothingOfThemIsLeft() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		this.client.die(SECOND);
+		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+		assertThat(this.client.exists(this.client.deadlines)).isFalse();
+		assertThat(this.client.lastToken()).isEqualTo("" + token);
+	}
+
+	// ---- after the owner's death
+
+	@Test
+	void afterTheOwnersDeathAStrangerThatTriesGivesTheLockToTheFirstWaiter() {
+		this.client.take(OWNER, LEASE);
+		ListeningJvm first = listening(FIRST);
+		this.client.expire();
+		List<Object> reply = this.client.acquire(STRANGER, LEASE, 0);
+		assertThat(number(reply, 0)).isZero();
+		assertThat(number(reply, 1)).isBetween(0L, ScriptClient.CLAIM_MILLIS);
+		assertThat(this.client.owner()).isEqualTo(FIRST);
+		assertThat(first.messages(1)).singleElement().asString().startsWith("grant " + FIRST);
+	}
+
+	@Test
+	void afterTheOwnersDeathAStrangerThatQueuesDoesNotOvertake() {
+		this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		listening(SECOND);
+		this.client.expire();
+		assertThat(number(this.client.queue(STRANGER, LEASE), 0)).isEqualTo(2);
+		assertThat(this.client.owner()).isEqualTo(FIRST);
+		assertThat(this.client.waiting()).containsExactly(SECOND, STRANGER);
+	}
+
+	@Test
+	void afterTheOwnersDeathTheFirstWaiterOwnsTheLockByAsking() {
+		this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		listening(SECOND);
+		this.client.expire();
+		List<Object> reply = this.client.queueInFront(FIRST, LEASE);
+		assertThat(number(reply, 0)).isOne();
+		assertThat(number(reply, 3)).isOne();
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
+	}
+
+	@Test
+	void afterTheDeathOfAllBeforeItAStrangerOwnsTheLock() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.expire();
+		List<Object> reply = this.client.acquire(STRANGER, LEASE, 0);
+		assertThat(number(reply, 0)).isOne();
+		assertThat(number(reply, 3)).isZero();
+		assertThat(this.client.owner()).isEqualTo(STRANGER);
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+	}
+
+	// ---- tokens
+
+	@Test
+	void theNextTokenIsAboveTheHighestUsed() {
+		this.client.take(OWNER, LEASE);
+		long used = this.client.timeMicros() + 20_000_000;
+		ListeningJvm first = listening(FIRST);
+		this.client.release(OWNER, LEASE, used);
+		assertThat(token(first)).isEqualTo(used + 1);
+	}
+
+	@Test
+	void aReleaseByOneThatHasGivenOutNoTokenCostsNone() {
+		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
+		ListeningJvm first = listening(FIRST);
+		this.client.release(OWNER, LEASE, 0);
+		assertThat(token(first)).isLessThan(reserved);
+	}
+
+	@Test
+	void theTokensOfADeadOwnerAreSkippedForTheFirstWaiter() {
+		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
+		ListeningJvm first = listening(FIRST);
+		this.client.expire();
+		this.client.acquire(STRANGER, LEASE, 0);
+		assertThat(token(first)).isEqualTo(reserved + 1);
+	}
+
+	@Test
+	void noDigitOfAGrantedTokenIsLost() {
+		this.client.take(OWNER, LEASE);
+		ListeningJvm first = listening(FIRST);
+		this.client.release(OWNER, LEASE, 8_765_432_109_876_542L);
+		assertThat(token(first)).isEqualTo(8_765_432_109_876_543L);
+		assertThat(this.client.lastToken()).isEqualTo("8765432111876543");
+	}
+
+	@Test
+	void handOversLeaveTheTokenNearTheTimeOfRedis() {
+		long token = this.client.take(OWNER, LEASE);
+		String owner = OWNER;
+		ListeningJvm jvm = this.client.listen(FIRST);
+		for (int i = 1; i <= 200; i++) {
+			String next = "bbbbbbbbbbbbbbbb:" + i;
+			this.client.queue(next, LEASE);
+			this.client.release(owner, LEASE, token);
+			token = Long.parseLong(jvm.messages(2 * i - 1)
+				.stream()
+				.filter((m) -> m.startsWith("grant " + next + " "))
+				.findFirst()
+				.orElseThrow()
+				.split(" ")[2]);
+			owner = next;
+		}
+		this.client.release(owner, LEASE, token);
+		assertThat(Long.parseLong(this.client.lastToken())).isLessThanOrEqualTo(this.client.timeMicros());
+	}
+
+	/** Let an attempt queue whose JVM listens. */
+	private ListeningJvm listening(String owner) {
+		this.client.queue(owner, LEASE);
+		return this.client.listen(owner);
+	}
+
+	private static long token(ListeningJvm jvm) {
+		return Long.parseLong(jvm.messages(1).get(0).split(" ")[2]);
+	}
+
+}

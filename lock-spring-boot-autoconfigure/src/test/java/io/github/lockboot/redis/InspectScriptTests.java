@@ -1,0 +1,106 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@RedisTest
+class InspectScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	InspectScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void aLockThatNeverWasIsFreeAndNotMade() {
+		assertThat(this.client.inspect()).containsExactly("", -2L, 0L, 0L, 0L);
+		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void aHeldLockIsToldWithItsOwnerItsRestAndItsHighestToken() {
+		long reserved = number(this.client.acquire("a", LEASE, 0), 2);
+		List<Object> reply = this.client.inspect();
+		assertThat(reply.get(0)).isEqualTo("a");
+		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(number(reply, 2)).isEqualTo(reserved);
+	}
+
+	@Test
+	void aReleasedLockIsFreeAndItsTokenIsRemembered() {
+		long token = this.client.take("a", LEASE);
+		this.client.release("a", LEASE, token);
+		assertThat(this.client.inspect()).containsExactly("", -2L, token, 0L, 0L);
+	}
+
+	@Test
+	void anotherProgramsKeyWithoutExpiryHasNoEnd() {
+		this.redis.command("SET", this.client.lock, "legacy");
+		assertThat(this.client.inspect()).containsExactly("legacy", -1L, 0L, 0L, 1L);
+	}
+
+	@Test
+	void thoseWhoWaitAreCounted() {
+		this.client.take("a", LEASE);
+		this.client.queue("b", LEASE);
+		this.client.queue("c", LEASE);
+		assertThat(number(this.client.inspect(), 3)).isEqualTo(2);
+	}
+
+	@Test
+	void noDigitOfATokenIsLost() {
+		this.redis.command("SET", this.client.fence, "8765432109876543");
+		assertThat(number(this.client.inspect(), 2)).isEqualTo(8_765_432_109_876_543L);
+	}
+
+	@Test
+	void onlyReads() {
+		this.client.take("a", LEASE);
+		assertThat(this.redis.commandsDuring(this.client::inspect).calls())
+			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "pttl", 1L, "llen", 1L));
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(this.client.inspect()).first().isEqualTo("");
+	}
+
+	@Test
+	void worksWithoutMemory() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			client.take("a", LEASE);
+			client.exhaustMemory();
+			assertThat(client.inspect()).first().isEqualTo("a");
+		}
+	}
+
+	@Test
+	void aLockKeyOfAnotherTypeIsAnError() {
+		this.redis.command("RPUSH", this.client.lock, "x");
+		assertThatException().isThrownBy(this.client::inspect).withMessageContaining("WRONGTYPE");
+	}
+
+}

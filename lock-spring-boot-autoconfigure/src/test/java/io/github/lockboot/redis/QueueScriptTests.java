@@ -1,0 +1,193 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How acquire.lua and release.lua let waiters into the queue and out of it.
+ */
+@RedisTest
+class QueueScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";
+
+	private static final String FIRST = "bbbbbbbbbbbbbbbb:1";
+
+	private static final String SECOND = "cccccccccccccccc:1";
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	QueueScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void oneWhoQueuesIsToldTheRemainingLeaseAndTheTimeOfRedis() {
+		this.client.take(OWNER, LEASE);
+		long before = this.client.timeMicros();
+		List<Object> reply = this.client.queue(FIRST, LEASE);
+		assertThat(number(reply, 0)).isEqualTo(2);
+		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(number(reply, 2)).isBetween(before, this.client.timeMicros());
+		assertThat(number(reply, 3)).isZero();
+	}
+
+	@Test
+	void theFirstToComeIsTheFirstInTheQueue() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+	}
+
+	@Test
+	void oneWhoTriesOnceDoesNotQueue() {
+		this.client.take(OWNER, LEASE);
+		this.client.acquire(FIRST, LEASE, 0);
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+		assertThat(this.client.exists(this.client.deadlines)).isFalse();
+	}
+
+	@Test
+	void askingAgainKeepsThePlaceAndLivesOn() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE, 1_000);
+		this.client.queue(SECOND, LEASE);
+		long deadline = deadline(FIRST);
+		this.client.queue(FIRST, LEASE);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+		assertThat(deadline(FIRST)).isGreaterThan(deadline);
+	}
+
+	@Test
+	void aDeadlineIsATimeOfRedisInWholeMicroseconds() {
+		this.client.take(OWNER, LEASE);
+		long before = this.client.timeMicros();
+		this.client.queue(FIRST, LEASE, 5_000);
+		assertThat(deadline(FIRST)).isBetween(before + 5_000_000, this.client.timeMicros() + 5_000_000);
+	}
+
+	@Test
+	void oneWhoHasQueuedBeforeGoesInFront() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queueInFront(SECOND, LEASE);
+		assertThat(this.client.waiting()).containsExactly(SECOND, FIRST);
+	}
+
+	@Test
+	void oneWhoStillHasAPlaceDoesNotJumpTheQueue() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		this.client.queueInFront(SECOND, LEASE);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+	}
+
+	@Test
+	void fairAttemptsOfOneJvmHaveAPlaceEach() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue("bbbbbbbbbbbbbbbb:1", LEASE);
+		this.client.queue(SECOND, LEASE);
+		this.client.queue("bbbbbbbbbbbbbbbb:2", LEASE);
+		assertThat(this.client.waiting()).containsExactly("bbbbbbbbbbbbbbbb:1", SECOND, "bbbbbbbbbbbbbbbb:2");
+	}
+
+	@Test
+	void theOwnersJvmIsToldOnceThatSomebodyWaits() {
+		this.client.take(OWNER, LEASE);
+		ListeningJvm owner = this.client.listen(OWNER);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.force(); // a last word, so that all before it has come
+		assertThat(owner.messages(2)).containsExactly("queued " + OWNER, "taken " + OWNER);
+	}
+
+	@Test
+	void anOwnerWhoseValueIsNotOursIsToldAsForeign() {
+		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
+		List<Object> reply = this.client.queue(FIRST, LEASE);
+		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(number(reply, 3)).isOne();
+	}
+
+	@Test
+	void anOwnerWithoutEndIsToldAsForeignEvenIfItLooksLikeOurs() {
+		this.redis.command("SET", this.client.lock, OWNER);
+		List<Object> reply = this.client.queue(FIRST, LEASE);
+		assertThat(number(reply, 1)).isEqualTo(-1);
+		assertThat(number(reply, 3)).isOne();
+	}
+
+	@Test
+	void waitingNeverTakesNorEndsAKeyWithoutExpiry() {
+		this.redis.command("SET", this.client.lock, "legacy");
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.release(FIRST, LEASE, 0);
+		assertThat(this.client.owner()).isEqualTo("legacy");
+		assertThat(this.client.remainingMillis(this.client.lock)).isEqualTo(-1);
+	}
+
+	@Test
+	void theQueueEndsByItselfIfNobodyAsksAgain() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE, 5_000);
+		assertThat(this.client.remainingMillis(this.client.queue)).isBetween(1L, 10_000L);
+		assertThat(this.client.remainingMillis(this.client.deadlines)).isBetween(1L, 10_000L);
+	}
+
+	@Test
+	void oneWhoLeavesIsNotTheOwnerAndHasNoPlaceAnyMore() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		assertThat(this.client.release(FIRST, LEASE, 0)).containsExactly(0L);
+		assertThat(this.client.waiting()).containsExactly(SECOND);
+		assertThat(this.redis.command("HKEYS", this.client.deadlines)).isEqualTo(List.of(SECOND));
+		assertThat(this.client.owner()).isEqualTo(OWNER);
+	}
+
+	@Test
+	void theLastToLeaveLeavesNoQueue() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.release(FIRST, LEASE, 0);
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+		assertThat(this.client.exists(this.client.deadlines)).isFalse();
+	}
+
+	@Test
+	void anOwnerThatAsksAgainOrRenewsIsToldHowManyWait() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		assertThat(number(this.client.acquire(OWNER, LEASE, 0), 3)).isEqualTo(2);
+		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isEqualTo(2);
+	}
+
+	private long deadline(String waiter) {
+		String deadlineAndLimit = String.valueOf(this.redis.command("HGET", this.client.deadlines, waiter));
+		return Long.parseLong(deadlineAndLimit.split(" ")[0]);
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.github.lockboot.redis;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.SharingContract;
+import io.github.lockboot.fixture.RedisFixture;
+
+class RedisSharingTests extends SharingContract {
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		return RedisConnections.store(RedisFixture.shared(), clock);
+	}
+
+}

@@ -1,0 +1,244 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What each path through the engine costs: every {@code evalsha} is one round trip, all
+ * else is what the scripts call. A server of its own, so that nobody else is counted.
+ * Where a waiter that is slow by bad luck may ask once more to live on, the cheapest of
+ * several runs counts.
+ */
+@Timeout(90)
+class RoundTripTests {
+
+	private static final int RUNS = 5;
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	private final AtomicInteger renewals = new AtomicInteger();
+
+	private final List<RedisLockTemplate> templates = new ArrayList<>();
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	@AfterEach
+	void close() {
+		this.templates.forEach(RedisLockTemplate::close);
+		this.redis.close();
+	}
+
+	@Test
+	void takingAFreeLockIsOneRoundTrip() {
+		assertThat(costOf(() -> this.locks.acquire(WatchedLock.once())))
+			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "exists", 1L, "time", 1L, "set", 2L));
+	}
+
+	@Test
+	void givingALockBackIsOneRoundTrip() {
+		LockHandle lock = this.locks.acquire(WatchedLock.once());
+		assertThat(costOf(lock::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "del", 1L, "set", 1L));
+	}
+
+	@Test
+	void aTryOnABusyLockIsOneRoundTripThatWritesNothing() {
+		this.otherLocks.acquire(WatchedLock.once());
+		assertThat(costOf(() -> this.locks.tryAcquire(WatchedLock.once())))
+			.isEqualTo(Map.of("evalsha", 1L, "get", 1L, "pttl", 1L));
+	}
+
+	@Test
+	void aSectionInsideASectionCostsNothing() {
+		this.locks.execute(WatchedLock.once(),
+				() -> assertThat(costOf(() -> this.locks.execute(WatchedLock.once(), () -> "inner"))).isEmpty());
+	}
+
+	@Test
+	void passingWithinAJvmCostsNothing() {
+		LockHandle first = this.locks.acquire(WatchedLock.patiently());
+		assertThat(costOf(() -> {
+			LockHandle last = first;
+			for (int i = 0; i < 100; i++) {
+				CompletableFuture<LockHandle> next = later(this.locks, WatchedLock.patiently());
+				last.close();
+				last = next.join();
+			}
+		})).isEmpty();
+	}
+
+	@Test
+	void queueingIsOneRoundTripAndOneMessageToTheOwner() {
+		assertThat(cheapestOf(() -> {
+			LockHandle held = this.locks.acquire(WatchedLock.patiently());
+			List<CompletableFuture<LockHandle>> waiter = new ArrayList<>();
+			Map<String, Long> cost = costOf(() -> waiter.add(queued(this.otherLocks)));
+			held.close();
+			waiter.get(0).join().close();
+			return cost;
+		})).isEqualTo(queueing());
+	}
+
+	@Test
+	void handingOverIsOneRoundTripOfEachSideAndOneMessage() {
+		assertThat(cheapestOf(() -> {
+			LockHandle held = this.locks.acquire(WatchedLock.patiently());
+			CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
+			int before = this.renewals.get();
+			Map<String, Long> cost = costOf(() -> {
+				held.close();
+				WatchedLock.await("first renewal").until(() -> this.renewals.get() > before);
+			});
+			waiter.join().close();
+			return cost;
+		})).isEqualTo(sum(Map.of("evalsha", 2L, "get", 3L, "exists", 1L, "lpop", 1L, "time", 2L),
+				Map.of("hget", 1L, "hdel", 1L, "set", 3L, "llen", 2L, "publish", 1L, "pexpire", 1L)));
+	}
+
+	@Test
+	void aRenewalIsOneRoundTrip() {
+		this.locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(4)));
+		Map<String, Long> cost = costOf(() -> WatchedLock.await("renewals").until(() -> this.renewals.get() > 1));
+		long count = cost.getOrDefault("evalsha", 0L);
+		assertThat(count).isGreaterThan(1);
+		assertThat(cost).isEqualTo(Map.of("evalsha", count, "get", 2 * count, "time", count, "pexpire", count, "set",
+				count, "llen", count));
+	}
+
+	@Test
+	void waitingInVainIsARoundTripToQueueAndOneToLeave() {
+		assertThat(cheapestOf(() -> {
+			LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
+			long before = calls("lrem");
+			Map<String, Long> cost = costOf(() -> {
+				this.locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(100)));
+				WatchedLock.await("leaving").until(() -> calls("lrem") > before);
+			});
+			held.close();
+			return cost;
+		})).isEqualTo(sum(queueing(), Map.of("evalsha", 1L, "get", 1L, "hdel", 1L, "lrem", 1L)));
+	}
+
+	@Test
+	void waitingCostsNothingButToLiveOn() {
+		this.otherLocks.acquire(WatchedLock.patiently());
+		queued(this.locks);
+		queued(this.locks, 0);
+		long start = System.nanoTime();
+		Map<String, Long> cost = costOf(() -> pass(Duration.ofSeconds(5)));
+		long most = Duration.ofNanos(System.nanoTime() - start).toMillis() / 1_700 + 1;
+		long count = cost.getOrDefault("evalsha", 0L);
+		assertThat(count).isBetween(1L, most);
+		assertThat(cost).isEqualTo(Map.of("evalsha", count, "get", count, "pttl", count, "time", count, "hset", count,
+				"pexpire", 2 * count, "subscribe", count)); // which shows that the inbox
+															// lives
+	}
+
+	@Test
+	void lettingGoOfALockEndsItsRenewalHoweverItWasTaken() {
+		LockRequest renewedOften = WatchedLock.patiently().leaseTime(Duration.ofSeconds(2));
+		this.locks.execute(renewedOften, () -> this.locks.execute(renewedOften, () -> "inner"));
+		LockHandle held = this.otherLocks.acquire(renewedOften);
+		CompletableFuture<LockHandle> waiter = later(this.locks, renewedOften);
+		held.close();
+		waiter.join().close();
+		assertThat(costOf(() -> pass(Duration.ofSeconds(1)))).isEmpty();
+	}
+
+	@Test
+	void anIdleTemplateCostsNothing() {
+		template();
+		assertThat(costOf(() -> pass(Duration.ofSeconds(3)))).isEmpty();
+	}
+
+	private static Map<String, Long> queueing() {
+		return Map.of("evalsha", 1L, "get", 1L, "pttl", 1L, "time", 1L, "hset", 1L, "rpush", 1L, "publish", 1L,
+				"pexpire", 2L);
+	}
+
+	private Map<String, Long> costOf(Runnable work) {
+		return this.redis.commandsDuring(work).calls();
+	}
+
+	private static Map<String, Long> cheapestOf(Supplier<Map<String, Long>> run) {
+		return Stream.generate(run)
+			.limit(RUNS)
+			.min(Comparator.comparing((calls) -> new CommandCounts(calls).total()))
+			.orElseThrow();
+	}
+
+	private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
+		Map<String, Long> sum = new HashMap<>(one);
+		other.forEach((command, count) -> sum.merge(command, count, Long::sum));
+		return sum;
+	}
+
+	/** Ask for a busy lock, and wait until that has a place in the queue. */
+	private CompletableFuture<LockHandle> queued(RedisLockTemplate template) {
+		return queued(template, 1);
+	}
+
+	private CompletableFuture<LockHandle> queued(RedisLockTemplate template, int places) {
+		long before = calls("hset");
+		CompletableFuture<LockHandle> waiter = later(template, WatchedLock.patiently());
+		WatchedLock.await("queued").until(() -> calls("hset") >= before + places);
+		return waiter;
+	}
+
+	private static CompletableFuture<LockHandle> later(RedisLockTemplate template, LockRequest request) {
+		return template.acquireAsync(request).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS);
+	}
+
+	/** Counts are asked for by INFO, which is not counted. */
+	private long calls(String command) {
+		return this.redis.commandStats().of(command);
+	}
+
+	/** Watch nothing happen for a while. */
+	private static void pass(Duration time) {
+		WatchedLock.await("time").pollDelay(time).until(() -> true);
+	}
+
+	/** With its inbox open, so that no late subscription is counted. */
+	private RedisLockTemplate template() {
+		Set<String> before = RedisConnections.inboxes(this.redis);
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
+				List.of(new LockListener() {
+
+					@Override
+					public void onRenewed(LockRequest request, LockHandle handle) {
+						RoundTripTests.this.renewals.incrementAndGet();
+					}
+
+				}));
+		this.templates.add(template);
+		WatchedLock.await("inbox").until(() -> !before.containsAll(RedisConnections.inboxes(this.redis)));
+		return template;
+	}
+
+}

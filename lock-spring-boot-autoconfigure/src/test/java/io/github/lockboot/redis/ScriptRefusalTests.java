@@ -1,0 +1,165 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * What the scripts do on a server that refuses something in their middle: Lua has no
+ * rollback, so nothing may be half done. What one script does alone without memory is
+ * told in the tests of that script.
+ */
+class ScriptRefusalTests {
+
+	private static final long LEASE = 30_000;
+
+	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";
+
+	private static final String WAITER = "bbbbbbbbbbbbbbbb:1";
+
+	private static final String STRANGER = "dddddddddddddddd:1";
+
+	// ---- out of memory
+
+	@Test
+	void withoutMemoryNobodyQueuesAndNoPlaceIsLeftBehind() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			client.take(OWNER, LEASE);
+			client.exhaustMemory();
+			assertThatException().isThrownBy(() -> client.queue(WAITER, LEASE)).withMessageContaining("OOM");
+			assertThat(client.exists(client.queue)).isFalse();
+			assertThat(client.exists(client.deadlines)).isFalse();
+		}
+	}
+
+	@Test
+	void withoutMemoryALockIsHandedOver() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			long token = client.take(OWNER, LEASE);
+			client.queue(WAITER, LEASE);
+			ListeningJvm waiter = client.listen(WAITER);
+			client.exhaustMemory();
+			assertThat(client.release(OWNER, LEASE, token)).containsExactly(2L);
+			assertThat(client.owner()).isEqualTo(WAITER);
+			assertThat(waiter.messages(1)).hasSize(1);
+		}
+	}
+
+	@Test
+	void withoutMemoryAWaiterLeavesTheQueue() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			client.take(OWNER, LEASE);
+			client.queue(WAITER, LEASE);
+			client.exhaustMemory();
+			assertThat(client.release(WAITER, LEASE, 0)).containsExactly(0L);
+			assertThat(client.exists(client.queue)).isFalse();
+		}
+	}
+
+	@Test
+	void withoutMemoryTheFirstWaiterFollowsADeadOwner() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			client.take(OWNER, LEASE);
+			client.queue(WAITER, LEASE);
+			client.listen(WAITER);
+			client.exhaustMemory();
+			client.expire();
+			assertThat(number(client.queueInFront(WAITER, LEASE), 0)).isOne();
+		}
+	}
+
+	// ---- a user without the channels
+
+	@Test
+	void aUserWithoutTheChannelsHandsOverToOneWhoIsNotTold() {
+		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+			long token = client.take(OWNER, LEASE);
+			client.queue(WAITER, LEASE);
+			assertThat(client.release(OWNER, LEASE, token)).containsExactly(2L);
+			assertThat(client.owner()).isEqualTo(WAITER);
+			assertThat(number(client.queueInFront(WAITER, LEASE), 0)).isOne();
+		}
+	}
+
+	@Test
+	void aUserWithoutTheChannelsQueuesAndTheOwnerIsNotTold() {
+		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+			client.take(OWNER, LEASE);
+			assertThat(number(client.queue(WAITER, LEASE), 0)).isEqualTo(2);
+			assertThat(client.remainingMillis(client.queue)).isPositive();
+		}
+	}
+
+	@Test
+	void aUserWithoutTheChannelsFollowsADeadOwner() {
+		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+			client.take(OWNER, LEASE);
+			client.queue(WAITER, LEASE);
+			client.expire();
+			assertThat(number(client.acquire(STRANGER, LEASE, 0), 0)).isZero();
+			assertThat(client.owner()).isEqualTo(WAITER);
+		}
+	}
+
+	@Test
+	void aUserWithoutTheChannelsTakesALockAwayAndItsOwnerIsNotTold() {
+		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+			client.take(OWNER, LEASE);
+			assertThat(client.force()).containsExactly(1L);
+			assertThat(client.exists(client.lock)).isFalse();
+		}
+	}
+
+	// ---- a replica
+
+	@Test
+	void aReplicaRefusesAllThatChangesALockAndAnswersWhatIsKnown() {
+		try (RedisServer master = RedisFixture.newServer();
+				RedisServer replica = RedisFixture.newServer(RedisOptions.defaults().replicaOf(master));
+				ScriptClient onMaster = new ScriptClient(master);
+				ScriptClient onReplica = new ScriptClient(replica)) {
+			onMaster.take(OWNER, LEASE);
+			master.awaitReplicas(1);
+			assertThatException().isThrownBy(() -> onReplica.acquire(OWNER, LEASE, 0))
+				.withMessageContaining("READONLY");
+			assertThatException().isThrownBy(() -> onReplica.queue(WAITER, LEASE)).withMessageContaining("READONLY");
+			assertThatException().isThrownBy(() -> onReplica.renew(OWNER, LEASE)).withMessageContaining("READONLY");
+			assertThatException().isThrownBy(() -> onReplica.release(OWNER, LEASE, 1))
+				.withMessageContaining("READONLY");
+			assertThatException().isThrownBy(onReplica::force).withMessageContaining("READONLY");
+			assertThat(onReplica.inspect()).first().isEqualTo(OWNER);
+			assertThat(onMaster.owner()).isEqualTo(OWNER);
+		}
+	}
+
+	// ---- tokens
+
+	@Test
+	void manyFreeCyclesLeaveTheTokenAtTheTimeOfRedis() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			for (int i = 0; i < 5_000; i++) {
+				client.release(OWNER, LEASE, client.take(OWNER, LEASE));
+			}
+			long before = client.timeMicros();
+			client.release(OWNER, LEASE, client.take(OWNER, LEASE));
+			assertThat(Long.parseLong(client.lastToken())).isBetween(before, client.timeMicros());
+		}
+	}
+
+	private static RedisServer withDeafUser() {
+		return RedisFixture
+			.newServer(RedisOptions.defaults().withUser("deaf", "pw", "~lock:*", "resetchannels", "+@all"));
+	}
+
+	private static ScriptClient deafClient(RedisServer redis) {
+		return new ScriptClient(redis, Applications.of(redis, "deaf", "pw"));
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lock as Redis sees it, for tests that look from outside at what the engine leaves
+ * there.
+ */
+final class WatchedLock {
+
+	/** Redis answers in time, however loaded the machine is. */
+	static final RedisLockSettings SETTINGS = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(10));
+
+	private static final String NAME = "orders:42";
+
+	private static final Duration LIMIT = Duration.ofSeconds(15);
+
+	private static final String[] KEYS = new LockKeys("lock:").of(NAME);
+
+	private final RedisServer redis;
+
+	WatchedLock(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	/** With a lease that no test lives to see the end of. */
+	static LockRequest once() {
+		return LockRequest.of(NAME).waitTime(Duration.ZERO).leaseTime(Duration.ofMinutes(2));
+	}
+
+	static LockRequest patiently() {
+		return once().waitTime(Duration.ofSeconds(60));
+	}
+
+	String key() {
+		return KEYS[0];
+	}
+
+	/** The owner, {@code "null"} if there is none. */
+	String owner() {
+		return String.valueOf(this.redis.command("GET", KEYS[0]));
+	}
+
+	/** The highest token that may have been given out. */
+	long token() {
+		return Long.parseLong(String.valueOf(this.redis.command("GET", KEYS[1])));
+	}
+
+	/** The names of those who wait, the next one first. */
+	List<String> waiting() {
+		Object owners = this.redis.command("LRANGE", KEYS[2], "0", "-1");
+		return ((List<?>) Objects.requireNonNull(owners)).stream().map(String::valueOf).toList();
+	}
+
+	void awaitWaiting(int count) {
+		await("waiting: " + count).untilAsserted(() -> assertThat(waiting()).hasSize(count));
+	}
+
+	/** Until the queue is empty, sooner than a place in it ends by itself. */
+	void awaitAllHaveLeft() {
+		await("all have left").atMost(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(waiting()).isEmpty());
+	}
+
+	/** Until there is neither an owner nor a place in the queue. */
+	void awaitNothingLeft() {
+		await("nothing left")
+			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", KEYS[0], KEYS[2], KEYS[3])));
+	}
+
+	static ConditionFactory await(String what) {
+		return Awaitility.await(what).atMost(LIMIT).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+	}
+
+}
