@@ -167,7 +167,8 @@ class RightsTests {
 		String[] rights = Arrays.stream(headings)
 			.map((heading) -> lines.indexOf("# " + heading) + 1)
 			.peek((line) -> assertThat(line).isPositive())
-			.flatMap((line) -> Stream.of(lines.get(line).split(" ")))
+			.flatMap((line) -> lines.stream().skip(line).takeWhile((right) -> !right.startsWith("#")))
+			.flatMap((line) -> Stream.of(line.split(" ")))
 			.toArray(String[]::new);
 		return RedisOptions.defaults().withPassword("of-the-default-user").withUser(USER, PASSWORD, rights);
 	}
