@@ -44,7 +44,7 @@ final class Worker {
 	/** Threads of the platform and of tools that stay for a while or for ever. */
 	private static final Predicate<String> FOREIGN = (name) -> name.startsWith("ForkJoinPool")
 			|| name.startsWith("CompletableFutureDelayScheduler") || name.startsWith("awaitility")
-			|| name.startsWith("process reaper");
+			|| name.startsWith("process reaper") || name.startsWith("globalEventExecutor");
 
 	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 

@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Spares callers to wait for a Redis that does not answer: after some failures in a row
@@ -9,6 +10,8 @@ import java.time.Duration;
 final class Breaker {
 
 	private static final int LIMIT = 3;
+
+	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final CacheClock clock;
 
@@ -24,26 +27,44 @@ final class Breaker {
 	}
 
 	/** Whether to ask Redis; who is told so must report the outcome. */
-	synchronized boolean allows() {
-		if (this.failures < LIMIT) {
+	boolean allows() {
+		this.mutex.lock();
+		try {
+			if (this.failures < LIMIT) {
+				return true;
+			}
+			long now = this.clock.nanoTime();
+			if (now - this.closedUntilNanos < 0) {
+				return false;
+			}
+			this.closedUntilNanos = now + this.pauseNanos;
 			return true;
 		}
-		long now = this.clock.nanoTime();
-		if (now - this.closedUntilNanos < 0) {
-			return false;
+		finally {
+			this.mutex.unlock();
 		}
-		this.closedUntilNanos = now + this.pauseNanos;
-		return true;
 	}
 
-	synchronized void succeeded() {
-		this.failures = 0;
+	void succeeded() {
+		this.mutex.lock();
+		try {
+			this.failures = 0;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
-	synchronized void failed() {
-		this.failures++;
-		if (this.failures == LIMIT) {
-			this.closedUntilNanos = this.clock.nanoTime() + this.pauseNanos;
+	void failed() {
+		this.mutex.lock();
+		try {
+			this.failures++;
+			if (this.failures == LIMIT) {
+				this.closedUntilNanos = this.clock.nanoTime() + this.pauseNanos;
+			}
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 

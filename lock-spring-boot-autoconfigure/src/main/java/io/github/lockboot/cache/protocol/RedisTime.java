@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ public final class RedisTime {
 
 	/** Clocks differ in speed by no more than one in so many. */
 	private static final long DRIFT = 2_000;
+
+	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final CacheClock clock;
 
@@ -40,11 +43,17 @@ public final class RedisTime {
 	}
 
 	/** Redis has told its time; kept unless what is known already is more exact. */
-	synchronized void add(long sentNanos, long micros) {
-		long now = this.clock.nanoTime();
-		Sample known = this.sample;
-		if (known == null || known.errorNanos(now) >= now - sentNanos) {
-			this.sample = new Sample(sentNanos, now, micros);
+	void add(long sentNanos, long micros) {
+		this.mutex.lock();
+		try {
+			long now = this.clock.nanoTime();
+			Sample known = this.sample;
+			if (known == null || known.errorNanos(now) >= now - sentNanos) {
+				this.sample = new Sample(sentNanos, now, micros);
+			}
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class StoreConnection implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(StoreConnection.class);
+
+	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Supplier<Link> connector;
 
@@ -42,19 +45,25 @@ final class StoreConnection implements AutoCloseable {
 		return (known != null && !known.isCompletedExceptionally()) ? known : connect();
 	}
 
-	private synchronized CompletableFuture<Link> connect() {
-		if (this.closed) {
-			return CompletableFuture.failedFuture(new IllegalStateException("The cache is closed"));
+	private CompletableFuture<Link> connect() {
+		this.mutex.lock();
+		try {
+			if (this.closed) {
+				return CompletableFuture.failedFuture(new IllegalStateException("The cache is closed"));
+			}
+			CompletableFuture<Link> known = this.link;
+			boolean dead = known != null && known.isCompletedExceptionally();
+			if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
+				this.lastTryNanos = this.clock.nanoTime();
+				known = CompletableFuture.supplyAsync(this.connector, StoreConnection::inBackground);
+				known.whenComplete((made, failure) -> connected(made, failure));
+				this.link = known;
+			}
+			return known;
 		}
-		CompletableFuture<Link> known = this.link;
-		boolean dead = known != null && known.isCompletedExceptionally();
-		if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
-			this.lastTryNanos = this.clock.nanoTime();
-			known = CompletableFuture.supplyAsync(this.connector, StoreConnection::inBackground);
-			known.whenComplete((made, failure) -> connected(made, failure));
-			this.link = known;
+		finally {
+			this.mutex.unlock();
 		}
-		return known;
 	}
 
 	private static void inBackground(Runnable task) {
@@ -63,23 +72,35 @@ final class StoreConnection implements AutoCloseable {
 		thread.start();
 	}
 
-	private synchronized void connected(@Nullable Link made, @Nullable Throwable failure) {
-		if (made != null && this.closed) {
-			made.close();
+	private void connected(@Nullable Link made, @Nullable Throwable failure) {
+		this.mutex.lock();
+		try {
+			if (made != null && this.closed) {
+				made.close();
+			}
+			else if (failure != null && !this.warned) {
+				this.warned = true;
+				logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
+						+ failure.getMessage());
+			}
 		}
-		else if (failure != null && !this.warned) {
-			this.warned = true;
-			logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
-					+ failure.getMessage());
+		finally {
+			this.mutex.unlock();
 		}
 	}
 
 	@Override
-	public synchronized void close() {
-		this.closed = true;
-		CompletableFuture<Link> known = this.link;
-		if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
-			known.join().close();
+	public void close() {
+		this.mutex.lock();
+		try {
+			this.closed = true;
+			CompletableFuture<Link> known = this.link;
+			if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
+				known.join().close();
+			}
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 

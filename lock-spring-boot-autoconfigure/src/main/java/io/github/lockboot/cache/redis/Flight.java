@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ final class Flight {
 
 	/** How many unreadable entries in a row are put up with. */
 	private static final int MOST_TRIES = 5;
+
+	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Flights flights;
 
@@ -86,8 +89,14 @@ final class Flight {
 	}
 
 	/** Take callers aboard, unless the flight is over. */
-	synchronized boolean board(List<Seat> added) {
-		return !this.landed && this.seats.addAll(added);
+	boolean board(List<Seat> added) {
+		this.mutex.lock();
+		try {
+			return !this.landed && this.seats.addAll(added);
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	boolean isLoadedBy(Thread thread) {
@@ -134,9 +143,15 @@ final class Flight {
 		acquire(mark);
 	}
 
-	private synchronized boolean isRejected(byte[] mark) {
-		return this.seats.stream()
-			.anyMatch((seat) -> seat.rejected().length > 0 && Arrays.equals(seat.rejected(), mark));
+	private boolean isRejected(byte[] mark) {
+		this.mutex.lock();
+		try {
+			return this.seats.stream()
+				.anyMatch((seat) -> seat.rejected().length > 0 && Arrays.equals(seat.rejected(), mark));
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	private void acquire(byte[] rejected) {
@@ -146,8 +161,12 @@ final class Flight {
 			return;
 		}
 		Wait waiting = new Wait(this.flights.newAttempt());
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			this.wait = waiting;
+		}
+		finally {
+			this.mutex.unlock();
 		}
 		// before it is sent: the answer may be pushed at once
 		this.flights.expect(waiting.attempt, this);
@@ -200,7 +219,8 @@ final class Flight {
 		long millis = taken.pushed() ? taken.remainingMillis() + AFTER_LEASE_MILLIS
 				: Math.min(taken.remainingMillis() + AFTER_LEASE_MILLIS, POLL_MILLIS);
 		Runnable early = null;
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			Wait waiting = this.wait;
 			if (waiting != null && waiting.attempt.equals(attempt)) {
 				early = waiting.next;
@@ -208,6 +228,9 @@ final class Flight {
 						? this.flights.clock().schedule(Duration.ofMillis(millis), () -> askAgain(attempt)) : null;
 				waiting.replied = true;
 			}
+		}
+		finally {
+			this.mutex.unlock();
 		}
 		if (early != null && leave(attempt)) {
 			early.run();
@@ -230,7 +253,8 @@ final class Flight {
 	}
 
 	private void wake(String attempt, Runnable next) {
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			Wait waiting = this.wait;
 			if (waiting == null || !waiting.attempt.equals(attempt)) {
 				return;
@@ -240,6 +264,9 @@ final class Flight {
 				return;
 			}
 		}
+		finally {
+			this.mutex.unlock();
+		}
 		if (leave(attempt)) {
 			next.run();
 		}
@@ -248,7 +275,8 @@ final class Flight {
 	/** No longer wait for an attempt; true for one caller only. */
 	private boolean leave(String attempt) {
 		this.flights.forget(attempt);
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			Wait waiting = this.wait;
 			if (waiting == null || !waiting.attempt.equals(attempt)) {
 				return false;
@@ -258,6 +286,9 @@ final class Flight {
 				waiting.timer.cancel();
 			}
 			return true;
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 
@@ -283,25 +314,39 @@ final class Flight {
 	}
 
 	/** Let those aboard be served by the command that is sent next. */
-	synchronized void cut() {
-		this.served = this.seats.size();
+	void cut() {
+		this.mutex.lock();
+		try {
+			this.served = this.seats.size();
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	/** Cut, and return the first who waits. */
 	private @Nullable Seat chooseLeader() {
 		bypass((seat) -> seat.view().outdated());
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			this.seats.removeIf((seat) -> !seat.isTaken());
 			this.served = this.seats.size();
 			return this.seats.isEmpty() ? null : this.seats.get(0);
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 
 	private void bypass(Predicate<Seat> who) {
 		List<Seat> some;
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			some = this.seats.stream().filter(who).toList();
 			this.seats.removeAll(some);
+		}
+		finally {
+			this.mutex.unlock();
 		}
 		some.forEach((seat) -> seat.land(new Arrival.ToBypass()));
 	}
@@ -310,7 +355,8 @@ final class Flight {
 	void land(Arrival arrival) {
 		List<Seat> arrived;
 		List<Seat> later;
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			if (this.landed) {
 				return;
 			}
@@ -319,14 +365,21 @@ final class Flight {
 			arrived = List.copyOf(this.seats.subList(0, this.served));
 			later = this.seats.subList(this.served, this.seats.size()).stream().filter(Seat::isTaken).toList();
 		}
+		finally {
+			this.mutex.unlock();
+		}
 		this.flights.landed(this, later);
 		arrived.forEach((seat) -> seat.land(arrival));
 	}
 
 	/** End the flight without a result: all who wait go on with the next. */
 	void landWithNobody() {
-		synchronized (this) {
+		this.mutex.lock();
+		try {
 			this.served = 0;
+		}
+		finally {
+			this.mutex.unlock();
 		}
 		land(new Arrival.ToBypass());
 	}
