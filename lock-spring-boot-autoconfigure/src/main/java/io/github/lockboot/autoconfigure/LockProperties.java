@@ -1,7 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -448,6 +450,14 @@ public class LockProperties implements Validator {
 		 */
 		private boolean foreignClients;
 
+		/**
+		 * Number of replicas that must have a lock before it is given out. Zero does not
+		 * wait for any.
+		 */
+		private int minReplicasAcknowledged;
+
+		private final Redlock redlock = new Redlock();
+
 		public @Nullable String getConnectionFactory() {
 			return this.connectionFactory;
 		}
@@ -470,6 +480,39 @@ public class LockProperties implements Validator {
 
 		public void setForeignClients(boolean foreignClients) {
 			this.foreignClients = foreignClients;
+		}
+
+		public int getMinReplicasAcknowledged() {
+			return this.minReplicasAcknowledged;
+		}
+
+		public void setMinReplicasAcknowledged(int minReplicasAcknowledged) {
+			this.minReplicasAcknowledged = minReplicasAcknowledged;
+		}
+
+		public Redlock getRedlock() {
+			return this.redlock;
+		}
+
+	}
+
+	/**
+	 * Locks on several independent Redis masters, of which a majority decides.
+	 */
+	public static class Redlock {
+
+		/**
+		 * Addresses of the masters, as host:port; three or more, an odd number. User,
+		 * password and TLS are those of the connection factory.
+		 */
+		private List<String> nodes = new ArrayList<>();
+
+		public List<String> getNodes() {
+			return this.nodes;
+		}
+
+		public void setNodes(List<String> nodes) {
+			this.nodes = nodes;
 		}
 
 	}

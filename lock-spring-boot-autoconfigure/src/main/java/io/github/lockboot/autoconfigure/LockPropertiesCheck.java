@@ -1,6 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
@@ -28,6 +30,8 @@ final class LockPropertiesCheck {
 		check("leaseTime", () -> this.valid.withLeaseTime(properties.getLeaseTime()));
 		check("maxHoldTime", () -> this.valid.withMaxHoldTime(properties.getMaxHoldTime()));
 		check("redis.commandTimeout", () -> checkTimeout(properties.getRedis().getCommandTimeout()));
+		check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
+		check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
 		properties.getLocks().forEach(this::checkNamed);
 		CacheProperties cache = properties.getCache();
 		check("cache", () -> NamedCacheSettings.of(cache));
@@ -59,6 +63,20 @@ final class LockPropertiesCheck {
 
 	private static void checkTimeout(Duration timeout) {
 		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + timeout);
+	}
+
+	private static void checkReplicas(LockProperties.Redis redis) {
+		Assert.isTrue(redis.getMinReplicasAcknowledged() >= 0, "The number of replicas must not be negative");
+		Assert.isTrue(redis.getMinReplicasAcknowledged() == 0 || redis.getRedlock().getNodes().isEmpty(),
+				"Masters of Redlock have no replicas to wait for");
+	}
+
+	private static void checkNodes(List<String> nodes) {
+		Assert.isTrue(nodes.isEmpty() || (nodes.size() >= 3 && nodes.size() % 2 == 1),
+				() -> "An odd number of masters is needed, three or more, but there are " + nodes.size());
+		Assert.isTrue(Set.copyOf(nodes).size() == nodes.size(), "A master is named twice");
+		nodes.forEach((node) -> Assert.isTrue(node.matches(".+:\\d{1,5}"),
+				() -> "A master is named by host:port, but one is '" + node + "'"));
 	}
 
 	private void check(String property, Runnable rule) {

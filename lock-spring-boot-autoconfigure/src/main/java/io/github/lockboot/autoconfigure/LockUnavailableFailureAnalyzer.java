@@ -1,5 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.List;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.NestedExceptionUtils;
@@ -32,6 +36,12 @@ final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockU
 	}
 
 	private String address() {
+		List<String> masters = Binder.get(this.environment)
+			.bind("lock.redis.redlock.nodes", Bindable.listOf(String.class))
+			.orElse(List.of());
+		if (!masters.isEmpty()) {
+			return String.join(",", masters);
+		}
 		String url = property("url", "");
 		if (!url.isEmpty()) {
 			return url.substring(url.lastIndexOf('@') + 1); // without the password

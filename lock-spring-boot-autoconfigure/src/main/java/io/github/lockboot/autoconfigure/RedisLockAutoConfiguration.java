@@ -1,19 +1,23 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.List;
+import java.util.function.Supplier;
 
 import io.lettuce.core.RedisClient;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -22,6 +26,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.quorum.RedlockTemplate;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis.
@@ -40,18 +45,39 @@ public final class RedisLockAutoConfiguration {
 	@ConditionalOnClass(RedisClient.class)
 	static class WithLettuce {
 
-		@Bean
+		@Bean("lockTemplate")
 		@ConditionalOnMissingBean(LockOperations.class)
+		@Conditional(OnOneRedis.class)
 		RedisLockTemplate lockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners) {
+			return checked(() -> new RedisLockTemplate(factory(beanFactory, properties), settings(properties),
+					listeners.orderedStream().toList()));
+		}
+
+		@Bean("lockTemplate")
+		@ConditionalOnMissingBean(LockOperations.class)
+		@Conditional(OnRedlock.class)
+		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+				ObjectProvider<LockListener> listeners) {
+			return checked(() -> new RedlockTemplate(factory(beanFactory, properties),
+					properties.getRedis().getRedlock().getNodes(), settings(properties),
+					listeners.orderedStream().toList()));
+		}
+
+		private static LettuceConnectionFactory factory(ListableBeanFactory beanFactory, LockProperties properties) {
+			return new LettuceConnectionFactorySelector(beanFactory)
+				.select(properties.getRedis().getConnectionFactory());
+		}
+
+		private static RedisLockSettings settings(LockProperties properties) {
 			LockProperties.Redis redis = properties.getRedis();
-			RedisLockSettings settings = new RedisLockSettings(properties.getKeyPrefix(),
-					NamedLockDefaults.of(properties), redis.getCommandTimeout(), redis.isForeignClients());
-			LettuceConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory)
-				.select(redis.getConnectionFactory());
-			List<LockListener> told = listeners.orderedStream().toList();
+			return new RedisLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
+					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged());
+		}
+
+		private static <T> T checked(Supplier<T> template) {
 			try {
-				return new RedisLockTemplate(connectionFactory, settings, told);
+				return template.get();
 			}
 			catch (IllegalArgumentException ex) {
 				throw LockSetupException.serverIsNotSupported(ex);
@@ -68,6 +94,27 @@ public final class RedisLockAutoConfiguration {
 		@ConditionalOnMissingBean(LockOperations.class)
 		LockOperations lockTemplate() {
 			throw LockSetupException.lettuceIsMissing();
+		}
+
+	}
+
+	static final class OnRedlock extends OnPropertyListCondition {
+
+		OnRedlock() {
+			super("lock.redis.redlock.nodes", () -> ConditionMessage.forCondition("Redlock"));
+		}
+
+	}
+
+	static final class OnOneRedis extends NoneNestedConditions {
+
+		OnOneRedis() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@Conditional(OnRedlock.class)
+		static final class Redlock {
+
 		}
 
 	}

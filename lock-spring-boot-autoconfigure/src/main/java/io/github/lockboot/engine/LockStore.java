@@ -93,6 +93,15 @@ public interface LockStore extends AutoCloseable {
 	}
 
 	/**
+	 * Whether the store can share a lock among a limited number. One that can't shares a
+	 * lock with any number, or not at all.
+	 * @return true if so
+	 */
+	default boolean countsPermits() {
+		return true;
+	}
+
+	/**
 	 * Let go of connections and threads. Leases stay until they expire.
 	 */
 	@Override

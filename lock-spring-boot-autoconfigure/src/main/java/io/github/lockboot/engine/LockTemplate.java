@@ -304,6 +304,11 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
+		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
+					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
+					+ " any number, or keep semaphores in one Redis");
+		}
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
 		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos);
 	}

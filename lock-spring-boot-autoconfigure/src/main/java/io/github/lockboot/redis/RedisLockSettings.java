@@ -15,30 +15,35 @@ import io.github.lockboot.LockDefaults;
  * @param foreignClients whether other programs take the same locks with
  * {@code SET NX PX}: then a lock is let go of every few milliseconds and nobody is given
  * it directly, so that they are not starved; waiters poll
+ * @param minReplicasAcknowledged how many replicas must have a lock before it is given
+ * out; with too few it is not. Zero does not wait. Lowers the risk that a fail-over
+ * forgets a lock, and costs a round trip from master to replica
  * @since 1.0.0
  */
 public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
-		boolean foreignClients) {
+		boolean foreignClients, int minReplicasAcknowledged) {
 
 	/**
 	 * Check the settings as soon as they are made.
 	 * @throws IllegalArgumentException if the prefix has a brace or the time-out is not
-	 * positive
+	 * positive, or the number of replicas is negative
 	 */
 	public RedisLockSettings {
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
 				() -> "The key prefix must not contain '{' or '}' but is '" + keyPrefix + "'");
 		Assert.isTrue(commandTimeout.toMillis() > 0,
 				() -> "The command time-out must be at least 1 ms but is " + commandTimeout);
+		Assert.isTrue(minReplicasAcknowledged >= 0,
+				() -> "The number of replicas must not be negative but is " + minReplicasAcknowledged);
 	}
 
 	/**
-	 * Prefix {@code lock:}, a time-out of 1 second, no foreign clients and
-	 * {@link LockDefaults#defaults()}.
+	 * Prefix {@code lock:}, a time-out of 1 second, no foreign clients, no waiting for
+	 * replicas and {@link LockDefaults#defaults()}.
 	 * @return the settings of the library
 	 */
 	public static RedisLockSettings defaults() {
-		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false);
+		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false, 0);
 	}
 
 	/**
@@ -47,7 +52,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
-		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients);
+		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
+				this.minReplicasAcknowledged);
 	}
 
 	/**
@@ -56,7 +62,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
-		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients);
+		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients,
+				this.minReplicasAcknowledged);
 	}
 
 	/**
@@ -65,7 +72,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
-		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients);
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients,
+				this.minReplicasAcknowledged);
 	}
 
 	/**
@@ -74,7 +82,19 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 * @return new settings
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
-		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients);
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients,
+				this.minReplicasAcknowledged);
+	}
+
+	/**
+	 * The same settings with another number of replicas.
+	 * @param minReplicasAcknowledged how many replicas must have a lock before it is
+	 * given out
+	 * @return new settings
+	 */
+	public RedisLockSettings withMinReplicasAcknowledged(int minReplicasAcknowledged) {
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
+				minReplicasAcknowledged);
 	}
 
 }

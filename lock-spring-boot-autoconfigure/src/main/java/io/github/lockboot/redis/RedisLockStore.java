@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
@@ -22,6 +24,7 @@ import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 import io.github.lockboot.redis.transport.Inbox;
+import io.github.lockboot.redis.transport.LoanedConnection;
 import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
@@ -58,6 +61,8 @@ final class RedisLockStore implements LockStore {
 
 	private final boolean foreignClients;
 
+	private final int replicas;
+
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	private volatile @Nullable Inbox inbox;
@@ -70,6 +75,7 @@ final class RedisLockStore implements LockStore {
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.commandTimeout = settings.commandTimeout();
 		this.foreignClients = settings.foreignClients();
+		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
 	}
 
@@ -80,17 +86,20 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public void listen(LockPushes pushes) {
-		this.inbox = this.transport.inbox(this.keys.channelPrefix() + this.instance,
-				new PushMessages(this.keys, pushes)::read, pushes::missed);
+		LockPushes told = (this.replicas > 0) ? new UnconfirmedPushes(pushes) : pushes;
+		this.inbox = this.transport.inbox(this.keys.channelPrefix(), this.instance,
+				new PushMessages(this.keys, told)::read, pushes::missed);
 	}
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
-		return run(LockScript.ACQUIRE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(seenToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), claimMillis(attempt), place(queueing), QUEUE_LIFE_MILLIS,
-				Integer.toString(attempt.permits()))
-			.thenApply(this::acquired);
+		String[] keys = this.keys.of(attempt.lock());
+		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
+				MEMORY_MILLIS, channels(keys), claimMillis(attempt), place(queueing, keys), QUEUE_LIFE_MILLIS,
+				Integer.toString(attempt.permits()) };
+		CompletableFuture<List<Object>> reply = (this.replicas > 0) ? acquireOnReplicas(attempt, keys, arguments)
+				: run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments);
+		return reply.thenApply(this::acquired);
 	}
 
 	@Override
@@ -98,38 +107,38 @@ final class RedisLockStore implements LockStore {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		return run(LockScript.RENEW, attempt.lock(), limitNanos, attempt.owner(), Long.toString(attempt.leaseMillis()),
-				MEMORY_MILLIS)
+		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, attempt.owner(),
+				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS)
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
 					: NOT_OWNER);
 	}
 
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
-		return run(LockScript.RELEASE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), Long.toString(usedToken), MEMORY_MILLIS,
-				this.keys.channelPrefix(), claimMillis(attempt))
+		String[] keys = this.keys.of(attempt.lock());
+		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), releaseArguments(attempt, usedToken, keys))
 			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
 	}
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
-		return run(LockScript.DOWNGRADE, attempt.lock(), this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, this.keys.channelPrefix(), claimMillis(attempt),
+		String[] keys = this.keys.of(attempt.lock());
+		return run(LockScript.DOWNGRADE, keys, this.commandTimeout.toNanos(), attempt.owner(),
+				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, channels(keys), claimMillis(attempt),
 				Long.toString(usedToken))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		return run(LockScript.FORCE, lock, this.commandTimeout.toNanos(), MEMORY_MILLIS, this.keys.channelPrefix(),
-				millis(CLAIM))
+		String[] keys = this.keys.of(lock);
+		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), MEMORY_MILLIS, channels(keys), millis(CLAIM))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return run(LockScript.INSPECT, lock, this.commandTimeout.toNanos()).thenApply((reply) -> {
+		return run(LockScript.INSPECT, this.keys.of(lock), this.commandTimeout.toNanos()).thenApply((reply) -> {
 			String owner = (String) reply.get(0);
 			long pttl = number(reply, 1);
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
@@ -155,12 +164,12 @@ final class RedisLockStore implements LockStore {
 	 * One whose inbox is closed could not be told of a grant. Where programs compete that
 	 * do not queue, nobody does.
 	 */
-	private String place(Queueing queueing) {
+	private String place(Queueing queueing, String[] keys) {
 		Inbox inbox = this.inbox;
 		if (queueing == Queueing.NO || this.foreignClients || inbox == null) {
 			return "no";
 		}
-		boolean open = inbox.isOpen();
+		boolean open = inbox.isOpen(keys[0]);
 		if (!open || queueing == Queueing.HEAD) {
 			probe(inbox);
 		}
@@ -197,8 +206,54 @@ final class RedisLockStore implements LockStore {
 		return this.foreignClients ? Math.max(1, queued) : queued;
 	}
 
-	private CompletableFuture<List<Object>> run(LockScript script, String lock, long limitNanos, String... arguments) {
-		CompletableFuture<List<Object>> reply = this.transport.run(script.script(), this.keys.of(lock), arguments);
+	/**
+	 * Acquire and wait for replicas, which blocks a connection. With too few the lock is
+	 * given back before anybody is told of it.
+	 */
+	private CompletableFuture<List<Object>> acquireOnReplicas(Attempt attempt, String[] keys, String[] arguments) {
+		return limited(this.transport
+			.onLoan(keys[0], (loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
+				.thenCompose((reply) -> (number(reply, 0) == 1) ? confirmedByReplicas(loan, attempt, keys, reply)
+					.exceptionallyCompose(RedisLockStore::notConfirmed) : CompletableFuture.completedFuture(reply))),
+				this.commandTimeout.toNanos());
+	}
+
+	private CompletableFuture<List<Object>> confirmedByReplicas(LoanedConnection loan, Attempt attempt, String[] keys,
+			List<Object> reply) {
+		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
+		return loan.awaitReplicas(this.replicas, limitMillis).thenCompose((acknowledged) -> {
+			if (acknowledged >= this.replicas) {
+				return CompletableFuture.completedFuture(reply);
+			}
+			return loan.run(LockScript.RELEASE.script(), keys, releaseArguments(attempt, 0, keys))
+				.thenCompose((released) -> CompletableFuture.failedFuture(new RedisException("Only " + acknowledged
+						+ " of " + this.replicas + " replicas had the lock within " + limitMillis + " ms")));
+		});
+	}
+
+	/** Never a refusal: the lock had been taken. */
+	private static CompletableFuture<List<Object>> notConfirmed(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		return CompletableFuture
+			.failedFuture(new RedisException("The lock was not confirmed by replicas: " + cause.getMessage(), cause));
+	}
+
+	private String[] releaseArguments(Attempt attempt, long usedToken, String[] keys) {
+		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
+				MEMORY_MILLIS, channels(keys), claimMillis(attempt) };
+	}
+
+	private String channels(String[] keys) {
+		return this.transport.channels(this.keys.channelPrefix(), keys[0]);
+	}
+
+	private CompletableFuture<List<Object>> run(LockScript script, String[] keys, long limitNanos,
+			String... arguments) {
+		return limited(this.transport.run(script.script(), keys, arguments), limitNanos);
+	}
+
+	private CompletableFuture<List<Object>> limited(CompletableFuture<List<Object>> reply, long limitNanos) {
 		LockClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));

@@ -64,12 +64,17 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void redisClusterIsReported(CapturedOutput output) {
+	void unreachableClusterIsReported(CapturedOutput output) {
 		start(OneMethod.class, "--spring.data.redis.cluster.nodes=localhost:1");
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("Configured is Redis at localhost:1.");
+	}
+
+	@Test
+	void unreachableMastersOfRedlockAreReported(CapturedOutput output) {
+		start(OneMethod.class, "--lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Redis Cluster are not supported")
-			.contains("Name a LettuceConnectionFactory bean")
-			.contains("lock.backend=local");
+			.contains("Fewer than 2 of the 3")
+			.contains("Configured is Redis at localhost:1,localhost:2,localhost:3.");
 	}
 
 	@Test

@@ -29,6 +29,7 @@ import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.local.LocalLockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.quorum.RedlockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,10 +55,26 @@ class LockBackendAutoConfigurationTests {
 	void propertiesReachTheRedisTemplate() {
 		runWithRedisTemplate(
 				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
-						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true"),
+						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true",
+						"lock.redis.min-replicas-acknowledged=1"),
 				(arguments) -> assertThat(arguments.get(1)).isEqualTo(new RedisLockSettings("shop:",
 						new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW),
-						Duration.ofMillis(200), true)));
+						Duration.ofMillis(200), true, 1)));
+	}
+
+	@Test
+	void nodesOfRedlockMakeARedlockTemplate() {
+		List<Object> used = new ArrayList<>();
+		try (MockedConstruction<RedlockTemplate> templates = Mockito.mockConstruction(RedlockTemplate.class,
+				(template, construction) -> used.addAll(construction.arguments()))) {
+			this.runner.withPropertyValues("lock.redis.redlock.nodes=a:1,b:2,c:3")
+				.run((context) -> assertThat(context).hasNotFailed()
+					.hasBean("lockTemplate")
+					.hasSingleBean(LockOperations.class)
+					.hasSingleBean(RedlockTemplate.class));
+			assertThat(templates.constructed()).hasSize(1);
+		}
+		assertThat(used.get(1)).isEqualTo(List.of("a:1", "b:2", "c:3"));
 	}
 
 	@Test

@@ -44,8 +44,9 @@ class LockPropertiesTests {
 	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
 			"on-lost, THROW", "max-hold-time, PT1H", "on-not-acquired, SKIP", "transaction.release, IMMEDIATE",
 			"aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN", "redis.connection-factory, mine",
-			"redis.command-timeout, PT0.2S", "locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S",
-			"locks[my.lock].renew, false", "locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
+			"redis.command-timeout, PT0.2S", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
+			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
+			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
 			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT" })
 	void propertyBinds(String name, String value) {
 		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
@@ -73,6 +74,8 @@ class LockPropertiesTests {
 			case "aspect.validation" -> properties.getAspect().getValidation();
 			case "redis.connection-factory" -> properties.getRedis().getConnectionFactory();
 			case "redis.command-timeout" -> properties.getRedis().getCommandTimeout();
+			case "redis.min-replicas-acknowledged" -> properties.getRedis().getMinReplicasAcknowledged();
+			case "redis.redlock.nodes" -> String.join(",", properties.getRedis().getRedlock().getNodes());
 			case "locks[my.lock].wait-time" -> NamedLockDefaults.of(properties, "my.lock").waitTime();
 			case "locks[my.lock].lease-time" -> NamedLockDefaults.of(properties, "my.lock").leaseTime();
 			case "locks[my.lock].on-lost" -> NamedLockDefaults.of(properties, "my.lock").onLost();
@@ -108,6 +111,10 @@ class LockPropertiesTests {
 			"lock.locks.orders.max-hold-time, 1ms, locks[orders].maxHoldTime",
 			"lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime",
 			"lock.redis.command-timeout, -1s, redis.commandTimeout",
+			"lock.redis.min-replicas-acknowledged, -1, redis.minReplicasAcknowledged",
+			"lock.redis.redlock.nodes, 'a:1,b:1', redis.redlock.nodes",
+			"lock.redis.redlock.nodes, 'a:1,b:1,a:1', redis.redlock.nodes",
+			"lock.redis.redlock.nodes, 'a,b,c', redis.redlock.nodes",
 			"lock.locks.orders.wait-time, -1s, locks[orders].waitTime",
 			"lock.locks[a.b].lease-time, 1ms, locks[a.b].leaseTime" })
 	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {

@@ -24,8 +24,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.RedisLockSettings;
@@ -95,21 +93,6 @@ class ProtocolTests {
 			waiting.join().close();
 		}
 		assertThat(keys()).isEqualTo(Map.of("lock:{order:42}:f", "string"));
-	}
-
-	@Test
-	void theRightsAreEnoughToHandALockOver() {
-		String[] rights = ("resetchannels " + this.page.blocks("acl").get(0).trim()).split(" ");
-		RedisOptions options = RedisOptions.defaults().withPassword("secret").withUser("locks", "pw", rights);
-		try (RedisServer server = RedisFixture.newServer(options);
-				RedisLockTemplate holder = template(Applications.of(server, "locks", "pw"));
-				RedisLockTemplate waiter = template(Applications.of(server, "locks", "pw"))) {
-			LockHandle lock = holder.acquire(ORDER);
-			CompletableFuture<LockHandle> waiting = queued(waiter, server);
-			lock.close();
-			waiting.join().close();
-			assertThat(server.commandStats().of("publish")).isEqualTo(2);
-		}
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,10 +152,11 @@ public abstract class LockStoreContract {
 		assertThat(owned(attempt()).token()).isGreaterThan(used);
 	}
 
+	/** A store of several servers loses a little: by as much as their clocks differ. */
 	@Test
 	void ownerMayGiveOutATokenForEachMicrosecondOfItsLease() {
 		Owned owned = owned(attempt());
-		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(LEASE * 1000);
+		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(LEASE * 990);
 	}
 
 	@Test
@@ -228,6 +230,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void permitsAreCounted() {
+		Assumptions.assumeTrue(store().countsPermits());
 		Attempt first = sharing(2);
 		acquire(first);
 		acquire(sharing(2));
@@ -238,6 +241,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void whoeverComesCountsWithItsOwnNumberOfPermits() {
+		Assumptions.assumeTrue(store().countsPermits());
 		acquire(sharing(2));
 		acquire(sharing(2));
 		assertThat(acquire(sharing(3))).isInstanceOf(Owned.class);

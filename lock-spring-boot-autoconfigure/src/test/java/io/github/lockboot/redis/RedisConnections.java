@@ -1,5 +1,6 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -30,14 +31,24 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return a store with the default settings.
+	 * Return a store with the default settings, but more patience.
 	 * @param server the server
 	 * @param clock the clock to use
 	 * @return the store
 	 */
 	static LockStore store(RedisServer server, LockClock clock) {
-		RedisLockSettings settings = RedisLockSettings.defaults();
-		return new RedisLockStore(RedisTransport.connect(factory(server), settings.commandTimeout(), LockScript.all()),
+		return store(factory(server), clock);
+	}
+
+	/**
+	 * Return a store with the default settings, but more patience.
+	 * @param application an application's connection factory
+	 * @param clock the clock to use
+	 * @return the store
+	 */
+	static LockStore store(LettuceConnectionFactory application, LockClock clock) {
+		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
+		return new RedisLockStore(RedisTransport.connect(application, settings.commandTimeout(), LockScript.all()),
 				clock, settings);
 	}
 

@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -18,47 +22,98 @@ import io.github.lockboot.fixture.RedisSentinels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * What happens to locks when Sentinels replace a master, which takes some four seconds.
+ */
+@Timeout(90)
 class RedisLockTemplateSentinelTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
+
+	private final RedisSentinels sentinels = RedisFixture.newSentinels(2, 3,
+			RedisOptions.defaults().withPassword("secret"));
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.sentinels.close();
+	}
 
 	@Test
 	void findsTheMasterBySentinelsAndFollowsAFailover() {
-		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 3, RedisOptions.defaults().withPassword("secret"));
-				RedisLockTemplate locks = new RedisLockTemplate(application(sentinels), RedisLockSettings.defaults(),
-						List.of())) {
-			try (LockHandle lock = locks.acquire("orders:42")) {
-				assertThat(lock.isHeld()).isTrue();
-				assertThat(sentinels.master().command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
-			}
-			assertThat(sentinels.master().command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
-			sentinels.master().kill();
-			locks.acquire(LockRequest.of("orders:42").waitTime(Duration.ofSeconds(15))).close();
-			assertThat(sentinels.servers().get(1).info("replication", "role")).isEqualTo("master");
+		try (LockHandle lock = this.locks.acquire(REQUEST)) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(this.sentinels.master().command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
+		}
+		assertThat(this.sentinels.master().command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
+		this.sentinels.master().kill();
+		this.locks.acquire(REQUEST).close();
+		assertThat(this.sentinels.master()).isNotSameAs(this.sentinels.servers().get(0));
+	}
+
+	@Test
+	void aHoldIsKeptOverAFailoverThatIsShorterThanItsLease() {
+		try (LockHandle held = this.locks.acquire(REQUEST)) {
+			this.sentinels.master().awaitReplicas(2);
+			this.sentinels.master().kill();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(40))
+				.ignoreExceptions()
+				.until(() -> this.sentinels.master().commandStats().of("pexpire") > 0);
+			assertThat(held.isHeld()).isTrue();
+			assertThat(this.otherLocks.tryAcquire(REQUEST.waitTime(Duration.ZERO))).isNull();
 		}
 	}
 
 	@Test
-	void handsLocksOverAfterAFailover() {
-		LockRequest patient = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
-		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 3, RedisOptions.defaults().withPassword("secret"));
-				RedisLockTemplate locks = new RedisLockTemplate(application(sentinels), RedisLockSettings.defaults(),
-						List.of());
-				RedisLockTemplate other = new RedisLockTemplate(application(sentinels), RedisLockSettings.defaults(),
-						List.of())) {
-			sentinels.master().kill();
-			LockHandle held = locks.acquire(patient);
-			CompletableFuture<LockHandle> waiting = other.acquireAsync(patient).toCompletableFuture();
-			Awaitility.await()
-				.until(() -> Long.valueOf(1).equals(sentinels.servers().get(1).command("LLEN", "lock:{orders:42}:q")));
-			held.close();
-			assertThat(waiting).succeedsWithin(Duration.ofSeconds(10)).satisfies(LockHandle::close);
+	void aWaiterGetsItsLockAfterAFailoverWithAGreaterToken() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		this.sentinels.master().awaitReplicas(2);
+		this.sentinels.master().kill();
+		held.close();
+		try (LockHandle next = waiting.join()) {
+			assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
 		}
 	}
 
-	private static LettuceConnectionFactory application(RedisSentinels sentinels) {
-		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration(sentinels.masterName(),
-				new HashSet<>(sentinels.nodes()));
+	@Test
+	void aLeaseThatEndsDuringAFailoverIsToldLostAndTheNextTokenIsGreater() throws Exception {
+		LockHandle held = this.locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(1)));
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		this.sentinels.master().kill();
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(held.isHeld()).isFalse();
+		try (LockHandle next = this.otherLocks.acquire(REQUEST)) {
+			assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+		}
+	}
+
+	@Test
+	void aLockIsHandedOverAfterAFailover() {
+		this.sentinels.master().kill();
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> Long.valueOf(1).equals(this.sentinels.master().command("LLEN", "lock:{orders:42}:q")));
+		held.close();
+		assertThat(waiting).succeedsWithin(Duration.ofSeconds(20)).satisfies(LockHandle::close);
+	}
+
+	private RedisLockTemplate template() {
+		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration(this.sentinels.masterName(),
+				new HashSet<>(this.sentinels.nodes()));
 		configuration.setPassword("secret");
-		return new LettuceConnectionFactory(configuration);
+		return new RedisLockTemplate(new LettuceConnectionFactory(configuration),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)), List.of());
 	}
 
 }

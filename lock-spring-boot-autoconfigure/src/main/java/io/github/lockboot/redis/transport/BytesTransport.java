@@ -61,7 +61,7 @@ public final class BytesTransport implements AutoCloseable {
 			Collection<LuaScript> scripts) {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, commandTimeout);
 		try {
-			RedisClient client = factory.client();
+			RedisClient client = factory.serverClient();
 			BytesTransport transport = new BytesTransport(factory, client.connect(CODEC));
 			transport.load(scripts, commandTimeout);
 			return transport;
@@ -130,7 +130,7 @@ public final class BytesTransport implements AutoCloseable {
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
 	public BytesInbox inbox(BytesInbox.Listener listener) {
-		return BytesInbox.open(this.factory.client().connectPubSub(CODEC), listener);
+		return BytesInbox.open(this.factory.serverClient().connectPubSub(CODEC), listener);
 	}
 
 	private static boolean isForgotten(Throwable failure) {

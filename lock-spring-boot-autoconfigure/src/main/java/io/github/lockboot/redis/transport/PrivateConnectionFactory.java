@@ -2,13 +2,20 @@ package io.github.lockboot.redis.transport;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
@@ -18,9 +25,12 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -36,6 +46,11 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	/** A JVM that has just started may take long to read a greeting. */
 	private static final Duration SHORTEST_HANDSHAKE_LIMIT = Duration.ofSeconds(5);
+
+	/**
+	 * In a cluster a master that stands still is found out by it, and others are there.
+	 */
+	private static final Duration SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER = Duration.ofSeconds(1);
 
 	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
@@ -56,26 +71,88 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Copy an application's factory.
+	 * Copy an application's factory. Of a static set of servers the master is looked for.
 	 * @param application the application's
 	 * @param commandTimeout how long an answer is waited for; more for the first ones of
 	 * a connection
 	 * @return a started factory without connections
+	 * @throws RedisException if a static set has no master that can be reached
 	 */
 	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration server = server(application);
+		return (server instanceof StaticMasterReplicaConfiguration set) ? ofMaster(application, set, commandTimeout)
+				: of(application, server, commandTimeout);
+	}
+
+	private static PrivateConnectionFactory of(LettuceConnectionFactory application, RedisConfiguration server,
+			Duration commandTimeout) {
 		// one thread for all connections: none of them has much to do
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
-				application.getClientConfiguration(), resources, options, handshakeLimit(commandTimeout)));
+				application.getClientConfiguration(), resources, options, handshakeLimit(server, commandTimeout)));
 		factory.start();
+		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
+			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
+		}
 		return new PrivateConnectionFactory(eventLoops, resources, factory);
 	}
 
-	RedisClient client() {
-		return (RedisClient) this.factory.getRequiredNativeClient();
+	/** A connection to the master alone: no command can go to a replica. */
+	private static PrivateConnectionFactory ofMaster(LettuceConnectionFactory application,
+			StaticMasterReplicaConfiguration set, Duration commandTimeout) {
+		RedisException failure = new RedisException("all are replicas");
+		for (RedisStandaloneConfiguration node : set.getNodes()) {
+			node.setUsername(set.getUsername()); // which the set keeps to itself
+			PrivateConnectionFactory candidate = of(application, node, commandTimeout);
+			try {
+				if (candidate.isMaster()) {
+					return candidate;
+				}
+			}
+			catch (RedisException ex) {
+				failure = ex;
+			}
+			candidate.close();
+		}
+		throw new RedisConnectionException("No master was found among the configured servers", failure);
+	}
+
+	private boolean isMaster() {
+		try (StatefulRedisConnection<String, String> connection = serverClient().connect()) {
+			return "master".equals(connection.sync().role().get(0));
+		}
+	}
+
+	/**
+	 * Connect and load scripts.
+	 * @param scripts the scripts
+	 * @param timeout time limit for the loading
+	 * @return the way to the server or servers
+	 * @throws RedisException if none can be reached, or all refuse
+	 */
+	Route connect(Collection<LuaScript> scripts, Duration timeout) {
+		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
+		if (cluster == null) {
+			return SingleRoute.connect(serverClient(), scripts, timeout);
+		}
+		NodeUris uris = new NodeUris(cluster, this.factory.getClientConfiguration());
+		return ClusterRoute.connect((RedisClusterClient) client(), uris, scripts, timeout);
+	}
+
+	AbstractRedisClient client() {
+		return this.factory.getRequiredNativeClient();
+	}
+
+	/**
+	 * Return the client for one server.
+	 * @return the client
+	 * @throws IllegalArgumentException if the servers are a cluster
+	 */
+	RedisClient serverClient() {
+		Assert.isInstanceOf(RedisClient.class, client(), "A connection to one server can't lead to Redis Cluster");
+		return (RedisClient) client();
 	}
 
 	@Override
@@ -87,8 +164,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {
 		if (application.getClusterConfiguration() != null) {
-			throw new IllegalArgumentException("Locks on Redis Cluster are not supported by this version; "
-					+ "point 'lock.redis.connection-factory' to a standalone Redis or to Sentinel");
+			return application.getClusterConfiguration();
 		}
 		if (application.getSentinelConfiguration() != null) {
 			return application.getSentinelConfiguration();
@@ -97,11 +173,6 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			return application.getSocketConfiguration();
 		}
 		RedisConfiguration configuration = configuration(application);
-		if (configuration instanceof StaticMasterReplicaConfiguration) {
-			throw new IllegalArgumentException(
-					"Locks on a static master and replicas are not supported by this version; "
-							+ "point 'lock.redis.connection-factory' to the master or to Sentinel");
-		}
 		return (configuration != null) ? configuration : application.getStandaloneConfiguration();
 	}
 
@@ -142,6 +213,22 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
+	 * When the topology is asked for is the matter of {@link ClusterMap}; from where
+	 * stays as the application has it.
+	 */
+	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
+		ClusterTopologyRefreshOptions refresh = ClusterTopologyRefreshOptions.builder()
+			.dynamicRefreshSources(options.getTopologyRefreshOptions().useDynamicRefreshSources())
+			.disableAllAdaptiveRefreshTriggers()
+			.enablePeriodicRefresh(false)
+			.build();
+		ClusterClientOptions.Builder builder = options.mutate().topologyRefreshOptions(refresh);
+		// once more: neither a copy of these options nor Spring's keeps the filter
+		builder.replayFilter(PrivateConnectionFactory::failInsteadOfReplay);
+		return builder.build();
+	}
+
+	/**
 	 * Lettuce asks this about a command that could not be written because the connection
 	 * broke, and then drops a filtered one without completing it: its caller would wait
 	 * for the time limit.
@@ -151,8 +238,10 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return true;
 	}
 
-	private static Duration handshakeLimit(Duration commandTimeout) {
-		return (commandTimeout.compareTo(SHORTEST_HANDSHAKE_LIMIT) > 0) ? commandTimeout : SHORTEST_HANDSHAKE_LIMIT;
+	private static Duration handshakeLimit(RedisConfiguration server, Duration commandTimeout) {
+		Duration shortest = RedisConfiguration.isClusterConfiguration(server) ? SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER
+				: SHORTEST_HANDSHAKE_LIMIT;
+		return (commandTimeout.compareTo(shortest) > 0) ? commandTimeout : shortest;
 	}
 
 	/** A server whose commands have all timed out twice is asked on a new connection. */

@@ -5,16 +5,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-import io.lettuce.core.LettuceFutures;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
@@ -30,53 +27,33 @@ public final class RedisTransport implements AutoCloseable {
 
 	private final PrivateConnectionFactory factory;
 
-	private final StatefulRedisConnection<String, String> connection;
+	private final Route route;
 
-	private final RedisAsyncCommands<String, String> commands;
+	private final RedisScriptingAsyncCommands<String, String> commands;
 
-	private RedisTransport(PrivateConnectionFactory factory, StatefulRedisConnection<String, String> connection) {
+	private RedisTransport(PrivateConnectionFactory factory, Route route) {
 		this.factory = factory;
-		this.connection = connection;
-		this.commands = connection.async();
+		this.route = route;
+		this.commands = route.commands();
 	}
 
 	/**
-	 * Connect to the server of an application's connection factory.
+	 * Connect to the servers of an application's connection factory.
 	 * @param application the application's factory; only its settings are used
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @param scripts scripts to load
 	 * @return the transport
-	 * @throws RedisException if the server can't be reached or refuses
+	 * @throws RedisException if no server can be reached, or it refuses
 	 */
 	public static RedisTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, commandTimeout);
 		try {
-			RedisClient client = factory.client();
-			StatefulRedisConnection<String, String> connection = client.connect(new ExactUtf8Codec());
-			load(scripts, connection.async(), commandTimeout);
-			return new RedisTransport(factory, connection);
+			return new RedisTransport(factory, factory.connect(scripts, commandTimeout));
 		}
 		catch (RuntimeException ex) {
 			factory.close();
 			throw ex;
-		}
-	}
-
-	/**
-	 * A script that can't be loaded, for lack of a permission perhaps, is sent with its
-	 * text by {@link #run}.
-	 */
-	private static void load(Collection<LuaScript> scripts, RedisAsyncCommands<String, String> commands,
-			Duration timeout) {
-		Future<?>[] loaded = scripts.stream()
-			.map((script) -> commands.scriptLoad(script.text()))
-			.toArray(Future[]::new);
-		try {
-			LettuceFutures.awaitAll(timeout, loaded);
-		}
-		catch (RedisException ex) {
-			// sent with its text then
 		}
 	}
 
@@ -90,23 +67,98 @@ public final class RedisTransport implements AutoCloseable {
 	 * completed exceptionally by the caller to give it up.
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
-		CompletableFuture<List<Object>> reply = this.commands
+		CompletableFuture<List<Object>> reply = run(this.commands, script, keys, arguments);
+		if (this.route.isToldOfFailures()) {
+			reply.whenComplete((result, failure) -> {
+				if (failure != null) {
+					this.route.suspect();
+				}
+			});
+		}
+		return reply;
+	}
+
+	static CompletableFuture<List<Object>> run(RedisScriptingAsyncCommands<String, String> commands, LuaScript script,
+			String[] keys, String... arguments) {
+		CompletableFuture<List<Object>> reply = commands
 			.<List<Object>>evalsha(script.sha1(), ScriptOutputType.MULTI, keys, arguments)
 			.toCompletableFuture();
 		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
-				? this.commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
+				? commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
 				: CompletableFuture.failedStage(failure));
+	}
+
+	/**
+	 * Do something on a connection that nobody else uses meanwhile.
+	 * @param key a key of the work; in a cluster the connection leads to its master
+	 * @param work what to do; the connection is given back when its result is there
+	 * @param <T> type of the result
+	 * @return the result of the work. To complete it exceptionally gives it up, and the
+	 * connection stays lent as long as the work goes on.
+	 */
+	public <T> CompletableFuture<T> onLoan(String key, Function<LoanedConnection, CompletableFuture<T>> work) {
+		LoanOffice office = this.route.loans(key);
+		CompletableFuture<T> result = new CompletableFuture<>();
+		office.borrow().whenComplete((loan, refusal) -> {
+			if (refusal != null) {
+				this.route.suspect();
+				result.completeExceptionally(refusal);
+			}
+			else if (result.isDone()) { // given up while it waited
+				office.giveBack(loan);
+			}
+			else {
+				CompletableFuture.completedFuture(loan).thenCompose(work).whenComplete((done, failure) -> {
+					office.giveBack(loan);
+					if (failure != null) {
+						this.route.suspect();
+						result.completeExceptionally(failure);
+					}
+					else {
+						result.complete(done);
+					}
+				});
+			}
+		});
+		return result;
 	}
 
 	/**
 	 * Open a channel by which Redis pushes to this JVM.
 	 * @param channel name of the channel
-	 * @param onMessage told each message, on a thread of Netty; must not block
+	 * @param onMessage told each message, on a thread of Netty; must not block. In a
+	 * cluster a message may come twice
 	 * @param onOpen told each time that the subscription stands anew
 	 * @return the inbox, which is open once Redis has agreed
 	 */
 	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
-		return Inbox.subscribe(this.factory.client(), channel, onMessage, onOpen);
+		return this.route.inbox(channel, onMessage, onOpen);
+	}
+
+	/**
+	 * Open a channel by which scripts push to this JVM: they publish to the channel that
+	 * is called as {@link #channels} tells for one of their keys, and then as its reader.
+	 * @param prefix prefix of the channels, without braces
+	 * @param reader name of the reader, the rest of the channel
+	 * @param onMessage told each message, on a thread of Netty; must not block. In a
+	 * cluster a message may come twice
+	 * @param onOpen told each time that a subscription stands anew
+	 * @return the inbox, which is open once Redis has agreed
+	 */
+	public Inbox inbox(String prefix, String reader, Consumer<String> onMessage, Runnable onOpen) {
+		return this.route.inbox(prefix, reader, onMessage, onOpen);
+	}
+
+	/**
+	 * Return the prefix of the channels to which a script publishes.
+	 * @param prefix their prefix, without braces
+	 * @param key a key of the script
+	 * @return the prefix itself; or in a cluster the prefix with a hash tag behind it,
+	 * for sharded channels on the node that serves the key; or with an empty one for
+	 * channels that are not sharded. In a cluster nobody can count who listens.
+	 */
+	public String channels(String prefix, String key) {
+		return this.route.channels(prefix, key);
 	}
 
 	private static boolean isForgotten(Throwable failure) {
@@ -117,7 +169,7 @@ public final class RedisTransport implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.connection.close();
+		this.route.close();
 		this.factory.close();
 	}
 

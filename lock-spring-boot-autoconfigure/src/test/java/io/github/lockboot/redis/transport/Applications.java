@@ -1,8 +1,10 @@
 package io.github.lockboot.redis.transport;
 
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
@@ -19,6 +21,10 @@ public final class Applications {
 
 	public static LettuceConnectionFactory at(String host, int port) {
 		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(host, port));
+	}
+
+	public static LettuceConnectionFactory of(RedisCluster cluster) {
+		return new LettuceConnectionFactory(new RedisClusterConfiguration(cluster.nodes()));
 	}
 
 	public static LettuceConnectionFactory of(RedisServer server, String user, String password) {

@@ -6,9 +6,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.lettuce.core.RedisClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -37,6 +39,24 @@ class InboxTests {
 				List.of()); Inbox inbox = open(transport)) {
 			redis.command("CLIENT", "KILL", "TYPE", "pubsub");
 			Awaitility.await().until(() -> this.opened.get() == 2 && inbox.isOpen());
+		}
+	}
+
+	/** Only what Redis has once agreed to does Lettuce subscribe to again. */
+	@Test
+	void isOpenedThoughItsConnectionBreaksBeforeRedisHasAgreed() {
+		try (RedisServer redis = RedisFixture.newServer();
+				PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis),
+						Duration.ofSeconds(2))) {
+			RedisClient client = factory.serverClient();
+			try (SingleInbox inbox = SingleInbox.listen(client.connectPubSub(), "inbox", SingleInbox.Kind.CLASSIC,
+					this.messages::add, this.opened::incrementAndGet)) {
+				redis.freeze();
+				inbox.subscribeUntilAnswered(client.getResources().eventExecutorGroup());
+				redis.kill();
+				redis.start();
+				Awaitility.await().atMost(Duration.ofSeconds(20)).until(inbox::isOpen);
+			}
 		}
 	}
 

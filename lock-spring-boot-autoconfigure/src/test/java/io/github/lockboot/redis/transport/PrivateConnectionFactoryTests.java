@@ -9,8 +9,12 @@ import java.util.stream.Collectors;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -23,7 +27,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @RedisTest
 class PrivateConnectionFactoryTests {
@@ -37,7 +41,7 @@ class PrivateConnectionFactoryTests {
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
 			.of(new LettuceConnectionFactory(server, client), SECOND);
-				StatefulRedisConnection<String, String> connection = factory.client().connect()) {
+				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
 			assertThat(connection.sync().clientList()).contains("db=3 ");
 		}
@@ -86,7 +90,7 @@ class PrivateConnectionFactoryTests {
 		LettuceConnectionFactory application = new LettuceConnectionFactory(
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
-				StatefulRedisConnection<String, String> connection = factory.client().connect()) {
+				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.sync().info("server")).contains("tcp_port:" + redis.port());
 		}
 	}
@@ -96,8 +100,8 @@ class PrivateConnectionFactoryTests {
 		Set<Thread> before = ioThreads();
 		Set<Thread> started;
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
-			factory.client().connect();
-			factory.client().connectPubSub();
+			factory.serverClient().connect();
+			factory.serverClient().connectPubSub();
 			started = ioThreads();
 			started.removeAll(before);
 			assertThat(started).hasSize(1);
@@ -105,22 +109,30 @@ class PrivateConnectionFactoryTests {
 		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
 	}
 
+	/** Lettuce's and Spring's copies of such options forget the filter. */
 	@Test
-	void aClusterIsRefused() {
-		LettuceConnectionFactory cluster = new LettuceConnectionFactory(
-				new RedisClusterConfiguration(List.of("127.0.0.1:1")));
-		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(cluster, SECOND))
-			.withMessageContaining("Cluster");
+	void aClusterWithALimitOfRedirectionsReplaysNothing() {
+		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
+		nodes.setMaxRedirects(3);
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(new LettuceConnectionFactory(nodes),
+				SECOND)) {
+			ClusterClientOptions options = (ClusterClientOptions) factory.client().getOptions();
+			assertThat(options.getMaxRedirects()).isEqualTo(3);
+			Command<String, String, String> command = new Command<>(CommandType.PING, null);
+			assertThat(options.getReplayFilter().test(command)).isTrue();
+			assertThat(command.isDone()).isTrue();
+		}
 	}
 
 	@Test
-	void aStaticMasterWithReplicasIsRefusedAndNotTakenForLocalhost() {
-		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("redis.example");
+	void aStaticSetIsNotTakenForLocalhost() {
+		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("127.0.0.1", 1);
 		LettuceConnectionFactory application = new LettuceConnectionFactory(nodes);
 		assertThat(Objects.requireNonNull(application.getStandaloneConfiguration()).getHostName())
 			.isEqualTo("localhost");
-		assertThatIllegalArgumentException().isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
-			.withMessageContaining("static master");
+		assertThatExceptionOfType(RedisConnectionException.class)
+			.isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
+			.withMessageContaining("No master");
 	}
 
 	private static Set<Thread> ioThreads() {

@@ -1,0 +1,260 @@
+package io.github.lockboot.redis.quorum;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockState;
+import io.github.lockboot.engine.AcquireReply;
+import io.github.lockboot.engine.AcquireReply.Busy;
+import io.github.lockboot.engine.AcquireReply.Owned;
+import io.github.lockboot.engine.Attempt;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.Queueing;
+import io.github.lockboot.engine.ReleaseReply;
+import io.github.lockboot.engine.RenewReply;
+
+/**
+ * Leases at several independent stores: the caller owns a lock while a majority of them
+ * says so. All are asked at once, under one name, and only tried: nobody queues, nothing
+ * is pushed. A minority that is dead or stands still costs a time limit at most, and only
+ * where the others do not decide.
+ * <p>
+ * This is Redis' own Redlock, with a fencing token: each member promises tokens for as
+ * many microseconds as the lease has, so that a quorum of members remembers the token
+ * given out unless their clocks differ by more than a lease; then it is written to a
+ * quorum before the lock is given out.
+ */
+final class QuorumLockStore implements LockStore {
+
+	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
+
+	private final List<QuorumMember> members;
+
+	private final LockClock clock;
+
+	private final int quorum;
+
+	private final MemberNames names = new MemberNames();
+
+	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+	QuorumLockStore(Collection<QuorumMember> members, LockClock clock) {
+		this.members = List.copyOf(members);
+		this.clock = clock;
+		this.quorum = this.members.size() / 2 + 1;
+	}
+
+	@Override
+	public String instance() {
+		return this.instance;
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+		Attempt named = this.names.begin(attempt);
+		List<CompletionStage<AcquireReply>> asked = askToOwn(named, seenToken);
+		return Ballot.decide(asked, this::acquired)
+			.thenCompose((reply) -> (reply instanceof Owned owned && owned.reserved() < owned.token())
+					? remember(named, owned.token()) : CompletableFuture.completedStage(reply))
+			.whenComplete((reply, failure) -> {
+				if (reply instanceof Owned) {
+					this.names.won(attempt);
+					return;
+				}
+				undo(named, asked);
+				if (failure != null) {
+					this.names.lost(attempt);
+				}
+				else {
+					this.names.forget(attempt);
+				}
+			});
+	}
+
+	@Override
+	public CompletionStage<RenewReply> renew(Attempt attempt) {
+		Attempt named = this.names.present(attempt);
+		return Ballot.decide(askAll((store) -> store.renew(named)), this::renewed).whenComplete((reply, failure) -> {
+			if (reply == NOT_OWNER) {
+				this.names.forget(attempt);
+			}
+		});
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+		Attempt named = this.names.present(attempt);
+		return Ballot.decide(askAll((store) -> store.release(named, usedToken)), QuorumLockStore::released)
+			.whenComplete((reply, failure) -> {
+				if (reply != null) {
+					this.names.forget(attempt);
+				}
+				else { // it is asked again, at most until the lease is over
+					long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+					this.clock.schedule(this.clock.nanoTime() + 2 * lease, () -> this.names.forget(attempt));
+				}
+			});
+	}
+
+	@Override
+	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+		Attempt named = this.names.present(attempt);
+		return Ballot.decide(askAll((store) -> store.downgrade(named, usedToken)), this::renewed);
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		return Ballot.decide(askAll((store) -> store.forceRelease(lock)), (votes) -> {
+			boolean enough = votes.replies().size() >= votes.quorum() && votes.open() == 0;
+			return enough ? (Boolean) votes.replies().contains(true) : null;
+		});
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		return Ballot.decide(askAll((store) -> store.inspect(lock)),
+				(votes) -> (votes.replies().size() >= votes.quorum() && votes.open() == 0)
+						? agreed(lock, votes.replies()) : null);
+	}
+
+	/**
+	 * Any two majorities have a member in common, which keeps one who wants a lock alone
+	 * from all others. But three holders of two permits each count no more than two at
+	 * each of three members.
+	 */
+	@Override
+	public boolean countsPermits() {
+		return false;
+	}
+
+	@Override
+	public void close() {
+		this.members.forEach(QuorumMember::close);
+	}
+
+	// ---- what the answers mean
+
+	/**
+	 * The token must be above all that former owners had, and at least one of any quorum
+	 * knows of those: so it is the highest of a quorum.
+	 * @return owned, busy, or {@code null} while it is open. The tokens reserved are
+	 * those that a quorum remembers, and may be below the token.
+	 */
+	private @Nullable AcquireReply acquired(Ballot.Votes<AcquireReply> votes) {
+		List<Owned> owned = votes.of(Owned.class);
+		if (owned.size() >= votes.quorum()) {
+			long token = owned.stream().mapToLong(Owned::token).max().orElseThrow();
+			return new Owned(token, rememberedByQuorum(owned.stream().mapToLong(Owned::reserved)), 0);
+		}
+		List<Busy> busy = votes.of(Busy.class);
+		if (votes.isLost(votes.failures().size())) {
+			return null;
+		}
+		return votes.isLost(busy.size() + votes.failures().size()) ? new Busy(remainingMillis(owned.size(), busy))
+				: null;
+	}
+
+	private @Nullable RenewReply renewed(Ballot.Votes<RenewReply> votes) {
+		List<RenewReply.Renewed> renewed = votes.of(RenewReply.Renewed.class);
+		if (renewed.size() >= votes.quorum()) {
+			return new RenewReply.Renewed(rememberedByQuorum(renewed.stream().mapToLong(RenewReply.Renewed::reserved)),
+					0);
+		}
+		return votes.isLost(votes.of(RenewReply.NotOwner.class).size()) ? NOT_OWNER : null;
+	}
+
+	private static @Nullable ReleaseReply released(Ballot.Votes<ReleaseReply> votes) {
+		long released = votes.replies().stream().filter((reply) -> reply == ReleaseReply.RELEASED).count();
+		if (released >= votes.quorum()) {
+			return ReleaseReply.RELEASED;
+		}
+		return votes.isLost(votes.replies().size() - (int) released) ? ReleaseReply.NOT_OWNER : null;
+	}
+
+	private LockState agreed(String lock, List<LockState> states) {
+		List<LockState> held = states.stream()
+			.filter((state) -> isOwnedByQuorum(states, state.owner()))
+			.sorted(Comparator.comparing((LockState state) -> Objects.requireNonNullElse(state.remaining(), FOREVER)))
+			.toList();
+		long token = states.stream().mapToLong(LockState::fencingToken).max().orElse(0);
+		if (held.isEmpty()) {
+			return new LockState(lock, null, null, token, 0, 0);
+		}
+		long holders = held.stream().mapToLong(LockState::holders).max().orElse(0);
+		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, holders, 0);
+	}
+
+	private boolean isOwnedByQuorum(List<LockState> states, @Nullable String owner) {
+		return owner != null && states.stream().filter((state) -> owner.equals(state.owner())).count() >= this.quorum;
+	}
+
+	/** The highest token that at least a quorum of these members will exceed. */
+	private long rememberedByQuorum(LongStream reserved) {
+		return reserved.boxed().sorted(Comparator.reverseOrder()).skip(this.quorum - 1L).findFirst().orElseThrow();
+	}
+
+	/** When so many of the busy ones are free that a quorum may be had. */
+	private long remainingMillis(int free, List<Busy> busy) {
+		List<Long> ends = busy.stream()
+			.map(Busy::remainingMillis)
+			.map((remaining) -> (remaining < 0) ? Long.MAX_VALUE : remaining)
+			.sorted()
+			.toList();
+		int needed = Math.min(Math.max(this.quorum - free, 1), ends.size());
+		long end = (needed > 0) ? ends.get(needed - 1) : Long.MAX_VALUE;
+		return (end < Long.MAX_VALUE) ? end : -1;
+	}
+
+	// ---- what the members are asked
+
+	private List<CompletionStage<AcquireReply>> askToOwn(Attempt named, long seenToken) {
+		return askAll((store) -> store.acquire(named, seenToken, Queueing.NO));
+	}
+
+	/** Let a quorum know a token that only fewer members would exceed by themselves. */
+	private CompletionStage<AcquireReply> remember(Attempt named, long token) {
+		return Ballot.decide(askToOwn(named, token), this::acquired)
+			.thenApply((reply) -> (reply instanceof Owned owned) ? new Owned(token, owned.reserved(), 0) : reply);
+	}
+
+	/**
+	 * Release what a round without a quorum may have won, now and where an answer comes
+	 * late.
+	 */
+	private void undo(Attempt named, List<CompletionStage<AcquireReply>> asked) {
+		for (int i = 0; i < asked.size(); i++) {
+			QuorumMember member = this.members.get(i);
+			CompletableFuture<AcquireReply> answer = asked.get(i).toCompletableFuture();
+			if (!(answer.isDone() && !answer.isCompletedExceptionally() && answer.join() instanceof Busy)) {
+				member.ask((store) -> store.release(named, 0));
+			}
+			if (!answer.isDone()) {
+				answer.thenAccept((late) -> {
+					if (late instanceof Owned) {
+						member.ask((store) -> store.release(named, 0));
+					}
+				});
+			}
+		}
+	}
+
+	private <T> List<CompletionStage<T>> askAll(Function<LockStore, CompletionStage<T>> question) {
+		return this.members.stream().map((member) -> member.ask(question)).toList();
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.github.lockboot.redis.quorum;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.engine.LockStore;
+
+/**
+ * One of the servers. One that is down when the application starts is tried again each
+ * second; the others do without it. Thread-safe.
+ */
+final class QuorumMember implements AutoCloseable {
+
+	private final String name;
+
+	private final Supplier<LockStore> connector;
+
+	private final ScheduledExecutorService executor;
+
+	private final CompletableFuture<Boolean> firstTry = new CompletableFuture<>();
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private volatile Throwable lastFailure = new IllegalStateException("not tried yet");
+
+	private volatile @Nullable LockStore store;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create a member and connect in the background.
+	 * @param name how failures call it
+	 * @param connector connects, and may block
+	 * @param executor where that happens
+	 */
+	QuorumMember(String name, Supplier<LockStore> connector, ScheduledExecutorService executor) {
+		this.name = name;
+		this.connector = connector;
+		this.executor = executor;
+		executor.execute(this::connect);
+	}
+
+	/**
+	 * Return whether the first try to connect succeeded.
+	 * @return completed, never exceptionally, after it
+	 */
+	CompletableFuture<Boolean> firstTry() {
+		return this.firstTry;
+	}
+
+	Throwable lastFailure() {
+		return this.lastFailure;
+	}
+
+	/**
+	 * Ask the member.
+	 * @param question what to ask
+	 * @param <T> type of the answer
+	 * @return the answer; failed at once if there is no connection
+	 */
+	<T> CompletionStage<T> ask(Function<LockStore, CompletionStage<T>> question) {
+		LockStore store = this.store;
+		if (store == null) {
+			return CompletableFuture
+				.failedStage(new IllegalStateException("No connection to " + this.name, this.lastFailure));
+		}
+		try {
+			return question.apply(store);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedStage(ex);
+		}
+	}
+
+	private void connect() {
+		if (this.closed) {
+			return;
+		}
+		try {
+			keep(this.connector.get());
+			this.firstTry.complete(true);
+		}
+		catch (RuntimeException ex) {
+			this.lastFailure = ex;
+			this.firstTry.complete(false);
+			tryAgain();
+		}
+	}
+
+	private void tryAgain() {
+		this.mutex.lock();
+		try {
+			if (!this.closed) {
+				this.executor.schedule(this::connect, 1, TimeUnit.SECONDS);
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void keep(LockStore connected) {
+		this.mutex.lock();
+		try {
+			if (!this.closed) {
+				this.store = connected;
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		connected.close();
+	}
+
+	@Override
+	public void close() {
+		this.mutex.lock();
+		try {
+			this.closed = true;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		LockStore store = this.store;
+		if (store != null) {
+			store.close();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+}

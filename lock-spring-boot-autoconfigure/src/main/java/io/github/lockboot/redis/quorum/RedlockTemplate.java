@@ -1,0 +1,56 @@
+package io.github.lockboot.redis.quorum;
+
+import java.util.List;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.redis.RedisLockSettings;
+
+/**
+ * Locks on several independent Redis masters: a lock is held while a majority of them
+ * says so, and outlives the death of a minority. Waiters poll. Thread-safe; one instance
+ * serves an application.
+ *
+ * @since 1.0.0
+ */
+public class RedlockTemplate extends LockTemplate {
+
+	/**
+	 * Connect to the masters. A minority may be down; it is tried again in the
+	 * background.
+	 * @param connectionFactory the application's connection factory, of Lettuce, whose
+	 * user, password, database and TLS are used for all masters
+	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
+	 * odd number, with no replication between them
+	 * @param settings how each Redis is used
+	 * @param listeners who is told what happens to the locks, in order
+	 * @throws IllegalArgumentException if the factory is not a
+	 * {@link LettuceConnectionFactory}, or the nodes are fewer than three, even in
+	 * number, named twice or not written as {@code host:port}
+	 * @throws LockUnavailableException if no majority of the masters can be reached
+	 */
+	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		this(factories(connectionFactory, nodes), new SystemLockClock(), settings, listeners);
+	}
+
+	private RedlockTemplate(List<LettuceConnectionFactory> nodes, LockClock clock, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		super(QuorumConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
+	}
+
+	private static List<LettuceConnectionFactory> factories(RedisConnectionFactory connectionFactory,
+			List<String> nodes) {
+		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
+				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
+		return new QuorumNodes(nodes).factories((LettuceConnectionFactory) connectionFactory);
+	}
+
+}

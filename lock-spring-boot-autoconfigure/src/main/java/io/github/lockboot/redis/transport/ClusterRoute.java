@@ -1,0 +1,118 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+
+/**
+ * The way to the masters of a cluster: one connection to each, and one more for what it
+ * pushes. A master that does not answer delays nothing that is meant for another.
+ */
+final class ClusterRoute implements Route {
+
+	private final ClusterMap map;
+
+	private final StatefulRedisClusterConnection<String, String> connection;
+
+	/** Opens connections to one node, for pushes and loans. */
+	private final RedisClient nodeClient;
+
+	private final Map<RedisURI, LoanOffice> loans = new ConcurrentHashMap<>();
+
+	private ClusterRoute(ClusterMap map, StatefulRedisClusterConnection<String, String> connection,
+			RedisClient nodeClient) {
+		this.map = map;
+		this.connection = connection;
+		this.nodeClient = nodeClient;
+	}
+
+	/**
+	 * Connect and load scripts on each master that answers in time.
+	 * @param client the client
+	 * @param uris how to connect to one node
+	 * @param scripts the scripts
+	 * @param timeout time limit for the loading
+	 * @return the way
+	 * @throws RedisException if no node can be reached, or all refuse
+	 */
+	static ClusterRoute connect(RedisClusterClient client, NodeUris uris, Collection<LuaScript> scripts,
+			Duration timeout) {
+		client.getPartitions();
+		StatefulRedisClusterConnection<String, String> connection = client.connect(new ExactUtf8Codec());
+		RedisClient nodeClient = RedisClient.create(client.getResources());
+		nodeClient.setOptions(client.getOptions());
+		ClusterRoute route = new ClusterRoute(new ClusterMap(client, uris), connection, nodeClient);
+		route.load(scripts, timeout);
+		return route;
+	}
+
+	private void load(Collection<LuaScript> scripts, Duration timeout) {
+		Route.awaitLoads(timeout,
+				this.map.masters()
+					.stream()
+					.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
+						.thenCompose((node) -> Route.load(scripts, node.async())))
+					.toArray(CompletableFuture[]::new));
+	}
+
+	@Override
+	public RedisAdvancedClusterAsyncCommands<String, String> commands() {
+		return this.connection.async();
+	}
+
+	@Override
+	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
+		return new ClusterInbox(this.nodeClient, this.map, ClusterChannels.plain(channel), onMessage, onOpen);
+	}
+
+	@Override
+	public Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen) {
+		return new ClusterInbox(this.nodeClient, this.map, ClusterChannels.ofScripts(prefix, name), onMessage, onOpen);
+	}
+
+	@Override
+	public String channels(String prefix, String key) {
+		return prefix + this.map.tag(key);
+	}
+
+	@Override
+	public LoanOffice loans(String key) {
+		ClusterMap.Master master = this.map.masterOf(key);
+		if (master == null) {
+			this.map.refresh();
+			throw new RedisException("No master of the cluster is known to serve '" + key + "'");
+		}
+		return Objects.requireNonNull(this.loans.computeIfAbsent(master.uri(),
+				(uri) -> new LoanOffice(() -> this.nodeClient.connectAsync(new ExactUtf8Codec(), uri))));
+	}
+
+	@Override
+	public boolean isToldOfFailures() {
+		return true;
+	}
+
+	@Override
+	public void suspect() {
+		this.map.refresh();
+	}
+
+	@Override
+	public void close() {
+		this.map.close();
+		this.loans.values().forEach(LoanOffice::close);
+		this.connection.close();
+		this.nodeClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+	}
+
+}

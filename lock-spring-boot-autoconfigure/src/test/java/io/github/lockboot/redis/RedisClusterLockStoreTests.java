@@ -1,0 +1,33 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.AfterAll;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.LockStoreContract;
+import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.redis.transport.Applications;
+
+class RedisClusterLockStoreTests extends LockStoreContract {
+
+	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+
+	private static final LockClock clock = new SystemLockClock();
+
+	private static final LockStore store = RedisConnections.store(Applications.of(cluster), clock);
+
+	@AfterAll
+	static void close() {
+		store.close();
+		clock.close();
+		cluster.close();
+	}
+
+	@Override
+	protected LockStore store() {
+		return store;
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What happens to locks on a cluster when one of its masters dies or stands still.
+ */
+@Timeout(120)
+class RedisLockTemplateClusterOutageTests {
+
+	private static final Duration LONG = Duration.ofSeconds(40);
+
+	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
+
+	private final RedisServer failing = this.cluster.masters().get(0);
+
+	private final RedisServer well = this.cluster.masters().get(1);
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	private RedisLockTemplate template() {
+		return new RedisLockTemplate(Applications.of(this.cluster),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)), List.of());
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.cluster.close();
+	}
+
+	@Test
+	void locksOfAKilledMasterGoOnAtItsReplicaWithGreaterTokens() {
+		LockRequest request = on(this.failing);
+		long token;
+		try (LockHandle before = this.locks.acquire(request)) {
+			token = before.fencingToken();
+			this.failing.awaitReplicas(1);
+		}
+		this.failing.kill();
+		try (LockHandle after = this.otherLocks.acquire(request)) {
+			assertThat(after.fencingToken()).isGreaterThan(token);
+			assertThat(this.cluster.masterOf(request.name())).isSameAs(this.cluster.replicas().get(0));
+		}
+	}
+
+	@Test
+	void aHoldOfAKilledMasterIsRenewedAtItsReplica() {
+		LockRequest request = on(this.failing);
+		try (LockHandle held = this.locks.acquire(request)) {
+			this.failing.awaitReplicas(1);
+			this.failing.kill();
+			this.cluster.awaitHealthy();
+			RedisServer promoted = this.cluster.masterOf(request.name());
+			Awaitility.await().atMost(LONG).until(() -> promoted.commandStats().of("pexpire") > 0);
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aWaiterOfAKilledMasterGetsItsLock() {
+		LockRequest request = on(this.failing);
+		LockHandle held = this.locks.acquire(request);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
+		Awaitility.await().atMost(LONG).until(() -> this.locks.inspect(request.name()).waiting() == 1);
+		this.failing.awaitReplicas(1);
+		this.failing.kill();
+		held.close();
+		waiting.join().close();
+	}
+
+	@Test
+	void aFrozenMasterDelaysNoLockOfAnother() {
+		LockRequest lively = on(this.well);
+		LockRequest stuck = on(this.failing);
+		LockHandle held = this.locks.acquire(on(this.cluster.masters().get(2)).leaseTime(Duration.ofMillis(1500)));
+		this.failing.freeze();
+		CompletableFuture<LockHandle> blocked = this.locks.acquireAsync(stuck).toCompletableFuture();
+		for (int i = 0; i < 200; i++) {
+			// one that had to wait for the frozen server would fail
+			this.locks.acquire(lively.waitTime(Duration.ZERO)).close();
+			LockHandle first = this.locks.acquire(lively);
+			CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(lively).toCompletableFuture();
+			first.close();
+			second.join().close();
+		}
+		Awaitility.await()
+			.atMost(LONG)
+			.during(Duration.ofSeconds(3))
+			.until(() -> held.isHeld() && held.remainingLease().toMillis() > 0);
+		held.close();
+		blocked.join().close();
+		this.failing.thaw();
+	}
+
+	@Test
+	void locksOfAFrozenMasterGoOnAtItsReplicaAndAreNotTakenTwiceWhenItWakesUp() {
+		LockRequest request = on(this.failing);
+		this.locks.acquire(request).close();
+		this.failing.awaitReplicas(1);
+		this.failing.freeze();
+		try (LockHandle held = this.otherLocks.acquire(request)) {
+			this.failing.thaw();
+			this.cluster.awaitHealthy();
+			assertThat(this.locks.tryAcquire(request.waitTime(Duration.ZERO))).isNull();
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	private LockRequest on(RedisServer master) {
+		return LockRequest.of(this.cluster.keyOn(master, "order:")).waitTime(LONG);
+	}
+
+}

@@ -1,0 +1,252 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Locks on a cluster whose servers are well, and whose slots move.
+ */
+@Timeout(60)
+class RedisLockTemplateClusterTests {
+
+	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static int locksSoFar;
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	private static RedisLockTemplate template() {
+		return new RedisLockTemplate(Applications.of(cluster),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)), List.of());
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
+	@AfterAll
+	static void closeCluster() {
+		cluster.close();
+	}
+
+	@Test
+	void locksOfAllSlotsLieOnTheirMasters() {
+		List<LockHandle> held = IntStream.range(0, 300).mapToObj((i) -> this.locks.acquire("spread:" + i)).toList();
+		Map<RedisServer, List<LockHandle>> byMaster = held.stream()
+			.collect(Collectors.groupingBy((lock) -> cluster.masterOf(key(lock.name()))));
+		assertThat(byMaster).hasSize(3);
+		byMaster.forEach((master, locks) -> assertThat(locks)
+			.allSatisfy((lock) -> assertThat(master.command("EXISTS", key(lock.name()))).isEqualTo(1L)));
+		held.forEach(LockHandle::close);
+		assertThat(held).allSatisfy((lock) -> assertThat(this.otherLocks.tryAcquire(once(lock.name()))).isNotNull());
+	}
+
+	@Test
+	void anyOddNameKeepsItsKeysInOneSlot() {
+		List.of("}", "{", "a}b{c", "\\", "{}", "a{b}c").forEach((name) -> this.locks.acquire(name).close());
+	}
+
+	@Test
+	void aLockOnAnyMasterIsHandedOverByAPushWithoutPolling() {
+		for (RedisServer master : cluster.masters()) {
+			String name = nameOn(master);
+			LockHandle held = this.locks.acquire(name);
+			CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(waitingLong(name))
+				.toCompletableFuture();
+			awaitQueued(master, name);
+			CommandCounts counts = master.commandsDuring(() -> {
+				held.close();
+				waiting.join();
+			});
+			assertThat(counts.of("evalsha")).as("release and first renewal on " + master).isBetween(1L, 2L);
+			assertThat(counts.of(publish())).isOne();
+			waiting.join().close();
+		}
+	}
+
+	@Test
+	void aLockOnAnyMasterIsSharedAndHandedOverToThoseWhoShareIt() {
+		for (RedisServer master : cluster.masters()) {
+			LockRequest shared = waitingLong(nameOn(master)).shared();
+			LockHandle held = this.locks.acquire(shared.name());
+			CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(shared).toCompletableFuture();
+			awaitQueued(master, shared.name());
+			held.close();
+			try (LockHandle first = waiting.join(); LockHandle second = this.locks.acquire(shared)) {
+				assertThat(master.command("ZCARD", key(shared.name()) + ":r")).isEqualTo(2L);
+				assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+			}
+		}
+	}
+
+	@Test
+	void oneReleaseWakesOneWaiterOnly() {
+		RedisServer master = cluster.masters().get(1);
+		String name = nameOn(master);
+		List<RedisLockTemplate> jvms = List.of(template(), template(), template());
+		LockHandle held = this.locks.acquire(name);
+		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
+		for (RedisLockTemplate jvm : jvms) {
+			waiting.add(jvm.acquireAsync(waitingLong(name)).toCompletableFuture());
+			int queued = waiting.size();
+			Awaitility.await().until(() -> Long.valueOf(queued).equals(master.command("LLEN", key(name) + ":q")));
+		}
+		held.close();
+		for (CompletableFuture<LockHandle> each : waiting) {
+			try (LockHandle lock = each.join()) {
+				assertThat(lock.isHeld()).isTrue();
+				assertThat(waiting.subList(waiting.indexOf(each) + 1, waiting.size()))
+					.noneMatch(CompletableFuture::isDone);
+			}
+		}
+		jvms.forEach(RedisLockTemplate::close);
+	}
+
+	@Test
+	void aHolderIsToldAtOnceThatItsLockWasTakenAway() throws Exception {
+		for (RedisServer master : cluster.masters()) {
+			LockHandle held = this.locks.acquire(nameOn(master));
+			CountDownLatch lost = new CountDownLatch(1);
+			held.onLost(lost::countDown);
+			assertThat(this.otherLocks.forceRelease(held.name())).isTrue();
+			// its renewal would tell after ten seconds
+			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
+	void aScriptThatAMasterHasForgottenIsSentAgain() {
+		cluster.masters().forEach((master) -> master.command("SCRIPT", "FLUSH"));
+		for (RedisServer master : cluster.masters()) {
+			this.locks.acquire(nameOn(master)).close();
+		}
+	}
+
+	@Test
+	void aHoldSurvivesTheMoveOfItsSlot() {
+		RedisServer source = cluster.masters().get(0);
+		RedisServer target = cluster.masters().get(1);
+		String name = nameOn(source);
+		try (LockHandle held = this.locks.acquire(waitingLong(name).leaseTime(Duration.ofSeconds(6)))) {
+			move(name, target);
+			// renewed after a third of the lease, by a redirection
+			Awaitility.await().atMost(LONG).until(() -> target.commandStats().of("pexpire") > 0);
+			assertThat(held.isHeld()).isTrue();
+			assertThat(this.otherLocks.tryAcquire(once(name))).isNull();
+		}
+		assertThat(target.command("EXISTS", key(name))).isEqualTo(0L);
+		this.otherLocks.acquire(name).close();
+	}
+
+	@Test
+	void aWaiterIsWokenAfterItsSlotHasMoved() {
+		RedisServer target = cluster.masters().get(2);
+		String name = nameOn(cluster.masters().get(0));
+		LockHandle held = this.locks.acquire(name);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(waitingLong(name)).toCompletableFuture();
+		awaitQueued(cluster.masters().get(0), name);
+		move(name, target);
+		held.close();
+		waiting.join().close();
+	}
+
+	@Test
+	void anAcquireInASlotThatMovesFollowsItAndSucceedsWhenItHasMoved() {
+		RedisServer target = cluster.masters().get(1);
+		String name = nameOn(cluster.masters().get(2));
+		int slot = cluster.slotOf(key(name));
+		cluster.beginMove(slot, target);
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(waitingLong(name)).toCompletableFuture();
+		Awaitility.await().atMost(LONG).until(() -> target.commandStats().of("asking") > 0);
+		assertThat(waiting).isNotDone();
+		cluster.finishMove(slot, target);
+		try (LockHandle lock = waiting.join()) {
+			assertThat(target.command("EXISTS", key(lock.name()))).isEqualTo(1L);
+		}
+	}
+
+	/** The tag of a node's channels comes from its lowest slot. */
+	@Test
+	void pushesGoOnAfterTheLowestSlotOfAMasterHasMoved() {
+		RedisServer source = cluster.masters().get(2);
+		RedisServer target = cluster.masters().get(1);
+		int lowest = cluster.lowestSlotOf(source);
+		cluster.beginMove(lowest, target);
+		cluster.finishMove(lowest, target);
+		for (RedisServer master : List.of(source, target)) {
+			String name = nameOn(master);
+			Awaitility.await().atMost(LONG).untilAsserted(() -> {
+				LockHandle held = this.locks.acquire(name);
+				CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(waitingLong(name))
+					.toCompletableFuture();
+				awaitQueued(master, name);
+				CommandCounts counts = master.commandsDuring(() -> {
+					held.close();
+					waiting.join().close();
+				});
+				assertThat(counts.of("evalsha")).isLessThanOrEqualTo(3);
+			});
+		}
+	}
+
+	private static void move(String name, RedisServer target) {
+		int slot = cluster.slotOf(key(name));
+		cluster.beginMove(slot, target);
+		cluster.finishMove(slot, target);
+	}
+
+	private static void awaitQueued(RedisServer master, String name) {
+		Awaitility.await().atMost(LONG).until(() -> Long.valueOf(1).equals(master.command("LLEN", key(name) + ":q")));
+	}
+
+	private static LockRequest waitingLong(String name) {
+		return LockRequest.of(name).waitTime(LONG);
+	}
+
+	private static LockRequest once(String name) {
+		return LockRequest.of(name).waitTime(Duration.ZERO);
+	}
+
+	private static String key(String name) {
+		return "lock:{" + name + "}";
+	}
+
+	/** A name that no test has used. */
+	private static String nameOn(RedisServer master) {
+		return cluster.keyOn(master, "order:" + locksSoFar++ + ":");
+	}
+
+	private static String publish() {
+		return RedisFixture.version().startsWith("6") ? "publish" : "spublish";
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Locks that are given out only when a replica has them.
+ */
+@Timeout(90)
+class RedisLockTemplateReplicasTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
+
+	private static final LockRequest ONCE = REQUEST.waitTime(Duration.ZERO);
+
+	private static final String KEY = "lock:{orders:42}";
+
+	private final RedisServer master = RedisFixture.newServer();
+
+	private final RedisServer replica = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.master));
+
+	private final RedisLockTemplate locks = template(this.master, 1);
+
+	private final RedisLockTemplate otherLocks = template(this.master, 1);
+
+	@BeforeEach
+	void awaitReplica() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> this.replica.info("replication", "master_link_status").equals("up"));
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.replica.close();
+		this.master.close();
+	}
+
+	@Test
+	void aLockIsAtTheReplicaWhenItIsGivenOut() {
+		for (int i = 0; i < 100; i++) {
+			try (LockHandle lock = this.locks.acquire(REQUEST)) {
+				assertThat(this.replica.command("EXISTS", KEY)).isEqualTo(1L);
+				assertThat(lock.isHeld()).isTrue();
+			}
+		}
+	}
+
+	@Test
+	void aLockThatIsHandedOverIsAtTheReplicaToo() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		String before = owner(this.replica);
+		held.close();
+		try (LockHandle next = waiting.join()) {
+			assertThat(owner(this.replica)).isEqualTo(owner(this.master)).isNotEqualTo(before);
+			assertThat(next.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aSharedLockIsAtTheReplicaForEachJvmThatHoldsIt() {
+		try (LockHandle first = this.locks.acquire(REQUEST.shared());
+				LockHandle second = this.otherLocks.acquire(REQUEST.shared())) {
+			assertThat(this.replica.command("ZCARD", KEY + ":r")).isEqualTo(2L);
+			assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+		}
+	}
+
+	@Test
+	void aLockThatIsHandedOverToThoseWhoShareItIsAtTheReplicaToo() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST.shared()).toCompletableFuture();
+		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		held.close();
+		try (LockHandle next = waiting.join()) {
+			assertThat(this.replica.command("ZCARD", KEY + ":r")).isEqualTo(1L);
+			assertThat(next.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void withoutTheReplicaThereIsNoPermitAndNothingStaysTaken() {
+		this.replica.freeze();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE.permits(2)))
+			.withMessageContaining("0 of 1 replicas");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY, KEY + ":r")).isEqualTo(0L));
+	}
+
+	/**
+	 * The error to WAIT is no error to the script before it, which has taken the lock.
+	 */
+	@Test
+	void whereRedisRefusesToWaitThereIsNoLockAndNothingStaysTaken() {
+		this.master.command("ACL", "SETUSER", "default", "-wait");
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
+			.withMessageContaining("not confirmed");
+		Awaitility.await().untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY)).isEqualTo(0L));
+	}
+
+	@Test
+	void aLockIsNotHandedOverWithoutTheReplica() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		this.replica.freeze();
+		held.close();
+		Awaitility.await().atMost(Duration.ofSeconds(20)).during(Duration.ofSeconds(3)).until(() -> !waiting.isDone());
+		this.replica.thaw();
+		waiting.join().close();
+	}
+
+	@Test
+	void withoutTheReplicaThereIsNoLockAndNothingStaysTaken() {
+		this.replica.freeze();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
+			.withMessageContaining("0 of 1 replicas");
+		Awaitility.await().untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY)).isEqualTo(0L));
+	}
+
+	@Test
+	void aWaiterGetsItsLockWhenTheReplicaIsBack() {
+		this.replica.freeze();
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(REQUEST).toCompletableFuture();
+		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 0);
+		this.replica.thaw();
+		waiting.join().close();
+	}
+
+	@Test
+	void waitingForTheReplicaSlowsNoOtherLock() {
+		LockHandle held = this.locks.acquire(LockRequest.of("other").leaseTime(Duration.ofMillis(2400)));
+		this.replica.freeze();
+		List<CompletableFuture<LockHandle>> waiting = IntStream.range(0, 50)
+			.mapToObj((i) -> this.locks.acquireAsync(LockRequest.of("many:" + i).waitTime(Duration.ofSeconds(30)))
+				.toCompletableFuture())
+			.toList();
+		Awaitility.await().atMost(Duration.ofSeconds(20)).during(Duration.ofSeconds(4)).until(held::isHeld);
+		assertThat(waiting).noneMatch(CompletableFuture::isDone);
+		held.close();
+		assertThat(this.master.command("EXISTS", "lock:{other}")).isEqualTo(0L);
+		this.replica.thaw();
+		waiting.forEach((each) -> each.join().close());
+	}
+
+	@Test
+	void tokensGrowOverAFailoverToTheReplica() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		this.master.kill();
+		this.replica.command("REPLICAOF", "NO", "ONE");
+		try (RedisLockTemplate after = template(this.replica, 0)) {
+			assertThat(after.tryAcquire(ONCE)).isNull();
+			after.forceRelease(held.name());
+			try (LockHandle next = after.acquire(ONCE)) {
+				assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+			}
+		}
+	}
+
+	private static RedisLockTemplate template(RedisServer server, int replicas) {
+		return new RedisLockTemplate(Applications.of(server),
+				RedisLockSettings.defaults()
+					.withCommandTimeout(Duration.ofSeconds(2))
+					.withMinReplicasAcknowledged(replicas),
+				List.of());
+	}
+
+	private static String owner(RedisServer server) {
+		return String.valueOf(Objects.requireNonNull(server.command("GET", KEY)));
+	}
+
+}

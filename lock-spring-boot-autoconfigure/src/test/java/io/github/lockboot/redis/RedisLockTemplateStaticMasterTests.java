@@ -1,0 +1,96 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.lettuce.core.ReadFrom;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Locks on a master that is listed together with its replica.
+ */
+@Timeout(60)
+class RedisLockTemplateStaticMasterTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
+
+	private final RedisServer master = RedisFixture.newServer();
+
+	private final RedisServer replica = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.master));
+
+	@AfterEach
+	void close() {
+		this.replica.close();
+		this.master.close();
+	}
+
+	@Test
+	void nothingGoesToAReplica() {
+		try (RedisLockTemplate locks = template(); LockHandle lock = locks.acquire(REQUEST)) {
+			assertThat(locks.inspect(lock.name()).isHeld()).isTrue();
+			assertThat(this.master.command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
+		}
+		assertThat(this.replica.commandStats().calls()).doesNotContainKeys("evalsha", "eval", "subscribe");
+	}
+
+	@Test
+	void aLockIsHandedOverByAPush() {
+		try (RedisLockTemplate locks = template(); RedisLockTemplate otherLocks = template()) {
+			LockHandle held = locks.acquire(REQUEST);
+			CompletableFuture<LockHandle> waiting = otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+			Awaitility.await().until(() -> locks.inspect(held.name()).waiting() == 1);
+			CommandCounts counts = this.master.commandsDuring(() -> {
+				held.close();
+				waiting.join();
+			});
+			assertThat(counts.of("publish")).isOne();
+			waiting.join().close();
+		}
+	}
+
+	@Test
+	void aSetWithoutAMasterIsTold() {
+		this.master.kill();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this::template)
+			.withMessageContaining("No master was found");
+	}
+
+	@Test
+	void aMasterThatBecomesAReplicaLocksNothingAnyMore() {
+		try (RedisLockTemplate locks = template()) {
+			this.master.command("REPLICAOF", "127.0.0.1", "1");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.acquire(REQUEST.waitTime(Duration.ZERO)))
+				.withMessageContaining("READONLY");
+		}
+	}
+
+	private RedisLockTemplate template() {
+		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration(this.replica.host(),
+				this.replica.port());
+		nodes.addNode(this.master.host(), this.master.port());
+		return new RedisLockTemplate(
+				new LettuceConnectionFactory(nodes,
+						LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build()),
+				RedisLockSettings.defaults(), List.of());
+	}
+
+}

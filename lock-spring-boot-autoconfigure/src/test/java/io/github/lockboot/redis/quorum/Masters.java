@@ -1,0 +1,51 @@
+package io.github.lockboot.redis.quorum;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.transport.Applications;
+
+/**
+ * Three servers that know nothing of each other.
+ *
+ * @param servers the servers
+ */
+record Masters(List<RedisServer> servers) implements AutoCloseable {
+
+	static Masters start() {
+		return new Masters(Stream.generate(RedisFixture::newServer).limit(3).toList());
+	}
+
+	RedisServer get(int index) {
+		return this.servers.get(index);
+	}
+
+	List<String> nodes() {
+		return this.servers.stream().map((server) -> server.host() + ":" + server.port()).toList();
+	}
+
+	LockStore store(LockClock clock) {
+		return QuorumConnector.connect(this.servers.stream().map(Applications::of).toList(), clock,
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
+	}
+
+	/** On how many of those that answer a key exists. */
+	long countOf(String key) {
+		return this.servers.stream()
+			.filter(RedisServer::isRunning)
+			.filter((server) -> Long.valueOf(1).equals(server.command("EXISTS", key)))
+			.count();
+	}
+
+	@Override
+	public void close() {
+		this.servers.forEach(RedisServer::close);
+	}
+
+}

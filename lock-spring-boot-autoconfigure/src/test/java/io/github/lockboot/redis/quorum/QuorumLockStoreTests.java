@@ -1,0 +1,30 @@
+package io.github.lockboot.redis.quorum;
+
+import org.junit.jupiter.api.AfterAll;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.LockStoreContract;
+import io.github.lockboot.engine.SystemLockClock;
+
+class QuorumLockStoreTests extends LockStoreContract {
+
+	private static final Masters masters = Masters.start();
+
+	private static final LockClock clock = new SystemLockClock();
+
+	private static final LockStore store = masters.store(clock);
+
+	@AfterAll
+	static void close() {
+		store.close();
+		clock.close();
+		masters.close();
+	}
+
+	@Override
+	protected LockStore store() {
+		return store;
+	}
+
+}

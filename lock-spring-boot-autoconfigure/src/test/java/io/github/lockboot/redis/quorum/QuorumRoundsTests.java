@@ -1,0 +1,141 @@
+package io.github.lockboot.redis.quorum;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.engine.AcquireReply;
+import io.github.lockboot.engine.AcquireReply.Busy;
+import io.github.lockboot.engine.AcquireReply.Owned;
+import io.github.lockboot.engine.Attempt;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.Queueing;
+import io.github.lockboot.engine.SystemLockClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How three members are asked, and what is made of the order of their answers.
+ */
+class QuorumRoundsTests {
+
+	private final List<ScriptedStore> members = Stream.generate(ScriptedStore::new).limit(3).toList();
+
+	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+
+	private final LockClock clock = new SystemLockClock();
+
+	private final QuorumLockStore store = new QuorumLockStore(this.members.stream().map(this::member).toList(),
+			this.clock);
+
+	private final Attempt attempt = new Attempt("a", "jvm:1", 30_000, 1);
+
+	private QuorumMember member(ScriptedStore store) {
+		QuorumMember member = new QuorumMember("member", () -> store, this.executor);
+		member.firstTry().join();
+		return member;
+	}
+
+	@AfterEach
+	void close() {
+		this.executor.shutdownNow();
+		this.clock.close();
+	}
+
+	@Test
+	void allAreAskedAtOnceUnderOneNameAndNoneToQueue() {
+		acquire();
+		assertThat(this.members).allSatisfy((member) -> assertThat(member.queueings).containsExactly(Queueing.NO));
+		assertThat(this.members).map(ScriptedStore::lastAcquired).containsOnly(this.members.get(0).lastAcquired());
+	}
+
+	@Test
+	void aMajorityDecidesWithoutTheRest() {
+		CompletableFuture<AcquireReply> reply = acquire();
+		this.members.get(0).owned(100);
+		assertThat(reply).isNotDone();
+		this.members.get(2).owned(200);
+		assertThat(reply).isCompletedWithValueMatching((owned) -> owned instanceof Owned won && won.token() == 200);
+	}
+
+	@Test
+	void aBusyMajorityDecidesAndWhatWasWonIsReleased() {
+		CompletableFuture<AcquireReply> reply = acquire();
+		this.members.get(0).owned(100);
+		this.members.get(1).busy(500);
+		this.members.get(2).busy(700);
+		assertThat(reply.join()).isEqualTo(new Busy(500));
+		assertThat(this.members.get(0).released).containsExactly(this.members.get(0).lastAcquired());
+		assertThat(this.members.get(1).released).isEmpty();
+	}
+
+	@Test
+	void aLateSuccessIsReleased() {
+		acquire();
+		this.members.get(1).busy(500);
+		this.members.get(2).busy(700);
+		int before = this.members.get(0).released.size();
+		this.members.get(0).owned(100);
+		assertThat(this.members.get(0).released.size()).isGreaterThan(before);
+	}
+
+	@Test
+	void theNextRoundHasAnotherNameThatALateReleaseCantHarm() {
+		acquire();
+		this.members.forEach((member) -> member.busy(500));
+		Attempt first = this.members.get(0).lastAcquired();
+		acquire();
+		assertThat(this.members.get(0).lastAcquired().owner()).isNotEqualTo(first.owner());
+	}
+
+	@Test
+	void theNextRoundAfterAFailureHasAnotherNameToo() {
+		acquire();
+		this.members.forEach(ScriptedStore::fail);
+		Attempt first = this.members.get(0).lastAcquired();
+		acquire();
+		assertThat(this.members.get(0).lastAcquired().owner()).isNotEqualTo(first.owner());
+	}
+
+	@Test
+	void aWonRoundGoesOnUnderItsName() {
+		acquire();
+		this.members.forEach((member) -> member.owned(100));
+		Attempt first = this.members.get(0).lastAcquired();
+		acquire();
+		assertThat(this.members.get(0).lastAcquired()).isEqualTo(first);
+		this.store.release(this.attempt, 100);
+		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).containsExactly(first));
+	}
+
+	@Test
+	void aSilentMajorityIsAFailureAndNotBusy() {
+		CompletableFuture<AcquireReply> reply = acquire();
+		this.members.get(0).fail();
+		this.members.get(1).fail();
+		assertThat(reply).isCompletedExceptionally();
+		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).isNotEmpty());
+	}
+
+	@Test
+	void aTokenThatTooFewWouldExceedIsWrittenBackFirst() {
+		CompletableFuture<AcquireReply> reply = acquire();
+		this.members.get(0).owned(50_000_000);
+		this.members.get(1).owned(100);
+		assertThat(reply).isNotDone();
+		this.members.get(0).owned(50_000_001);
+		this.members.get(1).owned(50_000_001);
+		assertThat(reply).isCompletedWithValueMatching(
+				(owned) -> owned instanceof Owned won && won.token() == 50_000_000 && won.reserved() > 50_000_000);
+	}
+
+	private CompletableFuture<AcquireReply> acquire() {
+		return this.store.acquire(this.attempt, 0, Queueing.TAIL).toCompletableFuture();
+	}
+
+}

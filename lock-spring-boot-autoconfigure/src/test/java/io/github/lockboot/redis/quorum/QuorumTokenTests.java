@@ -1,0 +1,100 @@
+package io.github.lockboot.redis.quorum;
+
+import java.util.concurrent.CompletionStage;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.engine.AcquireReply.Owned;
+import io.github.lockboot.engine.Attempt;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.Queueing;
+import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tokens of a quorum grow though its members know nothing of each other.
+ */
+class QuorumTokenTests {
+
+	private static final Masters masters = Masters.start();
+
+	private static final LockClock clock = new SystemLockClock();
+
+	private static final LockStore store = masters.store(clock);
+
+	private static final long HOUR_MICROS = 3_600_000_000L;
+
+	private int owners;
+
+	@BeforeEach
+	void empty() {
+		masters.servers().forEach(RedisServer::flushAll);
+	}
+
+	@AfterAll
+	static void close() {
+		store.close();
+		clock.close();
+		masters.close();
+	}
+
+	@Test
+	void clocksThatAgreeNeedNoSecondRoundTrip() {
+		CommandCounts counts = masters.get(0).commandsDuring(() -> acquire(attempt()));
+		assertThat(counts.of("evalsha") + counts.of("eval")).isBetween(1L, 2L); // by text
+																				// if
+																				// forgotten
+		assertThat(counts.of("set")).isEqualTo(2);
+	}
+
+	@Test
+	void aTokenOfOneMemberAloneIsKnownToAQuorumBeforeItIsGivenOut() {
+		long ahead = System.currentTimeMillis() * 1000 + HOUR_MICROS;
+		// so that the member that is ahead is needed for a quorum
+		masters.get(0).command("SET", "lock:{a}:f", String.valueOf(ahead));
+		masters.get(2).command("SET", "lock:{a}", "somebody else", "PX", "60000");
+		Attempt first = attempt();
+		Owned owned = acquire(first);
+		assertThat(owned.token()).isGreaterThan(ahead);
+		assertThat(tokenAt(1)).isGreaterThanOrEqualTo(owned.token());
+		assertThat(owned.reserved()).isGreaterThan(owned.token());
+		join(store.release(first, owned.token()));
+		// without that member the others know better than to start an hour earlier
+		masters.get(0).command("SET", "lock:{a}", "somebody else", "PX", "60000");
+		masters.get(2).command("DEL", "lock:{a}");
+		assertThat(acquire(attempt()).token()).isGreaterThan(owned.token());
+	}
+
+	@Test
+	void aReservedTokenIsKnownToAQuorum() {
+		Owned owned = acquire(attempt());
+		long knowing = masters.servers()
+			.stream()
+			.filter((server) -> Long.parseLong(String.valueOf(server.command("GET", "lock:{a}:f"))) >= owned.reserved())
+			.count();
+		assertThat(knowing).isGreaterThanOrEqualTo(2);
+	}
+
+	private long tokenAt(int member) {
+		return Long.parseLong(String.valueOf(masters.get(member).command("GET", "lock:{a}:f")));
+	}
+
+	private Attempt attempt() {
+		return new Attempt("a", "owner-" + this.owners++, 60_000, 1);
+	}
+
+	private static Owned acquire(Attempt attempt) {
+		return (Owned) join(store.acquire(attempt, 0, Queueing.NO));
+	}
+
+	private static <T> T join(CompletionStage<T> stage) {
+		return stage.toCompletableFuture().join();
+	}
+
+}

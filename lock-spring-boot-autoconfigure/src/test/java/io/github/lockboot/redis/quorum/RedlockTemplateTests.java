@@ -1,0 +1,237 @@
+package io.github.lockboot.redis.quorum;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Locks on three independent servers, some of which die or stand still.
+ */
+@Timeout(60)
+class RedlockTemplateTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
+
+	private static final String KEY = "lock:{orders:42}";
+
+	private final Masters masters = Masters.start();
+
+	private final RedlockTemplate locks = template();
+
+	private final RedlockTemplate otherLocks = template();
+
+	private RedlockTemplate template() {
+		return new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
+				RedisLockSettings.defaults().withCommandTimeout(COMMAND_TIMEOUT), List.of());
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.masters.close();
+	}
+
+	@Test
+	void aLockIsTakenOnAllMastersAndGivenBackOnAll() {
+		try (LockHandle lock = this.locks.acquire(ONCE)) {
+			awaitOn(3);
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+		}
+		awaitOn(0);
+	}
+
+	@Test
+	void aLockIsSharedAndKeepsOutWhoWantsItAlone() {
+		try (LockHandle first = this.locks.acquire(ONCE.shared());
+				LockHandle second = this.otherLocks.acquire(ONCE.shared())) {
+			assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+			assertThat(this.locks.inspect(first.name()).holders()).isEqualTo(2);
+		}
+		awaitOn(0);
+		this.otherLocks.acquire(ONCE).close();
+	}
+
+	@Test
+	void whoWantsALockAloneKeepsOutWhoWouldShareIt() {
+		try (LockHandle held = this.locks.acquire(ONCE)) {
+			assertThat(this.otherLocks.tryAcquire(ONCE.shared())).isNull();
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void readersTokensAreBelowTheNextWriters() {
+		long read = tokenOf(this.locks, ONCE.shared());
+		long written = tokenOf(this.otherLocks, ONCE);
+		assertThat(written).isGreaterThan(read);
+		assertThat(tokenOf(this.locks, ONCE.shared())).isGreaterThanOrEqualTo(written);
+	}
+
+	/** Three holders of two permits each would find a majority of three masters. */
+	@Test
+	void permitsAreRefusedAtOnceWithTheCure() {
+		LockRequest semaphore = ONCE.permits(2);
+		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> this.locks.acquire(semaphore),
+				() -> this.locks.tryAcquire(semaphore), () -> this.locks.acquireAsync(semaphore),
+				() -> this.locks.asLock(semaphore).lock())) {
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(call)
+				.withMessageContaining("'orders:42'")
+				.withMessageContaining("one Redis");
+		}
+		awaitOn(0);
+	}
+
+	private static long tokenOf(RedlockTemplate locks, LockRequest request) {
+		try (LockHandle lock = locks.acquire(request.waitTime(LONG))) {
+			return lock.fencingToken();
+		}
+	}
+
+	@Test
+	void aFrozenMinorityCostsNoLock() {
+		this.masters.get(1).freeze();
+		for (int i = 0; i < 20; i++) {
+			// one that had to wait for the frozen server would fail
+			this.locks.acquire(ONCE).close();
+		}
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
+		Awaitility.await().atMost(LONG).during(Duration.ofSeconds(3)).until(held::isHeld);
+		held.close();
+	}
+
+	@Test
+	void aKilledMinorityCostsNoLockAndIsBackByItself() {
+		this.masters.get(2).kill();
+		this.locks.acquire(ONCE).close();
+		this.masters.get(2).start();
+		Awaitility.await().atMost(LONG).until(() -> {
+			try (LockHandle lock = this.locks.acquire(ONCE)) {
+				return lock.isHeld() && this.masters.countOf(KEY) == 3;
+			}
+		});
+	}
+
+	@Test
+	void aFrozenMajorityIsToldToTheHolder() throws Exception {
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		this.masters.get(0).freeze();
+		this.masters.get(1).freeze();
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(held.isHeld()).isFalse();
+	}
+
+	@Test
+	void withoutAMajorityThereIsNoLockAndNothingStaysTaken() {
+		this.masters.get(0).kill();
+		this.masters.get(1).kill();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
+			.withMessageContaining("2 have to agree");
+		awaitOn(0);
+	}
+
+	@Test
+	void whatAFrozenMajorityGrantsLateIsReleased() {
+		this.masters.get(0).freeze();
+		this.masters.get(1).freeze();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
+		this.masters.get(0).thaw();
+		this.masters.get(1).thaw();
+		awaitOn(0);
+		this.otherLocks.acquire(ONCE.waitTime(LONG)).close();
+	}
+
+	@Test
+	void aLockWhoseKeysAreLostByAMajorityIsToldLost() throws Exception {
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(3)));
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		this.masters.get(0).restartEmpty();
+		this.masters.get(1).restartEmpty();
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void aLockWhoseKeyIsLostByAMinorityIsKept() {
+		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
+		this.masters.get(0).restartEmpty();
+		Awaitility.await().atMost(LONG).during(Duration.ofSeconds(3)).until(held::isHeld);
+		assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+		held.close();
+	}
+
+	@Test
+	void tokensGrowWhicheverMajorityAnswers() {
+		long last = 0;
+		for (int dead = 0; dead < 3; dead++) {
+			this.masters.get(dead).freeze();
+			try (LockHandle lock = this.locks.acquire(ONCE.waitTime(LONG))) {
+				assertThat(lock.fencingToken()).isGreaterThan(last);
+				last = lock.fencingToken();
+			}
+			this.masters.get(dead).thaw();
+		}
+	}
+
+	@Test
+	void startsWithoutAMinorityAndTakesItInWhenItComes() {
+		this.masters.get(0).kill();
+		try (RedlockTemplate late = template()) {
+			late.acquire(ONCE).close();
+			this.masters.get(0).start();
+			Awaitility.await().atMost(LONG).untilAsserted(() -> {
+				late.acquire(ONCE).close();
+				assertThat(this.masters.get(0).commandStats().of("evalsha")
+						+ this.masters.get(0).commandStats().of("eval"))
+					.isPositive();
+			});
+		}
+	}
+
+	@Test
+	void doesNotStartWithoutAMajority() {
+		this.masters.get(0).kill();
+		this.masters.get(1).kill();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this::template)
+			.withMessageContaining("Fewer than 2 of the 3")
+			.withMessageContaining(this.masters.nodes().get(0));
+	}
+
+	@Test
+	void anEvenNumberOfMastersIsRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), List.of("a:1", "b:1"),
+					RedisLockSettings.defaults(), List.of()))
+			.withMessageContaining("odd number");
+	}
+
+	private void awaitOn(int count) {
+		Awaitility.await().atMost(LONG).until(() -> this.masters.countOf(KEY) == count);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.redis.quorum;
+
+import org.jspecify.annotations.NullMarked;
