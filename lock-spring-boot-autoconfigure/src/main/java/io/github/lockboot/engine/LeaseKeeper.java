@@ -16,6 +16,8 @@ final class LeaseKeeper {
 
 	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
 	/**
 	 * Who is told of the lease, on a timer's or the store's thread.
 	 */
@@ -168,8 +170,14 @@ final class LeaseKeeper {
 		}
 	}
 
+	/**
+	 * A third of the lease after it was asked for, or a hundredth earlier: so that many
+	 * locks are renewed together, by one waking of each thread and one packet.
+	 */
 	private static long afterThird(long sentNanos, Attempt attempt) {
-		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
+		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+		long thirdNanos = sentNanos + leaseNanos / 3;
+		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
 	}
 
 }

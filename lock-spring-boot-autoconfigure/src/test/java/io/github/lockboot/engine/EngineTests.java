@@ -47,6 +47,20 @@ class EngineTests {
 	}
 
 	@Test
+	void locksTakenAtAboutTheSameTimeAreRenewedTogether() {
+		acquired(waiter(LockRequest.of("a")));
+		this.clock.advance(Duration.ofMillis(30));
+		acquired(waiter(LockRequest.of("b")));
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofMillis(9_800));
+		assertThat(this.store.takeCalls()).isEmpty();
+		int timers = this.clock.pending();
+		this.clock.advance(this.clock.untilNext());
+		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
+		assertThat(this.clock.pending()).isEqualTo(timers);
+	}
+
+	@Test
 	void staysHeldAsLongAsItIsRenewed() {
 		Hold hold = acquired(waiter());
 		this.clock.advance(Duration.ofHours(1));

@@ -56,6 +56,14 @@ public final class SteppedClock implements LockClock {
 	}
 
 	/**
+	 * Return how long it is to the next timer.
+	 * @return the time
+	 */
+	public Duration untilNext() {
+		return Duration.ofNanos(Math.max(0, this.timers.first().atNanos - this.nowNanos));
+	}
+
+	/**
 	 * Return how many timers wait.
 	 * @return the number
 	 */
