@@ -134,7 +134,9 @@ class RedisLockTemplateClusterTests {
 	@Test
 	void aHolderIsToldAtOnceThatItsLockWasTakenAway() throws Exception {
 		for (RedisServer master : cluster.masters()) {
-			LockHandle held = this.locks.acquire(nameOn(master));
+			String name = nameOn(master);
+			awaitPushes(master, name);
+			LockHandle held = this.locks.acquire(name);
 			CountDownLatch lost = new CountDownLatch(1);
 			held.onLost(lost::countDown);
 			assertThat(this.otherLocks.forceRelease(held.name())).isTrue();
@@ -222,6 +224,20 @@ class RedisLockTemplateClusterTests {
 		int slot = cluster.slotOf(key(name));
 		cluster.beginMove(slot, target);
 		cluster.finishMove(slot, target);
+	}
+
+	/** Nobody queues before its subscription stands; both know by then how to publish. */
+	private void awaitPushes(RedisServer master, String name) {
+		handOver(master, name, this.locks, this.otherLocks);
+		handOver(master, name, this.otherLocks, this.locks);
+	}
+
+	private static void handOver(RedisServer master, String name, RedisLockTemplate from, RedisLockTemplate to) {
+		LockHandle held = from.acquire(name);
+		CompletableFuture<LockHandle> waiting = to.acquireAsync(waitingLong(name)).toCompletableFuture();
+		awaitQueued(master, name);
+		held.close();
+		waiting.join().close();
 	}
 
 	private static void awaitQueued(RedisServer master, String name) {
