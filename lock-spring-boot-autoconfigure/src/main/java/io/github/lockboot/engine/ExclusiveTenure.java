@@ -20,17 +20,9 @@ final class ExclusiveTenure extends Tenure {
 	 */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	/**
-	 * How often it does so then: a JVM that has more of the processors than another one
-	 * shall not have more of the lock too.
-	 */
-	private static final int TURN_PASSES = 256;
-
 	private final long beganNanos;
 
 	private @Nullable Hold holder;
-
-	private int passes;
 
 	ExclusiveTenure(Lane lane, Lease lease, long nowNanos) {
 		super(lane, lease);
@@ -83,19 +75,14 @@ final class ExclusiveTenure extends Tenure {
 
 	private boolean mayPass(Hold hold, Waiter next) {
 		long now = now();
-		boolean turnIsOver = lane().isWaitedBehind(lease().attempt())
-				&& (now - this.beganNanos >= TURN_NANOS || this.passes >= TURN_PASSES);
+		boolean turnIsOver = lane().isWaitedBehind(lease().attempt()) && now - this.beganNanos >= TURN_NANOS;
 		return !turnIsOver && hold.keptUntilNanos() - now <= 0 && !hold.isDowngraded() && next.isRenewed()
 				&& lease().remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
 	}
 
 	private @Nullable Runnable pass(Waiter next) {
 		long token = lease().nextToken(now() - this.beganNanos);
-		if (token < 0) {
-			return null;
-		}
-		this.passes++;
-		return grant(next, token);
+		return (token >= 0) ? grant(next, token) : null;
 	}
 
 }

@@ -334,21 +334,6 @@ class EngineTests {
 	}
 
 	@Test
-	void aTurnIsOverAfterManyCallersToo() {
-		Hold hold = acquired(waiter());
-		this.store.push().queuedBehind(hold.lease().attempt().owner());
-		int served = 1;
-		while (this.store.takeCalls().equals((served == 1) ? List.of("acquire") : List.of())) {
-			Waiter next = submitted(waiter());
-			this.clock.jump(Duration.ofNanos(5000));
-			hold.close();
-			hold = (Hold) next.join();
-			served++;
-		}
-		assertThat(served).isEqualTo(1 + 256 + 1);
-	}
-
-	@Test
 	void isNotPassedWhenLessThanHalfOfTheNextLeaseIsLeft() {
 		Hold first = acquired(new Waiter(LockRequest.of("a"), 10_000, false, 0));
 		submitted(new Waiter(LockRequest.of("a"), 30_000, false, 0));
