@@ -197,6 +197,17 @@ public interface LockOperations {
 	void ensureHeld(String name);
 
 	/**
+	 * Return the fencing token of a lock that the present thread holds in a section of
+	 * {@code execute}, in an annotated method, or after {@code asLock(name).lock()}. Read
+	 * from memory.
+	 * @param name name of the lock
+	 * @return the token, as {@link LockHandle#fencingToken()} gives it
+	 * @throws IllegalStateException if this thread does not hold the lock in one of these
+	 * ways
+	 */
+	long fencingToken(String name);
+
+	/**
 	 * Return what the store knows of a lock, over all instances.
 	 * @param name name of the lock
 	 * @return its state at this moment

@@ -85,6 +85,11 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
+	public long fencingToken(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void ensureHeld(String name) {
 	}
 

@@ -127,12 +127,21 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@Override
 	public void ensureHeld(String name) {
+		holdOfThread(name).ensureHeld();
+	}
+
+	@Override
+	public long fencingToken(String name) {
+		return holdOfThread(name).fencingToken();
+	}
+
+	private Hold holdOfThread(String name) {
 		ThreadHolds.Entry entry = this.threadHolds.find(name);
 		if (entry == null) {
 			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		entry.hold().ensureHeld();
+		return entry.hold();
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -27,10 +28,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.util.ReflectionTestUtils;
 
+import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
@@ -48,9 +49,9 @@ class ExamplesTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-				JdbcClientAutoConfiguration.class, TransactionAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class,
-				ReactiveLockAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				JdbcClientAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+				TransactionAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+				LocalLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class, DataRedisAutoConfiguration.class,
 				CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
 
@@ -80,19 +81,20 @@ class ExamplesTests {
 	@Test
 	void aLateHolderIsTurnedAwayByTheFencingToken() throws Exception {
 		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("safety.md")))
-			.filter((java) -> java.source().contains("fencingToken()"))
+			.filter((java) -> java.source().contains("JdbcFencingGuard"))
 			.findFirst()
 			.orElseThrow();
 		with(example.compile(this.directory)).run((context) -> {
 			JdbcClient db = context.getBean(JdbcClient.class);
-			db.sql("CREATE TABLE stock (product VARCHAR(9), pieces INT, token BIGINT NOT NULL DEFAULT 0)").update();
+			db.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
+			db.sql("CREATE TABLE stock (product VARCHAR(9), pieces INT)").update();
 			db.sql("INSERT INTO stock (product, pieces) VALUES ('pen', 10)").update();
 			Object stock = context.getBean("example");
 			ReflectionTestUtils.invokeMethod(stock, "take", "pen", 3);
 			assertThat(pieces(db)).isEqualTo(7);
 
-			db.sql("UPDATE stock SET token = ?").param(Long.MAX_VALUE).update();
-			assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			db.sql("UPDATE lock_fence SET token = ?").param(Long.MAX_VALUE).update();
+			assertThatExceptionOfType(StaleTokenException.class)
 				.isThrownBy(() -> ReflectionTestUtils.invokeMethod(stock, "take", "pen", 3));
 			assertThat(pieces(db)).isEqualTo(7);
 		});

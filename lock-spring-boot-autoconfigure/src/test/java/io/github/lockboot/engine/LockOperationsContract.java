@@ -94,6 +94,20 @@ public abstract class LockOperationsContract {
 	}
 
 	@Test
+	void theFencingTokenOfASectionIsThatOfItsHold() {
+		long before = this.locks.execute(this.request, () -> this.locks.fencingToken(this.request.name()));
+		try (LockHandle handle = this.locks.acquire(this.request)) {
+			assertThat(handle.fencingToken()).isGreaterThan(before);
+		}
+	}
+
+	@Test
+	void aThreadWithoutTheLockHasNoFencingToken() {
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.fencingToken(this.request.name()))
+			.withMessageContaining(this.request.name());
+	}
+
+	@Test
 	void threadThatHoldsALockBySectionOrAsLockIsToldNothing() {
 		this.locks.execute(this.request, () -> this.locks.ensureHeld(this.request.name()));
 		Lock lock = this.locks.asLock(this.request.name());

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.jdbc;
+
+import org.jspecify.annotations.NullMarked;
