@@ -98,8 +98,7 @@ final class SeveralLocksLater {
 				takeNext();
 			}
 			else {
-				giveBack();
-				refuse(Replies.cause(failure));
+				giveBack(() -> refuse(Replies.cause(failure)));
 			}
 		});
 	}
@@ -113,18 +112,20 @@ final class SeveralLocksLater {
 			return;
 		}
 		// one lease was over before the last lock was had
-		giveBack();
-		if (this.template.hasTimeLeft(this.request, this.startNanos) && !this.result.isDone()) {
-			begin();
-		}
-		else {
-			refuse(this.template.untimely(this.request, this.startNanos));
-		}
+		giveBack(() -> {
+			if (this.template.hasTimeLeft(this.request, this.startNanos) && !this.result.isDone()) {
+				begin();
+			}
+			else {
+				refuse(this.template.untimely(this.request, this.startNanos));
+			}
+		});
 	}
 
-	private void giveBack() {
-		new JointHold(this.engine, this.holds).closeAsync();
+	private void giveBack(Runnable next) {
+		JointHold partial = new JointHold(this.engine, this.holds);
 		this.holds.clear();
+		partial.closeAsync().thenRun(next);
 	}
 
 	@SuppressWarnings("NullAway") // null where it was asked for

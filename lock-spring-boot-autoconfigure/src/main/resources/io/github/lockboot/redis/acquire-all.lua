@@ -20,17 +20,21 @@ each(4, function(owner, lease, seen, number)
 		holders = count(now)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holders > 0 and holder
 	end
-	local last = holder == owner and lastUsed(lease) or tonumber(redis.call('GET', fence) or 0)
-	local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
-	if queued and (not holder or holder == 'shared') then
-		holder = grant(holders, last, memory, channels, claim)
-		if not holder then
-			redis.call('DEL', lock)
+	local had = not holder or holder == owner or holder == 'shared'
+	local last
+	if had then
+		last = holder == owner and lastUsed(lease) or tonumber(redis.call('GET', fence) or 0)
+		local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
+		if queued then
+			holder = grant(holders, last, memory, channels, claim)
+			if not holder then
+				redis.call('DEL', lock)
+			end
+			holders = holder == 'shared' and redis.call('ZCARD', sharers) or 0
+			queued = redis.call('EXISTS', queue) == 1
 		end
-		holders = holder == 'shared' and redis.call('ZCARD', sharers) or 0
-		queued = redis.call('EXISTS', queue) == 1
+		had = not holder or holder == owner or (holder == 'shared' and holders < limit and not queued)
 	end
-	local had = not holder or holder == owner or (holder == 'shared' and holders < limit and not queued)
 	states[number] = {last, holder}
 	busy = busy or not had
 	waits[number + 1] = had and -2 or redis.call('PTTL', lock)
