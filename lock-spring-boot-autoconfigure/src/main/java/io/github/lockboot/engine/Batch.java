@@ -23,20 +23,26 @@ final class Batch<R> {
 
 	private final Map<Attempt, CompletableFuture<R>> answers = new LinkedHashMap<>();
 
-	/** What those are told that come too late; present once all others are told. */
+	private boolean sent;
+
+	/** What all are told without asking the store, those who come later too. */
 	private @Nullable R refusal;
 
 	/**
 	 * Keep a call back.
 	 * @param attempt whom it is about
 	 * @param token what else is to be told
-	 * @return completed once the store has answered to all
+	 * @return completed once the store has answered to all; {@code null} if it has been
+	 * asked before
 	 */
-	CompletionStage<R> add(Attempt attempt, long token) {
+	@Nullable CompletionStage<R> add(Attempt attempt, long token) {
 		this.mutex.lock();
 		try {
 			if (this.refusal != null) {
 				return CompletableFuture.completedStage(this.refusal);
+			}
+			if (this.sent) {
+				return null;
 			}
 			this.tokens.put(attempt, token);
 			return this.answers.computeIfAbsent(attempt, (key) -> new CompletableFuture<>());
@@ -61,6 +67,13 @@ final class Batch<R> {
 	 * @param call how to ask the store
 	 */
 	void send(Function<Map<Attempt, Long>, CompletionStage<Map<Attempt, R>>> call) {
+		this.mutex.lock();
+		try {
+			this.sent = true;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 		Replies.ask(() -> call.apply(this.tokens)).whenComplete((replies, failure) -> {
 			if (replies != null) {
 				this.answers

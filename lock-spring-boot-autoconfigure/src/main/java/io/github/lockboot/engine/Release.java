@@ -38,7 +38,8 @@ final class Release extends CompletableFuture<Void> {
 	 * @return what the store answers
 	 */
 	CompletionStage<ReleaseReply> ask(LockStore store, Attempt attempt, long usedToken) {
-		return (this.batch != null) ? this.batch.add(attempt, usedToken) : store.release(attempt, usedToken);
+		CompletionStage<ReleaseReply> kept = (this.batch != null) ? this.batch.add(attempt, usedToken) : null;
+		return (kept != null) ? kept : store.release(attempt, usedToken);
 	}
 
 }

@@ -86,7 +86,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 * @return what the store answers
 	 */
 	CompletionStage<AcquireReply> ask(LockStore store, Attempt attempt, long seenToken, Queueing queueing) {
-		return (this.batch != null) ? this.batch.add(attempt, seenToken) : store.acquire(attempt, seenToken, queueing);
+		CompletionStage<AcquireReply> kept = (this.batch != null) ? this.batch.add(attempt, seenToken) : null;
+		return (kept != null) ? kept : store.acquire(attempt, seenToken, queueing);
 	}
 
 	long leaseMillis() {
