@@ -17,7 +17,8 @@ import io.github.lockboot.LockRequest;
  */
 final class JointTry {
 
-	private static final AcquireReply UNKNOWN = new AcquireReply.Busy(-1);
+	/** For those that need not be asked for because another one is not to be had. */
+	private static final AcquireReply NOT_ASKED = new AcquireReply.Busy(0);
 
 	private final Map<Waiter, Lane> waiters = new LinkedHashMap<>();
 
@@ -43,7 +44,7 @@ final class JointTry {
 			this.batch.send(engine.store()::acquireAll);
 		}
 		else {
-			this.batch.refuse(UNKNOWN);
+			this.batch.refuse(NOT_ASKED);
 			leave();
 		}
 	}

@@ -39,6 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class ProtocolTests {
 
+	/** Parts of scripts. */
+	private static final Set<String> PARTS = Set.of("grant", "acquire-free", "release-last", "give-back", "several");
+
 	private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
 	private static final LockRequest ORDER = LockRequest.of("order:42").waitTime(Duration.ZERO);
@@ -99,10 +102,7 @@ class ProtocolTests {
 	void theScriptsAreThoseOfTheLibrary() throws IOException {
 		try (Stream<Path> files = Files.list(Path.of("src/main/resources/io/github/lockboot/redis"))) {
 			assertThat(files.map((file) -> file.getFileName().toString().replace(".lua", ""))
-				.filter((name) -> !Set.of("grant", "acquire-free", "release-last").contains(name))) // parts
-																									// of
-																									// others
-				.containsExactlyInAnyOrderElementsOf(
+				.filter((name) -> !PARTS.contains(name))).containsExactlyInAnyOrderElementsOf(
 						this.page.table("Scripts").stream().map((row) -> row.get(0).replace("`", "")).toList());
 		}
 	}
