@@ -4,18 +4,21 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
- * A lock that is held. The handle belongs to the hold and not to a thread: any thread may
- * ask it and any thread may close it. Made for try-with-resources, which skips the
- * {@code null} of {@link LockOperations#tryAcquire}. Thread-safe.
+ * A lock that is held, or several that were taken at once. Several are held while each of
+ * them is, lost when the first of them is, and given back together. The handle belongs to
+ * the hold and not to a thread: any thread may ask it and any thread may close it. Made
+ * for try-with-resources, which skips the {@code null} of
+ * {@link LockOperations#tryAcquire}. Thread-safe.
  *
  * @since 1.0.0
  */
 public interface LockHandle extends AutoCloseable {
 
 	/**
-	 * Return the name of the lock.
+	 * Return the name of the lock; of several locks all names in one text, for messages.
 	 * @return the name asked for
 	 */
 	String name();
@@ -25,8 +28,24 @@ public interface LockHandle extends AutoCloseable {
 	 * holder of the lock. Hand it to the resource that the lock guards and let the
 	 * resource refuse a token lower than the highest it has seen. Read from memory.
 	 * @return the token
+	 * @throws UnsupportedOperationException if these are several locks: each has a token
+	 * of its own
+	 * @see #fencingToken(String)
 	 */
 	long fencingToken();
+
+	/**
+	 * Return the fencing token of one of several locks. Each lock counts for itself: the
+	 * token of one says nothing to a resource that another one guards.
+	 * @param name name of the lock
+	 * @return the token
+	 * @throws IllegalArgumentException if this hold has no such lock
+	 * @see #fencingToken()
+	 */
+	default long fencingToken(String name) {
+		Assert.isTrue(name.equals(name()), () -> "Lock '" + name + "' is not the one that is held, '" + name() + "'");
+		return fencingToken();
+	}
 
 	/**
 	 * Whether the lease is still valid: not given back, not lost and its deadline ahead.

@@ -6,6 +6,11 @@ import java.time.Duration;
  * Is told what happens to locks. Every method does nothing by default. Implementations
  * must be thread-safe and quick; what one throws is logged once and hurts neither the
  * lock nor another listener. Any number of beans of this type may exist.
+ * <p>
+ * Several locks that are taken at once are told of one by one, each with a request and a
+ * hold of its own. Where they were not free together they are taken one after the other:
+ * then those that were had may be told as acquired and released although the caller never
+ * got them, because the next one stayed busy.
  *
  * @since 1.0.0
  */

@@ -1,6 +1,9 @@
 package io.github.lockboot;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -10,8 +13,9 @@ import org.springframework.util.Assert;
  * the {@link LockDefaults} of the template. A request is an immutable value; one may be
  * kept and used any number of times, by any number of threads.
  *
- * @param name name of the lock; callers that use the same name (and key prefix) exclude
- * each other
+ * @param names name of the lock; callers that use the same name (and key prefix) exclude
+ * each other. Several names mean several locks at once: all of them or none, each once,
+ * in their natural order
  * @param group low-cardinality name under which metrics and properties know the lock, for
  * an annotated method its {@code name}
  * @param waitTime how long to wait for a busy lock; zero tries once
@@ -31,7 +35,7 @@ import org.springframework.util.Assert;
  * @param onLost what happens to a section whose lease is lost
  * @since 1.0.0
  */
-public record LockRequest(String name, @Nullable String group, @Nullable Duration waitTime,
+public record LockRequest(List<String> names, @Nullable String group, @Nullable Duration waitTime,
 		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, boolean fair, int permits, @Nullable OnLost onLost) {
 
@@ -40,11 +44,13 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 
 	/**
 	 * Check a request as soon as it is made.
-	 * @throws IllegalArgumentException if the name is blank, a time negative, the lease
-	 * outside its bounds or the longest hold shorter than the shortest
+	 * @throws IllegalArgumentException if a name is blank or there is none, a time
+	 * negative, the lease outside its bounds or the longest hold shorter than the
+	 * shortest
 	 */
 	public LockRequest {
-		Assert.hasText(name, "The name of a lock must not be blank");
+		names = inOrder(names);
+		String name = name(names);
 		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
 		if (waitTime != null) {
 			LockDefaults.checkWaitTime(waitTime, () -> "of lock '" + name + "'");
@@ -70,7 +76,50 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return the request
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(name, null, null, null, null, null, null, false, 1, null);
+		return new LockRequest(List.of(name), null, null, null, null, null, null, false, 1, null);
+	}
+
+	/**
+	 * A request for several locks at once with all else by default: the caller gets all
+	 * of them or none, waits for all of them no longer than the wait time, and gives them
+	 * back together. Callers that want some of the same locks, in whatever order they
+	 * name them, never wait for each other in a circle.
+	 * @param names names of the locks; one that is told twice counts once
+	 * @return the request
+	 */
+	public static LockRequest allOf(String... names) {
+		return allOf(List.of(names));
+	}
+
+	/**
+	 * A request for several locks at once with all else by default.
+	 * @param names names of the locks, at least one
+	 * @return the request
+	 * @see #allOf(String...)
+	 */
+	public static LockRequest allOf(Collection<String> names) {
+		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, false, 1, null);
+	}
+
+	/** One order for all callers, so that none waits for another in a circle. */
+	private static List<String> inOrder(List<String> names) {
+		Assert.notEmpty(names, "A request must name a lock");
+		for (String name : names) {
+			Assert.hasText(name, "The name of a lock must not be blank");
+		}
+		return List.copyOf((names.size() == 1) ? names : new TreeSet<>(names));
+	}
+
+	private static String name(List<String> names) {
+		return (names.size() == 1) ? names.get(0) : String.join(" + ", names);
+	}
+
+	/**
+	 * Return the name of the lock; of several locks all names in one text, for messages.
+	 * @return the name
+	 */
+	public String name() {
+		return name(this.names);
 	}
 
 	/**
@@ -79,8 +128,18 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest name(String name) {
-		return new LockRequest(name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost);
+		return names(List.of(name));
+	}
+
+	/**
+	 * The same request for several other locks at once.
+	 * @param names names of the locks, at least one
+	 * @return a new request
+	 * @see #allOf(String...)
+	 */
+	public LockRequest names(Collection<String> names) {
+		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
+				this.minHoldTime, this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
 	/**
@@ -89,7 +148,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest group(@Nullable String group) {
-		return new LockRequest(this.name, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
 				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
@@ -99,7 +158,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
-		return new LockRequest(this.name, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
 				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
@@ -109,7 +168,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
-		return new LockRequest(this.name, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
 				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
@@ -119,7 +178,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
 				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
@@ -129,7 +188,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
 				this.maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
@@ -139,7 +198,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
 				maxHoldTime, this.fair, this.permits, this.onLost);
 	}
 
@@ -149,7 +208,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest fair(boolean fair) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
 				this.maxHoldTime, fair, this.permits, this.onLost);
 	}
 
@@ -168,7 +227,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest permits(int permits) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
 				this.maxHoldTime, this.fair, permits, this.onLost);
 	}
 
@@ -194,7 +253,7 @@ public record LockRequest(String name, @Nullable String group, @Nullable Duratio
 	 * @return a new request
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
-		return new LockRequest(this.name, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
 				this.maxHoldTime, this.fair, this.permits, onLost);
 	}
 

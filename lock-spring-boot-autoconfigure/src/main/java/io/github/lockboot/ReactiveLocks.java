@@ -1,5 +1,6 @@
 package io.github.lockboot;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -9,6 +10,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -62,18 +64,35 @@ final class ReactiveLocks implements ReactiveLockOperations {
 	private <T> Flux<T> run(LockRequest request,
 			Function<LockRequest, CompletionStage<? extends @Nullable LockHandle>> acquire, Publisher<T> section) {
 		OnLost reaction = (request.onLost() != null) ? request.onLost() : this.onLost;
-		HoldKey key = new HoldKey(this.operations, request.name());
 		return Flux.deferContextual((context) -> {
-			ReactiveHold hold = hold(context, key, () -> acquire.apply(request));
-			Flux<T> locked = Flux.from(section).contextWrite((inner) -> inner.put(key, hold));
+			for (String name : request.names()) {
+				ReactiveHold outer = held(context, name);
+				if (outer != null && outer.enter()) {
+					List<String> others = request.names()
+						.stream()
+						.filter((other) -> held(context, other) != outer)
+						.toList();
+					Flux<T> inner = others.isEmpty() ? Flux.from(section)
+							: run(request.names(others), acquire, section);
+					return new ReactiveSection<>(outer, reaction, inner).run();
+				}
+			}
+			ReactiveHold hold = new ReactiveHold(acquire.apply(request));
+			Flux<T> locked = Flux.from(section).contextWrite((inner) -> with(hold, request.names(), inner));
 			return new ReactiveSection<>(hold, reaction, locked).run();
 		});
 	}
 
-	private static ReactiveHold hold(ContextView context, HoldKey key,
-			Supplier<CompletionStage<? extends @Nullable LockHandle>> acquire) {
-		ReactiveHold outer = context.getOrDefault(key, null);
-		return (outer != null && outer.enter()) ? outer : new ReactiveHold(acquire.get());
+	private @Nullable ReactiveHold held(ContextView context, String name) {
+		return context.getOrDefault(new HoldKey(this.operations, name), null);
+	}
+
+	private Context with(ReactiveHold hold, List<String> names, Context context) {
+		Context locked = context;
+		for (String name : names) {
+			locked = locked.put(new HoldKey(this.operations, name), hold);
+		}
+		return locked;
 	}
 
 	/**

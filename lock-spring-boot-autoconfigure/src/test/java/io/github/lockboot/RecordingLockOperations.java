@@ -29,7 +29,7 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	public List<String> names() {
-		return this.requests.stream().map(LockRequest::name).toList();
+		return this.requests.stream().flatMap((request) -> request.names().stream()).toList();
 	}
 
 	public List<String> events() {

@@ -1,7 +1,6 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
-import java.util.function.LongSupplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -9,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 
 /**
  * Runs annotated methods under their locks: finds out what a call wants, and leaves it to
@@ -22,14 +22,10 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 
 	private final SectionRunner sections;
 
-	private final LongSupplier nanoTime;
-
-	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, SectionRunner sections,
-			LongSupplier nanoTime) {
+	DistributedLockInterceptor(LockAttributesSource attributes, LockTemplates templates, SectionRunner sections) {
 		this.attributes = attributes;
 		this.templates = templates;
 		this.sections = sections;
-		this.nanoTime = nanoTime;
 	}
 
 	@Override
@@ -76,10 +72,9 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 			if (!this.attributes.isWanted(target, call.getArguments())) {
 				return null;
 			}
-			RequestedLocks locks = new RequestedLocks(this.attributes.requests(target, call.getArguments()),
-					DistributedLockInterceptor.this.nanoTime);
+			LockRequest request = this.attributes.request(target, call.getArguments());
 			LockOperations operations = DistributedLockInterceptor.this.templates.get(this.attributes.template());
-			return new LockedInvocation(this.attributes, locks, operations, call);
+			return new LockedInvocation(this.attributes, request, operations, call);
 		}
 
 	}

@@ -58,8 +58,8 @@ public final class LockAnnotations {
 						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
 						new ResultKinds(new ApplicationExecutor(beanFactory))));
 		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
-		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates, this.transactions.sections(),
-				System::nanoTime);
+		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates,
+				this.transactions.sections());
 	}
 
 	/**

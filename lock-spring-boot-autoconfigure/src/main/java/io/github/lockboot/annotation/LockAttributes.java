@@ -2,7 +2,6 @@ package io.github.lockboot.annotation;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -40,22 +39,17 @@ record LockAttributes(String method, LockRequest request, @Nullable KeyExpressio
 	}
 
 	/**
-	 * Return what to lock for one call, in the order in which all callers take it.
+	 * Return what to lock for one call: one lock, or all that its key names.
 	 */
-	List<LockRequest> requests(@Nullable Object target, @Nullable Object[] arguments) {
+	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
 		KeyExpression key = this.key;
 		if (key == null) {
-			return List.of(this.request);
+			return this.request;
 		}
 		List<String> keys = evaluate("Key", this.method, () -> key.evaluate(target, arguments));
-		if (keys.size() == 1) {
-			return List.of(request(keys.get(0)));
-		}
-		return new TreeSet<>(keys).stream().map(this::request).toList();
-	}
-
-	private LockRequest request(String key) {
-		return this.request.name(this.request.name() + ":" + key);
+		String prefix = this.request.name() + ":";
+		return (keys.size() == 1) ? this.request.name(prefix + keys.get(0))
+				: this.request.names(keys.stream().map(prefix::concat).toList());
 	}
 
 	/** An expression that fails never means "no lock". */

@@ -1,6 +1,7 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class LockAttributesParser {
 	private LockRequest request(AnnotationText text, String name, LockedMethodDefaults defaults) {
 		OnLost onLost = text.one("onLost", OnLost.class);
 		Renew renew = text.annotation().getEnum("renew", Renew.class);
-		return new LockRequest(escape(name), name, text.duration("waitTime", defaults.waitTime()),
+		return new LockRequest(List.of(escape(name)), name, text.duration("waitTime", defaults.waitTime()),
 				text.duration("leaseTime", defaults.leaseTime()), renew.orElse(defaults.renew()),
 				text.duration("minHoldTime", defaults.minHoldTime()),
 				text.duration("maxHoldTime", defaults.maxHoldTime()), text.annotation().getBoolean("fair"),

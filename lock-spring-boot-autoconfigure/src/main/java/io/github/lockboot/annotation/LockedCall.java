@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockNotAcquiredException;
 
 /**
- * One call under one or several locks, in the thread of its caller. The locks are taken
- * one inside the other and share the wait time; if one is not had, those taken before are
- * given back and the call does not run.
+ * One call under one or several locks, in the thread of its caller. If one lock is not
+ * had, none is held and the call does not run.
  */
 final class LockedCall {
 
@@ -22,9 +21,11 @@ final class LockedCall {
 		this.sections = sections;
 	}
 
+	@SuppressWarnings("NullAway") // a section may return null
 	@Nullable Object run() throws Throwable {
 		try {
-			return run(0);
+			return this.invocation.operations()
+				.<@Nullable Object, Throwable>execute(this.invocation.request(), this::begin);
 		}
 		catch (LockNotAcquiredException ex) {
 			if (this.begun) {
@@ -34,14 +35,9 @@ final class LockedCall {
 		}
 	}
 
-	@SuppressWarnings("NullAway") // a section may return null
-	private @Nullable Object run(int taken) throws Throwable {
-		if (this.invocation.locks().areAll(taken)) {
-			this.begun = true;
-			return this.sections.run(this.invocation);
-		}
-		return this.invocation.operations()
-			.<@Nullable Object, Throwable>execute(this.invocation.locks().next(taken), () -> run(taken + 1));
+	private @Nullable Object begin() throws Throwable {
+		this.begun = true;
+		return this.sections.run(this.invocation);
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.lockboot.annotation;
 
-import java.util.List;
-
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +11,12 @@ import io.github.lockboot.LockRequest;
  * One call of an annotated method that wants its locks.
  *
  * @param attributes how the method is locked
- * @param locks its locks
+ * @param request its locks
  * @param operations what takes them
  * @param call the call
  */
-record LockedInvocation(LockAttributes attributes, RequestedLocks locks, LockOperations operations,
+record LockedInvocation(LockAttributes attributes, LockRequest request, LockOperations operations,
 		MethodInvocation call) {
-
-	List<LockRequest> requests() {
-		return this.locks.all();
-	}
 
 	@Nullable Object proceed() throws Throwable {
 		return this.call.proceed();

@@ -66,17 +66,14 @@ final class ReactiveResult implements ResultKind {
 			return result(call::proceed);
 		}
 		AtomicBoolean begun = new AtomicBoolean();
-		return locked(invocation, 0, begun).onErrorResume(LockNotAcquiredException.class,
-				(reason) -> begun.get() ? Flux.error(reason) : result(() -> invocation.refuse(reason)));
-	}
-
-	private Flux<Object> locked(LockedInvocation invocation, int taken, AtomicBoolean begun) {
-		if (invocation.locks().areAll(taken)) {
+		Flux<Object> section = Flux.defer(() -> {
 			begun.set(true);
 			return result(invocation::proceed);
-		}
+		});
 		return ReactiveLockOperations.of(invocation.operations(), OnLost.LOG)
-			.execute(invocation.locks().next(taken), Flux.defer(() -> locked(invocation, taken + 1, begun)));
+			.execute(invocation.request(), section)
+			.onErrorResume(LockNotAcquiredException.class,
+					(reason) -> begun.get() ? Flux.error(reason) : result(() -> invocation.refuse(reason)));
 	}
 
 	private Flux<Object> result(Body body) {

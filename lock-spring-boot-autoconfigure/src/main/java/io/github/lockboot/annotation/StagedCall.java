@@ -1,7 +1,5 @@
 package io.github.lockboot.annotation;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -16,14 +14,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 
 /**
- * One call under one or several locks that blocks no thread: takes them one after the
- * other, runs the body, and gives them back when the body's stage is completed. One step
- * follows the other, so that its state needs no guard but for what a caller may do at any
- * time, which is to cancel.
+ * One call under one or several locks that blocks no thread: takes them, runs the body,
+ * and gives them back when the body's stage is completed. One step follows the other, so
+ * that its state needs no guard but for what a caller may do at any time, which is to
+ * cancel.
  */
 final class StagedCall {
 
@@ -35,8 +32,8 @@ final class StagedCall {
 
 	private final OnLost onLost;
 
-	/** Those that are held, the newest first. */
-	private final Deque<LockHandle> locks = new ArrayDeque<>();
+	/** What is held, once it is. */
+	private @Nullable LockHandle lock;
 
 	/** What is waited for: a lock or the body. */
 	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
@@ -60,20 +57,15 @@ final class StagedCall {
 				this.pending.cancel(false);
 			}
 		});
-		take(0);
+		take();
 		return this.result;
 	}
 
-	private void take(int taken) {
-		if (this.invocation.locks().areAll(taken)) {
-			dispatch(this::proceed);
-			return;
-		}
-		LockRequest request = this.invocation.locks().next(taken);
-		await(() -> this.invocation.operations().acquireAsync(request), (lock, failure) -> {
+	private void take() {
+		await(() -> this.invocation.operations().acquireAsync(this.invocation.request()), (lock, failure) -> {
 			if (lock != null) {
-				this.locks.push(lock);
-				take(taken + 1);
+				this.lock = lock;
+				dispatch(() -> proceed(lock));
 			}
 			else {
 				refuse(Objects.requireNonNull(failure));
@@ -85,20 +77,20 @@ final class StagedCall {
 		Throwable reason = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		if (reason instanceof LockNotAcquiredException busy) {
-			giveBack(() -> await(() -> (CompletionStage<?>) this.invocation.refuse(busy), this::complete));
+			dispatch(() -> await(() -> (CompletionStage<?>) this.invocation.refuse(busy), this::complete));
 		}
 		else {
 			end(null, reason);
 		}
 	}
 
-	private void proceed() {
+	private void proceed(LockHandle lock) {
 		if (this.result.isCancelled()) {
 			end(null, null);
 			return;
 		}
 		if (this.onLost == OnLost.INTERRUPT) {
-			this.locks.forEach((lock) -> lock.onLost(this::interrupt));
+			lock.onLost(this::interrupt);
 		}
 		await(() -> (CompletionStage<?>) this.invocation.proceed(), this::end);
 	}
@@ -141,8 +133,7 @@ final class StagedCall {
 	}
 
 	private @Nullable LockLostException lossToTell() {
-		return (this.onLost != OnLost.LOG)
-				? this.locks.stream().map(LockHandle::loss).filter(Objects::nonNull).findFirst().orElse(null) : null;
+		return (this.lock != null && this.onLost != OnLost.LOG) ? this.lock.loss() : null;
 	}
 
 	private void complete(@Nullable Object value, @Nullable Throwable failure) {
@@ -155,10 +146,9 @@ final class StagedCall {
 	}
 
 	private void giveBack(Runnable next) {
-		CompletableFuture<?>[] released = this.locks.stream()
-			.map((lock) -> lock.closeAsync().toCompletableFuture())
-			.toArray(CompletableFuture[]::new);
-		CompletableFuture.allOf(released).whenComplete((done, failure) -> dispatch(next));
+		CompletionStage<?> released = (this.lock != null) ? this.lock.closeAsync()
+				: CompletableFuture.completedStage(null);
+		released.whenComplete((done, failure) -> dispatch(next));
 	}
 
 	/** Leave the library's own thread before code of the application runs. */

@@ -1,7 +1,5 @@
 package io.github.lockboot.annotation;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -37,7 +35,7 @@ final class TransactionalSections implements SectionRunner {
 		if (this.joined.isJoined(invocation.call())) {
 			join(invocation, outer);
 		}
-		this.innermost.set(new OpenSection(invocation.operations(), invocation.requests(), outer));
+		this.innermost.set(new OpenSection(invocation.operations(), invocation.request(), outer));
 		try {
 			return invocation.proceed();
 		}
@@ -56,8 +54,8 @@ final class TransactionalSections implements SectionRunner {
 	}
 
 	private void join(LockedInvocation invocation, @Nullable OpenSection outer) {
-		for (LockRequest request : invocation.requests()) {
-			KeptLock lock = new KeptLock(invocation.operations(), request.name(), request.permits());
+		for (String name : invocation.request().names()) {
+			KeptLock lock = new KeptLock(invocation.operations(), name, invocation.request().permits());
 			boolean older = (outer != null && outer.contains(lock)) || (kept() != null && kept().contains(lock));
 			if (!older) {
 				this.joined.warn(invocation.attributes(), this.keepUntilCompletion);
@@ -101,16 +99,15 @@ final class TransactionalSections implements SectionRunner {
 	/**
 	 * A call that runs in the present thread.
 	 */
-	private record OpenSection(LockOperations operations, List<LockRequest> requests, @Nullable OpenSection outer) {
+	private record OpenSection(LockOperations operations, LockRequest request, @Nullable OpenSection outer) {
 
 		boolean contains(KeptLock lock) {
-			boolean own = this.operations == lock.operations()
-					&& this.requests.stream().anyMatch((request) -> request.name().equals(lock.name()));
+			boolean own = this.operations == lock.operations() && this.request.names().contains(lock.name());
 			return own || (this.outer != null && this.outer.contains(lock));
 		}
 
 		void ensureHeld() {
-			this.requests.forEach((request) -> this.operations.ensureHeld(request.name()));
+			this.request.names().forEach(this.operations::ensureHeld);
 		}
 
 	}

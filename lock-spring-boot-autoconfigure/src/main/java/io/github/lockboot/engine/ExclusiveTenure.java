@@ -1,7 +1,6 @@
 package io.github.lockboot.engine;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ final class ExclusiveTenure extends Tenure {
 	}
 
 	@Override
-	Runnable leave(Hold hold, CompletableFuture<Void> done) {
+	Runnable leave(Hold hold, Release done) {
 		Waiter next = lane().firstWaiter();
 		Runnable pass = (next != null && mayPass(hold, next)) ? pass(next) : null;
 		if (pass != null) {

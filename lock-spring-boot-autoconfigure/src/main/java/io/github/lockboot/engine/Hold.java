@@ -146,6 +146,15 @@ final class Hold implements LockHandle, Outcome {
 		return this.downgraded || !this.request.isExclusive();
 	}
 
+	/**
+	 * Give the lock back without waiting for the end of that.
+	 * @param release to be completed when all is done
+	 * @return false if the lock was given back or lost before
+	 */
+	boolean end(Release release) {
+		return this.tenure.end(this, release);
+	}
+
 	/** Notice a lease that has run out before its timer does. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {

@@ -298,7 +298,7 @@ final class Lane {
 		Attempt attempt = pursuit.attempt();
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
-		return () -> Replies.ask(() -> this.engine.store().acquire(attempt, seenToken, queueing))
+		return () -> Replies.ask(() -> first.ask(this.engine.store(), attempt, seenToken, queueing))
 			.whenComplete((reply, failure) -> transit(() -> {
 				Throwable cause = Replies.cause(failure);
 				boolean refused = cause != null && this.engine.store().isRefusal(cause);

@@ -245,11 +245,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @param attempt its attempt
 	 * @param token highest token it gave out
 	 * @param keptMillis how long the lock is to stay taken nevertheless
+	 * @param release how to give it back
 	 * @return the store's answer
 	 */
-	CompletionStage<ReleaseReply> giveBack(Attempt attempt, long token, long keptMillis) {
+	CompletionStage<ReleaseReply> giveBack(Attempt attempt, long token, long keptMillis, Release release) {
 		if (keptMillis <= 0) {
-			return this.store.release(attempt, token);
+			return release.ask(this.store, attempt, token);
 		}
 		return this.store.renew(attempt.withLeaseMillis(keptMillis))
 			.thenApply(

@@ -45,7 +45,9 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	private final LockDefaults defaults;
 
-	private final ThreadHolds threadHolds = new ThreadHolds();
+	private final SeveralLocks severalLocks;
+
+	private final Entrance entrance;
 
 	/**
 	 * Create a template.
@@ -57,36 +59,24 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
+		this.severalLocks = new SeveralLocks(this, this.engine);
+		this.entrance = new Entrance(this, this.engine, this.severalLocks);
 	}
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
-		if (entry != null) {
-			entry.reenter(request);
-		}
-		else {
-			entry = this.threadHolds.enter(acquireHold(request));
-		}
-		return new Section(this.threadHolds, entry, request, onLost(request)).run(section);
+		return new Section(this.entrance.enter(request), onLost(request)).run(section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
-		if (entry != null) {
-			entry.reenter(request);
+		Stay stay = this.entrance.tryEnter(request);
+		if (stay == null) {
+			return false;
 		}
-		else {
-			Hold hold = tryAcquireHold(request);
-			if (hold == null) {
-				return false;
-			}
-			entry = this.threadHolds.enter(hold);
-		}
-		new Section(this.threadHolds, entry, request, onLost(request)).<@Nullable Void, X>run(() -> {
+		new Section(stay, onLost(request)).<@Nullable Void, X>run(() -> {
 			section.run();
 			return null;
 		});
@@ -95,28 +85,37 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return acquireHold(request);
+		return isForSeveral(request) ? new JointHold(this.engine, this.severalLocks.acquire(request))
+				: acquireHold(request);
 	}
 
 	@Override
 	public @Nullable LockHandle tryAcquire(LockRequest request) {
-		return tryAcquireHold(request);
+		if (!isForSeveral(request)) {
+			return tryAcquireHold(request);
+		}
+		try {
+			return acquire(request);
+		}
+		catch (LockNotAcquiredException ex) {
+			return null;
+		}
 	}
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return submitAsync(request, false);
+		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, false) : submitAsync(request, false);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a stage of null where it was asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return submitAsync(request, true);
+		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, true) : submitAsync(request, true);
 	}
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this, this.threadHolds, request);
+		return new LockView(this.entrance, request);
 	}
 
 	@Override
@@ -136,12 +135,12 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	private Hold holdOfThread(String name) {
-		ThreadHolds.Entry entry = this.threadHolds.find(name);
-		if (entry == null) {
+		Hold hold = this.entrance.holdOf(name);
+		if (hold == null) {
 			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		return entry.hold();
+		return hold;
 	}
 
 	@Override
@@ -163,8 +162,21 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		this.engine.close();
 	}
 
-	private Hold acquireHold(LockRequest request) {
-		long startNanos = this.engine.clock().nanoTime();
+	private static boolean isForSeveral(LockRequest request) {
+		return request.names().size() > 1;
+	}
+
+	Hold acquireHold(LockRequest request) {
+		return acquireHold(request, this.engine.clock().nanoTime());
+	}
+
+	/**
+	 * Take a lock or throw.
+	 * @param request which lock, and how
+	 * @param startNanos when its wait time began
+	 * @return the hold
+	 */
+	Hold acquireHold(LockRequest request, long startNanos) {
 		Outcome outcome = await(request, startNanos);
 		if (outcome instanceof Hold hold) {
 			this.engine.tellAcquired(hold, startNanos);
@@ -189,7 +201,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	private Outcome await(LockRequest request, long startNanos) {
 		long waitNanos = waitNanos(request);
-		Outcome outcome = await(request, startNanos, waitNanos);
+		Outcome outcome = await(request, startNanos, Math.max(0, leftNanos(waitNanos, startNanos)));
 		while (isStale(outcome)) {
 			long leftNanos = leftNanos(waitNanos, startNanos);
 			outcome = (leftNanos > 0) ? await(request, startNanos, leftNanos) : UNTIMELY;
@@ -206,10 +218,47 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			lane.leave(waiter);
-			LockInterruptedException reason = new LockInterruptedException(request.name());
-			this.engine.listeners().onNotAcquired(request, reason, this.engine.since(startNanos));
-			throw reason;
+			throw interrupted(request, startNanos);
 		}
+	}
+
+	/**
+	 * Tell that a caller was interrupted.
+	 * @param request what it asked for
+	 * @param startNanos since when
+	 * @return what to throw
+	 */
+	LockInterruptedException interrupted(LockRequest request, long startNanos) {
+		LockInterruptedException reason = new LockInterruptedException(request.name());
+		this.engine.listeners().onNotAcquired(request, reason, this.engine.since(startNanos));
+		return reason;
+	}
+
+	/**
+	 * Tell that a caller got its locks too late to begin.
+	 * @param request what it asked for
+	 * @param startNanos since when
+	 * @return what to throw
+	 */
+	LockException untimely(LockRequest request, long startNanos) {
+		return refused(request, UNTIMELY, startNanos);
+	}
+
+	/**
+	 * Throw if the one try for several locks has failed that a caller wanted.
+	 * @param joint the try
+	 * @param request what the caller asked for
+	 * @param startNanos since when
+	 */
+	void refuseUnlessPatient(JointTry joint, LockRequest request, long startNanos) {
+		JointTry.Refusal refusal = joint.refusal();
+		if (refusal != null && !joint.isUndecided() && !hasTimeLeft(request, startNanos)) {
+			throw refused(refusal.request(), refusal.outcome(), startNanos);
+		}
+	}
+
+	boolean hasTimeLeft(LockRequest request, long startNanos) {
+		return leftNanos(waitNanos(request), startNanos) > 0;
 	}
 
 	private Outcome await(Waiter waiter, Lane lane, long waitNanos) throws InterruptedException {
@@ -267,6 +316,18 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		return result;
 	}
 
+	/**
+	 * Take a lock without blocking a thread.
+	 * @param request which lock, and how
+	 * @param startNanos when its wait time began
+	 * @return completed with the hold, or exceptionally
+	 */
+	CompletableFuture<Hold> acquireHoldAsync(LockRequest request, long startNanos) {
+		CompletableFuture<Hold> result = new CompletableFuture<>();
+		submitAsync(result, request, startNanos, waitNanos(request), false);
+		return result;
+	}
+
 	private <T extends @Nullable LockHandle> void submitAsync(CompletableFuture<T> result, LockRequest request,
 			long startNanos, long waitNanos, boolean nullIfBusy) {
 		Waiter waiter = waiter(request, waitNanos, startNanos);
@@ -312,7 +373,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		}
 	}
 
-	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
+	Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
 		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
 			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
 					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"

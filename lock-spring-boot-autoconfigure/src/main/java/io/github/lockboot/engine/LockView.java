@@ -5,28 +5,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * A lock as {@link Lock}, held by threads.
+ * A lock, or several at once, as {@link Lock}, held by threads.
  */
 final class LockView implements Lock {
 
 	private static final Duration WITHOUT_END = Duration.ofNanos(Long.MAX_VALUE);
 
-	private final LockTemplate template;
-
-	private final ThreadHolds threadHolds;
+	private final Entrance entrance;
 
 	private final LockRequest request;
 
-	LockView(LockTemplate template, ThreadHolds threadHolds, LockRequest request) {
-		this.template = template;
-		this.threadHolds = threadHolds;
+	LockView(Entrance entrance, LockRequest request) {
+		this.entrance = entrance;
 		this.request = request;
 	}
 
@@ -52,13 +47,13 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
-		if (entry == null || !entry.isEntered(this.request.isExclusive())) {
+		Stay stay = this.entrance.present(this.request);
+		if (stay == null) {
 			throw new IllegalMonitorStateException("Lock '" + this.request.name() + "' is not held by thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		boolean last = this.threadHolds.exit(entry, this.request);
-		LockLostException loss = entry.hold().loss();
+		boolean last = stay.leave();
+		LockLostException loss = stay.hold().loss();
 		if (last && loss != null) {
 			throw loss;
 		}
@@ -103,16 +98,7 @@ final class LockView implements Lock {
 	}
 
 	private boolean enter(Duration waitTime) {
-		ThreadHolds.Entry entry = this.threadHolds.find(this.request.name());
-		if (entry != null) {
-			entry.reenter(this.request);
-			return true;
-		}
-		@Nullable Hold hold = this.template.tryAcquireHold(this.request.waitTime(waitTime));
-		if (hold != null) {
-			this.threadHolds.enter(hold);
-		}
-		return hold != null;
+		return this.entrance.tryEnter(this.request.waitTime(waitTime)) != null;
 	}
 
 	@Override

@@ -6,34 +6,27 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockLostException;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 
 /**
- * One run of a section in an entry of its thread: leaves the entry at its end, and lets a
- * lost lease be felt as its caller wishes.
+ * One run of a section during a stay of its thread: leaves at its end, and lets a lost
+ * lease be felt as its caller wishes.
  */
 final class Section {
 
-	private final ThreadHolds threadHolds;
-
-	private final ThreadHolds.Entry entry;
-
-	private final LockRequest request;
+	private final Stay stay;
 
 	private final OnLost onLost;
 
-	Section(ThreadHolds threadHolds, ThreadHolds.Entry entry, LockRequest request, OnLost onLost) {
-		this.threadHolds = threadHolds;
-		this.entry = entry;
-		this.request = request;
+	Section(Stay stay, OnLost onLost) {
+		this.stay = stay;
 		this.onLost = onLost;
 	}
 
 	<T extends @Nullable Object, X extends Throwable> T run(LockCallback<T, X> body) throws X {
 		Interruption interruption = (this.onLost == OnLost.INTERRUPT) ? new Interruption(Thread.currentThread()) : null;
 		if (interruption != null) {
-			this.entry.hold().onLost(interruption::interrupt);
+			this.stay.hold().onLost(interruption::interrupt);
 		}
 		T result;
 		try {
@@ -61,9 +54,8 @@ final class Section {
 		if (interruption != null) {
 			interruption.end();
 		}
-		Hold hold = this.entry.hold();
-		this.threadHolds.exit(this.entry, this.request);
-		return (this.onLost != OnLost.LOG) ? hold.loss() : null;
+		this.stay.leave();
+		return (this.onLost != OnLost.LOG) ? this.stay.hold().loss() : null;
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.github.lockboot.engine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ final class SharedTenure extends Tenure {
 	}
 
 	@Override
-	Runnable leave(Hold hold, CompletableFuture<Void> done) {
+	Runnable leave(Hold hold, Release done) {
 		this.holders.remove(hold);
 		return this.holders.isEmpty() ? giveBack(hold, done) : completing(Lane.NOTHING, done);
 	}

@@ -56,7 +56,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param done to be completed when all is done
 	 * @return the step to take
 	 */
-	abstract Runnable leave(Hold hold, CompletableFuture<Void> done);
+	abstract Runnable leave(Hold hold, Release done);
 
 	/**
 	 * Return one of those who hold the lease.
@@ -86,7 +86,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	Runnable begin() {
 		Waiter first = this.lane.firstWaiter();
 		if (first == null) {
-			return giveBack(null, new CompletableFuture<>());
+			return giveBack(null, new Release());
 		}
 		this.keeper.start();
 		return enter(first);
@@ -151,8 +151,8 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param hold the hold
 	 */
 	void release(Hold hold) {
-		CompletableFuture<Void> done = end(hold);
-		if (done != null) {
+		Release done = new Release();
+		if (end(hold, done)) {
 			this.lane.engine().awaitAnswer(done);
 			this.lane.engine().tellReleased(hold);
 		}
@@ -165,12 +165,27 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * answer; not on a thread of the store's
 	 */
 	CompletionStage<Void> releaseAsync(Hold hold) {
-		CompletableFuture<Void> done = end(hold);
-		if (done == null) {
+		Release done = new Release();
+		if (!end(hold, done)) {
 			return CompletableFuture.completedStage(null);
 		}
 		LockEngine engine = this.lane.engine();
 		return done.thenRunAsync(() -> engine.tellReleased(hold), engine::callBack);
+	}
+
+	/**
+	 * End a hold.
+	 * @param hold the hold
+	 * @param done to be completed when all is done
+	 * @return false if the hold had ended before
+	 */
+	boolean end(Hold hold, Release done) {
+		Runnable step = this.lane.underMutex(() -> isHeldBy(hold) ? leaveOrLose(hold, done) : null);
+		if (step == null) {
+			return false;
+		}
+		step.run();
+		return true;
 	}
 
 	/**
@@ -256,28 +271,28 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param done to be completed with the answer
 	 * @return the step to take
 	 */
-	Runnable giveBack(@Nullable Hold hold, CompletableFuture<Void> done) {
+	Runnable giveBack(@Nullable Hold hold, Release done) {
 		this.givenBackNanos = now();
 		this.keeper.stop();
 		LockEngine engine = this.lane.engine();
 		long token = this.lease.lastToken();
 		long keptMillis = (hold != null) ? TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.givenBackNanos)
 				: 0;
-		return () -> Replies.ask(() -> engine.giveBack(this.lease.attempt(), token, keptMillis))
+		return () -> Replies.ask(() -> engine.giveBack(this.lease.attempt(), token, keptMillis, done))
 			.whenComplete((reply, failure) -> {
 				try {
 					this.lane.transit(() -> givenBack(hold, reply, keptMillis > 0));
 				}
 				finally {
-					done.complete(null);
+					done.complete();
 				}
 			});
 	}
 
-	static Runnable completing(Runnable step, CompletableFuture<Void> done) {
+	static Runnable completing(Runnable step, Release done) {
 		return () -> {
 			step.run();
-			done.complete(null);
+			done.complete();
 		};
 	}
 
@@ -301,22 +316,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 
 	// ---- transitions
 
-	/**
-	 * End a hold.
-	 * @param hold the hold
-	 * @return completed when all is done; {@code null} if the hold had ended before
-	 */
-	private @Nullable CompletableFuture<Void> end(Hold hold) {
-		CompletableFuture<Void> done = new CompletableFuture<>();
-		Runnable step = this.lane.underMutex(() -> isHeldBy(hold) ? end(hold, done) : null);
-		if (step == null) {
-			return null;
-		}
-		step.run();
-		return done;
-	}
-
-	private Runnable end(Hold hold, CompletableFuture<Void> done) {
+	private Runnable leaveOrLose(Hold hold, Release done) {
 		if (this.lease.isOver(now())) {
 			return completing(lose("its lease had run out when it was given back", true), done);
 		}

@@ -40,11 +40,11 @@ final class ThreadHolds {
 	}
 
 	/**
-	 * Leave an entry of the present thread once. The last to leave gives the lock back;
-	 * the last one that wanted it exclusively lets others share it from then on.
+	 * Leave an entry of the present thread once. The last one that wanted the lock
+	 * exclusively lets others share it from then on.
 	 * @param entry the entry
 	 * @param request as which it was entered
-	 * @return whether that was the last time
+	 * @return whether that was the last time: then the lock is to be given back
 	 */
 	boolean exit(Entry entry, LockRequest request) {
 		entry.depth--;
@@ -53,12 +53,10 @@ final class ThreadHolds {
 		}
 		if (entry.depth == 0) {
 			remove(entry);
-			entry.hold.close();
 		}
 		else if (entry.exclusiveDepth == 0) {
 			entry.hold.downgrade();
 		}
-		entry.hold.loseIfOver();
 		return entry.depth == 0;
 	}
 

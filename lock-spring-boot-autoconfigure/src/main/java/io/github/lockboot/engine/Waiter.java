@@ -2,6 +2,9 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockRequest;
 
@@ -16,14 +19,33 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final long arrivedNanos;
 
+	/** What keeps its first call back; absent for one who asks the store alone. */
+	private final @Nullable Batch<AcquireReply> batch;
+
 	/** Whether it goes away at the next answer; guarded by the mutex of its lane. */
 	private boolean leaving;
 
 	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos) {
+		this(request, leaseMillis, triesOnce, arrivedNanos, null);
+	}
+
+	private Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos,
+			@Nullable Batch<AcquireReply> batch) {
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
 		this.leaving = triesOnce;
 		this.arrivedNanos = arrivedNanos;
+		this.batch = batch;
+	}
+
+	/**
+	 * The same caller as one who tries once for several locks.
+	 * @param name name of one of the locks
+	 * @param batch what keeps the calls for all of them back
+	 * @return a new waiter
+	 */
+	Waiter amongSeveral(String name, Batch<AcquireReply> batch) {
+		return new Waiter(this.request.name(name), this.leaseMillis, true, this.arrivedNanos, batch);
 	}
 
 	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
@@ -53,6 +75,19 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	boolean isRenewed() {
 		return !Boolean.FALSE.equals(this.request.renew());
+	}
+
+	/**
+	 * Ask for the lock on behalf of this caller.
+	 * @param store the store
+	 * @param attempt as whom to ask
+	 * @param seenToken highest token seen of the lock
+	 * @param queueing whether to wait for a busy lock in the store
+	 * @return what the store answers
+	 */
+	CompletionStage<AcquireReply> ask(LockStore store, Attempt attempt, long seenToken, Queueing queueing) {
+		CompletionStage<AcquireReply> kept = (this.batch != null) ? this.batch.add(attempt, seenToken) : null;
+		return (kept != null) ? kept : store.acquire(attempt, seenToken, queueing);
 	}
 
 	long leaseMillis() {

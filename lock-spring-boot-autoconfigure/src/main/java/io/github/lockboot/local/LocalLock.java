@@ -52,8 +52,7 @@ final class LocalLock {
 	 * Hold the lock or wait for it. Those who wait come first.
 	 */
 	AcquireReply acquire(Attempt attempt, long seenToken, Queueing queueing, long nowNanos) {
-		boolean again = isHeldBy(attempt, nowNanos);
-		if (again || (admits(attempt, nowNanos) && this.waiting.isEmpty())) {
+		if (isFor(attempt, nowNanos)) {
 			return hold(attempt, seenToken, nowNanos);
 		}
 		if (queueing == Queueing.NO) {
@@ -61,6 +60,13 @@ final class LocalLock {
 		}
 		this.waiting.putIfAbsent(attempt.owner(), attempt);
 		return new AcquireReply.Queued(remainingMillis(nowNanos), TimeUnit.NANOSECONDS.toMicros(nowNanos), false);
+	}
+
+	/**
+	 * Whether an attempt would hold the lock if it asked now.
+	 */
+	boolean isFor(Attempt attempt, long nowNanos) {
+		return isHeldBy(attempt, nowNanos) || (admits(attempt, nowNanos) && this.waiting.isEmpty());
 	}
 
 	/**
@@ -161,7 +167,7 @@ final class LocalLock {
 		this.untilNanos.put(attempt.owner(), nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()));
 	}
 
-	private long remainingMillis(long nowNanos) {
+	long remainingMillis(long nowNanos) {
 		long longest = this.untilNanos.values().stream().mapToLong((until) -> until - nowNanos).max().orElse(0);
 		return TimeUnit.NANOSECONDS.toMillis(longest);
 	}

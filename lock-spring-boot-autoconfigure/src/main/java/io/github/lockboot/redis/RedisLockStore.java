@@ -2,8 +2,14 @@ package io.github.lockboot.redis;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +54,9 @@ final class RedisLockStore implements LockStore {
 	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
 
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** What the script for several locks says of one that is free. */
+	private static final long NOT_BUSY = -2;
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
@@ -117,7 +126,40 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
 		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), releaseArguments(attempt, usedToken, keys))
-			.thenApply((reply) -> (number(reply, 0) == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED);
+			.thenApply((reply) -> released(number(reply, 0)));
+	}
+
+	/** Acquiring with replicas goes over a connection for each lock. */
+	@Override
+	public boolean takesAtOnce(Collection<String> locks) {
+		return this.replicas == 0
+				&& this.transport.isOneSlot(locks.stream().map((lock) -> this.keys.of(lock)[0]).toList());
+	}
+
+	@Override
+	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
+		List<Attempt> attempts = List.copyOf(seenTokens.keySet());
+		List<String> arguments = argumentsForAll(attempts);
+		arguments.add(Integer.toString(attempts.get(0).permits()));
+		return runForAll(LockScript.ACQUIRE_ALL, arguments, seenTokens).thenApply((reply) -> {
+			Map<Attempt, AcquireReply> replies = new HashMap<>();
+			for (int i = 0; i < attempts.size(); i++) {
+				replies.put(attempts.get(i), acquiredAmongAll(reply, i));
+			}
+			return replies;
+		});
+	}
+
+	@Override
+	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
+		List<Attempt> attempts = List.copyOf(usedTokens.keySet());
+		return runForAll(LockScript.RELEASE_ALL, argumentsForAll(attempts), usedTokens).thenApply((reply) -> {
+			Map<Attempt, ReleaseReply> replies = new HashMap<>();
+			for (int i = 0; i < attempts.size(); i++) {
+				replies.put(attempts.get(i), released(number(reply, i)));
+			}
+			return replies;
+		});
 	}
 
 	@Override
@@ -201,6 +243,20 @@ final class RedisLockStore implements LockStore {
 		};
 	}
 
+	private AcquireReply acquiredAmongAll(List<Object> reply, int index) {
+		if (number(reply, 0) == 0) {
+			long pttl = number(reply, 1 + index);
+			return new AcquireReply.Busy((pttl == NOT_BUSY) ? 0 : pttl);
+		}
+		int first = 1 + 3 * index;
+		return new AcquireReply.Owned(number(reply, first), number(reply, first + 1),
+				waiting(number(reply, first + 2)));
+	}
+
+	private static ReleaseReply released(long answer) {
+		return (answer == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED;
+	}
+
 	/** Of a program that does not queue it is not known whether it waits: it may. */
 	private long waiting(long queued) {
 		return this.foreignClients ? Math.max(1, queued) : queued;
@@ -237,6 +293,22 @@ final class RedisLockStore implements LockStore {
 				: failure;
 		return CompletableFuture
 			.failedFuture(new RedisException("The lock was not confirmed by replicas: " + cause.getMessage(), cause));
+	}
+
+	private List<String> argumentsForAll(List<Attempt> attempts) {
+		Attempt briefest = Collections.min(attempts, Comparator.comparingLong(Attempt::leaseMillis));
+		return new ArrayList<>(List.of(MEMORY_MILLIS, channels(this.keys.of(briefest.lock())), claimMillis(briefest)));
+	}
+
+	private CompletableFuture<List<Object>> runForAll(LockScript script, List<String> arguments,
+			Map<Attempt, Long> tokens) {
+		List<String> keys = new ArrayList<>();
+		tokens.forEach((attempt, token) -> {
+			Collections.addAll(keys, this.keys.of(attempt.lock()));
+			Collections.addAll(arguments, attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(token));
+		});
+		return run(script, keys.toArray(String[]::new), this.commandTimeout.toNanos(),
+				arguments.toArray(String[]::new));
 	}
 
 	private String[] releaseArguments(Attempt attempt, long usedToken, String[] keys) {

@@ -8,13 +8,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.AliasFor;
@@ -110,10 +107,10 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void severalLocksAreHeldTogether() {
+	void severalLocksAreTakenByOneRequest() {
 		Orders orders = new Orders(this.locks.events());
 		proxy(orders).transfer("b", "a");
-		assertThat(this.locks.events()).containsExactly("lock", "lock", "body", "unlock", "unlock");
+		assertThat(this.locks.events()).containsExactly("lock", "body", "unlock");
 	}
 
 	@Test
@@ -123,24 +120,13 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void severalLocksShareTheWaitTime() throws Throwable {
-		AtomicInteger seconds = new AtomicInteger();
-		RequestedLocks locks = new RequestedLocks(List.of(request("a"), request("b"), request("c")),
-				() -> Duration.ofSeconds(seconds.getAndAdd(2)).toNanos());
-		LockedCall call = new LockedCall(invocation(locks), SectionRunner.PLAIN);
-		assertThat(run(call)).isEqualTo("done");
-		assertThat(this.locks.requests()).extracting(LockRequest::waitTime)
-			.containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
-	}
-
-	@Test
-	void lockThatIsNotHadGivesBackThoseTakenBefore() {
+	void methodDoesNotRunIfOneOfSeveralLocksIsNotHad() {
 		Orders orders = new Orders(this.locks.events());
 		RecordingLockOperations busy = new BusyLock("account:b");
 		this.beans.registerSingleton("locks", busy);
 		Orders proxy = proxyOf(orders, Orders.class);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> proxy.transfer("a", "b"));
-		assertThat(busy.events()).containsExactly("lock", "unlock");
+		assertThat(busy.events()).isEmpty();
 		assertThat(this.locks.events()).doesNotContain("body");
 	}
 
@@ -283,27 +269,6 @@ class DistributedLockInterceptorTests {
 	@SuppressWarnings("unchecked")
 	private static void handle(Handler<?> handler) {
 		((Handler<String>) handler).handle("42");
-	}
-
-	private static @Nullable Object run(LockedCall call) {
-		try {
-			return call.run();
-		}
-		catch (Throwable ex) {
-			throw new AssertionError(ex);
-		}
-	}
-
-	private LockedInvocation invocation(RequestedLocks locks) throws Throwable {
-		MethodInvocation call = Mockito.mock(MethodInvocation.class);
-		Mockito.when(call.proceed()).thenReturn("done");
-		LockAttributes attributes = new LockAttributes("method", locks.next(0), null, null, Refusal.THROWING,
-				LockTemplates.PRIMARY, ResultKind.PLAIN);
-		return new LockedInvocation(attributes, locks, this.locks, call);
-	}
-
-	private static LockRequest request(String name) {
-		return LockRequest.of(name).waitTime(Duration.ofSeconds(3));
 	}
 
 	private static LockedMethodDefaults times(long waitSeconds, long leaseSeconds, OnLost onLost) {
@@ -513,7 +478,7 @@ class DistributedLockInterceptorTests {
 		@Override
 		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
 				LockCallback<T, X> section) throws X {
-			if (request.name().equals(this.busy)) {
+			if (request.names().contains(this.busy)) {
 				throw new LockNotAcquiredException(this.busy, Duration.ZERO, null);
 			}
 			return super.execute(request, section);

@@ -62,7 +62,7 @@ class LockedMethodAttributesTests {
 	void propertiesOfTheNameReachTheLock() {
 		this.proxies.defaults("plain", NAMED);
 		service().plain();
-		assertThat(this.locks.request()).isEqualTo(new LockRequest("plain", "plain", Duration.ofSeconds(1),
+		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1),
 				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), false, 1, OnLost.THROW));
 	}
 
@@ -70,7 +70,7 @@ class LockedMethodAttributesTests {
 	void attributesWinOverTheProperties() {
 		this.proxies.defaults("full", NAMED);
 		service().full();
-		assertThat(this.locks.request()).isEqualTo(new LockRequest("full", "full", Duration.ofSeconds(5),
+		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5),
 				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), true, 1, OnLost.INTERRUPT));
 	}
 

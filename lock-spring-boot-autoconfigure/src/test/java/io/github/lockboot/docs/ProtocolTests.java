@@ -39,8 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class ProtocolTests {
 
-	/** What is put before other scripts. */
-	private static final Set<String> PARTS = Set.of("grant", "acquire-free", "release-last", "fenced");
+	/** Parts of scripts. */
+	private static final Set<String> PARTS = Set.of("grant", "acquire-free", "release-last", "give-back", "several",
+			"fenced");
 
 	private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 

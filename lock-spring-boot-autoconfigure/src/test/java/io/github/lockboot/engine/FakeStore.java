@@ -1,11 +1,16 @@
 package io.github.lockboot.engine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,8 @@ final class FakeStore implements LockStore {
 	private long token;
 
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
+
+	private @Nullable Function<Set<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> acquireAll;
 
 	private Supplier<CompletionStage<RenewReply>> renew = FakeStore::renewed;
 
@@ -81,6 +88,29 @@ final class FakeStore implements LockStore {
 	FakeStore onRelease(Supplier<CompletionStage<ReleaseReply>> release) {
 		this.release = release;
 		return this;
+	}
+
+	/**
+	 * Take several locks at once from now on.
+	 * @param acquireAll what to answer
+	 * @return this store
+	 */
+	FakeStore onAcquireAll(Function<Set<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> acquireAll) {
+		this.acquireAll = acquireAll;
+		return this;
+	}
+
+	CompletionStage<Map<Attempt, AcquireReply>> allOwned(Set<Attempt> attempts) {
+		return CompletableFuture.completedStage(allOwnedReply(attempts));
+	}
+
+	Map<Attempt, AcquireReply> allOwnedReply(Set<Attempt> attempts) {
+		return attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> ownedReply()));
+	}
+
+	static Map<Attempt, AcquireReply> allBusyReply(Set<Attempt> attempts) {
+		return attempts.stream()
+			.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> new AcquireReply.Busy(60_000)));
 	}
 
 	/**
@@ -136,6 +166,27 @@ final class FakeStore implements LockStore {
 		this.queueing = queueing;
 		note("acquire", attempt);
 		return this.acquire.get();
+	}
+
+	@Override
+	public boolean takesAtOnce(Collection<String> locks) {
+		return this.acquireAll != null;
+	}
+
+	@Override
+	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
+		seenTokens.keySet().forEach(this.attempts::add);
+		this.calls.add("acquire " + seenTokens.size());
+		return Objects.requireNonNull(this.acquireAll).apply(seenTokens.keySet());
+	}
+
+	@Override
+	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
+		usedTokens.keySet().forEach(this.attempts::add);
+		this.calls.add("release " + usedTokens.size());
+		return CompletableFuture.completedStage(usedTokens.keySet()
+			.stream()
+			.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> ReleaseReply.RELEASED)));
 	}
 
 	@Override

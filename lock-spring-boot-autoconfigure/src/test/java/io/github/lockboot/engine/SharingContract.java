@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 import org.awaitility.Awaitility;
@@ -313,6 +314,19 @@ public abstract class SharingContract {
 		this.locks.acquire(this.exclusive.permits(2));
 		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(3)))).isNotNull();
 		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(2)))).isNull();
+	}
+
+	@Test
+	void permitMayBeHadAsALockOfAThread() {
+		LockRequest permit = this.locks.semaphore(this.exclusive.name(), 2).request();
+		Lock lock = this.locks.asLock(permit);
+		lock.lock();
+		try (LockHandle second = this.otherLocks.acquire(permit)) {
+			assertThat(second.isHeld()).isTrue();
+			assertThat(this.otherLocks.asLock(permit).tryLock()).isFalse();
+		}
+		lock.unlock();
+		assertThat(this.otherLocks.tryAcquire(once(this.exclusive))).isNotNull();
 	}
 
 	private static LockRequest once(LockRequest request) {

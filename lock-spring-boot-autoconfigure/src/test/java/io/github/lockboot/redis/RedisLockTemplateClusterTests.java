@@ -76,6 +76,31 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
+	void severalLocksOfOneSlotAreTakenByOneScript() {
+		LockRequest request = LockRequest.allOf("{42}:stock", "{42}:price");
+		RedisServer master = cluster.masterOf(key("{42}:stock"));
+		this.locks.acquire(request).close();
+		CommandCounts counts = master.commandsDuring(() -> this.locks.acquire(request).close());
+		assertThat(counts.of("evalsha") + counts.of("eval")).isEqualTo(2);
+	}
+
+	@Test
+	void severalLocksOfAllMastersAreHeldTogetherOrNotAtAll() {
+		List<String> names = cluster.masters().stream().map(RedisLockTemplateClusterTests::nameOn).toList();
+		LockRequest request = once(names.get(0)).names(names);
+		try (LockHandle all = this.locks.acquire(request)) {
+			assertThat(all.isHeld()).isTrue();
+			assertThat(names).allSatisfy((name) -> assertThat(this.otherLocks.tryAcquire(once(name))).isNull());
+		}
+		try (LockHandle last = this.otherLocks.acquire(request.names().get(2))) {
+			assertThat(this.locks.tryAcquire(request)).isNull();
+			assertThat(last.isHeld()).isTrue();
+			assertThat(names.stream().filter((name) -> this.otherLocks.inspect(name).isHeld()))
+				.containsExactly(last.name());
+		}
+	}
+
+	@Test
 	void aLockOnAnyMasterIsHandedOverByAPushWithoutPolling() {
 		for (RedisServer master : cluster.masters()) {
 			String name = nameOn(master);

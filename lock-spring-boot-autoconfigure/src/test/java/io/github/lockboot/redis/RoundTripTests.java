@@ -38,6 +38,8 @@ class RoundTripTests {
 
 	private static final int RUNS = 5;
 
+	private static final LockRequest THREE = WatchedLock.once().names(List.of("a", "b", "c"));
+
 	private final RedisServer redis = RedisFixture.newServer();
 
 	private final AtomicInteger renewals = new AtomicInteger();
@@ -64,6 +66,25 @@ class RoundTripTests {
 	void givingALockBackIsOneRoundTrip() {
 		LockHandle lock = this.locks.acquire(WatchedLock.once());
 		assertThat(costOf(lock::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "del", 1L, "set", 1L));
+	}
+
+	@Test
+	void takingSeveralFreeLocksIsOneRoundTrip() {
+		assertThat(costOf(() -> this.locks.acquire(THREE)))
+			.isEqualTo(Map.of("evalsha", 1L, "get", 6L, "exists", 3L, "time", 1L, "set", 6L));
+	}
+
+	@Test
+	void givingSeveralLocksBackIsOneRoundTrip() {
+		LockHandle locks = this.locks.acquire(THREE);
+		assertThat(costOf(locks::close)).containsEntry("evalsha", 1L).containsEntry("del", 3L);
+	}
+
+	@Test
+	void aTryOnSeveralLocksOfWhichOneIsBusyIsOneRoundTripThatWritesNothing() {
+		this.otherLocks.acquire(THREE.names().get(1));
+		assertThat(costOf(() -> this.locks.tryAcquire(THREE)))
+			.isEqualTo(Map.of("evalsha", 1L, "get", 5L, "exists", 2L, "time", 1L, "pttl", 1L));
 	}
 
 	@Test

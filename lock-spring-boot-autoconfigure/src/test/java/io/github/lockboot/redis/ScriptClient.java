@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -38,19 +39,41 @@ final class ScriptClient implements AutoCloseable {
 
 	private final RedisTransport transport;
 
-	private final String[] keys = KEYS.of("orders:42");
+	private final String[] keys;
 
 	ScriptClient(RedisServer server) {
 		this(server, Applications.of(server));
 	}
 
 	ScriptClient(RedisServer server, LettuceConnectionFactory application) {
+		this(server, RedisTransport.connect(application, Duration.ofSeconds(2), LockScript.all()), "orders:42");
+	}
+
+	private ScriptClient(RedisServer server, RedisTransport transport, String name) {
 		this.server = server;
-		this.transport = RedisTransport.connect(application, Duration.ofSeconds(2), LockScript.all());
+		this.transport = transport;
+		this.keys = KEYS.of(name);
 		this.lock = this.keys[0];
 		this.fence = this.keys[1];
 		this.queue = this.keys[2];
 		this.deadlines = this.keys[3];
+	}
+
+	/** The same client for another lock. */
+	ScriptClient about(String name) {
+		return new ScriptClient(this.server, this.transport, name);
+	}
+
+	/** Try to take this lock and another one at once, each with an owner of its own. */
+	List<Object> acquireWith(ScriptClient other, String owner, String otherOwner, long leaseMillis, long permits) {
+		return runWith(other, LockScript.ACQUIRE_ALL, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS, permits, owner,
+				leaseMillis, 0, otherOwner, leaseMillis, 0);
+	}
+
+	/** Give this lock and another one back, whose tokens are not known. */
+	List<Object> releaseWith(ScriptClient other, String owner, String otherOwner, long leaseMillis) {
+		return runWith(other, LockScript.RELEASE_ALL, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS, owner,
+				leaseMillis, 0, otherOwner, leaseMillis, 0);
 	}
 
 	/** Try once. */
@@ -95,8 +118,17 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	private List<Object> run(LockScript script, Object... arguments) {
+		return run(script, this.keys, arguments);
+	}
+
+	private List<Object> runWith(ScriptClient other, LockScript script, Object... arguments) {
+		String[] keys = Stream.of(this.keys, other.keys).flatMap(Stream::of).toArray(String[]::new);
+		return run(script, keys, arguments);
+	}
+
+	private List<Object> run(LockScript script, String[] keys, Object... arguments) {
 		String[] texts = List.of(arguments).stream().map(String::valueOf).toArray(String[]::new);
-		return this.transport.run(script.script(), this.keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
+		return this.transport.run(script.script(), keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
 	/** Listen as the JVM to which an owner belongs, until this client is closed. */

@@ -3,6 +3,8 @@ package io.github.lockboot.benchmarks.peer;
 import java.time.Duration;
 import java.util.List;
 
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
@@ -23,11 +25,15 @@ final class OurPeer implements Peer {
 	}
 
 	static RedisLockTemplate template(RedisAddress address) {
+		return template(address.settings());
+	}
+
+	static RedisLockTemplate template(LettuceConnectionFactory address) {
 		LockDefaults defaults = LockDefaults.defaults().withWaitTime(Duration.ofMinutes(2));
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withLockDefaults(defaults)
 			.withCommandTimeout(STARTING_JVMS);
-		return new RedisLockTemplate(address.settings(), settings, List.of(new TimingListener()));
+		return new RedisLockTemplate(address, settings, List.of(new TimingListener()));
 	}
 
 	@Override

@@ -29,7 +29,34 @@ public enum PeerKind {
 	INTEGRATION_PUBSUB("Spring Integration, pub/sub", IntegrationPubSubPeer::new, "benchmark:%s"),
 
 	/** Lock4j's template over Spring Data Redis. */
-	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s");
+	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s"),
+
+	/** Ours, shared by readers. */
+	OURS_READERS("**ours, shared**", OurReadersPeer::new, "lock:{%s}"),
+
+	/** The read side of Redisson's read-write lock. */
+	REDISSON_READERS("Redisson RReadWriteLock", RedissonReadersPeer::new, "%s"),
+
+	/** The write side of Redisson's read-write lock. */
+	REDISSON_WRITER("Redisson RReadWriteLock, writer", RedissonWriterPeer::new, "%s"),
+
+	/** Our semaphore of 4 permits. */
+	OURS_SEMAPHORE("**ours, semaphore**", OurSemaphorePeer::new, "lock:{%s}"),
+
+	/** Redisson's semaphore of 4 permits that expire. */
+	REDISSON_SEMAPHORE("Redisson RPermitExpirableSemaphore", RedissonSemaphorePeer::new, "%s"),
+
+	/** Three locks of ours at once. */
+	OURS_SEVERAL("**ours, 3 locks at once**", OurSeveralPeer::new, "lock:{%s:a}"),
+
+	/** Redisson's multi-lock of three locks. */
+	REDISSON_MULTI("Redisson multi-lock of 3", RedissonMultiPeer::new, "%s:a"),
+
+	/** Ours on a cluster. */
+	OURS_CLUSTER("**ours, cluster**", OurClusterPeer::new, "lock:{%s}"),
+
+	/** Redisson's lock on a cluster. */
+	REDISSON_CLUSTER("Redisson RLock, cluster", RedissonClusterPeer::new, "%s");
 
 	private final String label;
 

@@ -1,5 +1,8 @@
 package io.github.lockboot.benchmarks.peer;
 
+import java.util.List;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -25,6 +28,14 @@ public record RedisAddress(String host, int port) {
 	 */
 	LettuceConnectionFactory settings() {
 		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(this.host, this.port));
+	}
+
+	/**
+	 * Return a connection factory that only tells where a cluster is.
+	 * @return the factory of the cluster to which this address belongs, not started
+	 */
+	LettuceConnectionFactory clusterSettings() {
+		return new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(this.host + ":" + this.port)));
 	}
 
 	/**

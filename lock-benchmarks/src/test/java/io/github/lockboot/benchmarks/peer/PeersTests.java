@@ -12,6 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -31,7 +33,7 @@ class PeersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BARE")
+	@EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = { "BARE", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER" })
 	void anotherInstanceHasTheLockOnlyAfterItWasGivenBack(PeerKind kind)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		AtomicBoolean givenBack = new AtomicBoolean();
@@ -49,6 +51,28 @@ class PeersTests {
 			givenBack.set(true);
 			giveBack.run();
 			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = { ".*_READERS", ".*_SEMAPHORE" })
+	void severalInstancesHaveItTogether(PeerKind kind) {
+		try (Peer holder = open(kind); Peer other = open(kind)) {
+			Runnable giveBack = holder.take(kind.name());
+			other.take(kind.name()).run();
+			giveBack.run();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = ".*_CLUSTER")
+	void aLockIsHadAgainOnACluster(PeerKind kind) {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
+			RedisServer master = cluster.masters().get(0);
+			try (Peer peer = kind.open(new RedisAddress(master.host(), master.port()))) {
+				peer.take(kind.name()).run();
+				peer.take(kind.name()).run();
+			}
 		}
 	}
 

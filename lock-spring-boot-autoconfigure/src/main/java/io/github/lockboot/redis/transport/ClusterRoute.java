@@ -12,6 +12,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 
@@ -84,6 +85,11 @@ final class ClusterRoute implements Route {
 	@Override
 	public String channels(String prefix, String key) {
 		return prefix + this.map.tag(key);
+	}
+
+	@Override
+	public boolean isOneSlot(Collection<String> keys) {
+		return keys.stream().mapToInt(SlotHash::getSlot).distinct().count() == 1;
 	}
 
 	@Override

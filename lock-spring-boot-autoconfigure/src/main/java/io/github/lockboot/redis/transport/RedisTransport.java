@@ -89,6 +89,15 @@ public final class RedisTransport implements AutoCloseable {
 	}
 
 	/**
+	 * Whether a script may have these keys together.
+	 * @param keys the keys
+	 * @return false if they lie in different slots of a cluster
+	 */
+	public boolean isOneSlot(Collection<String> keys) {
+		return this.route.isOneSlot(keys);
+	}
+
+	/**
 	 * Do something on a connection that nobody else uses meanwhile.
 	 * @param key a key of the work; in a cluster the connection leads to its master
 	 * @param work what to do; the connection is given back when its result is there

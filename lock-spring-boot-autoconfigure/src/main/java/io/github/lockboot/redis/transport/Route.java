@@ -49,6 +49,13 @@ interface Route extends AutoCloseable {
 	String channels(String prefix, String key);
 
 	/**
+	 * Whether a script may have these keys together.
+	 * @param keys the keys
+	 * @return false if they lie in different slots
+	 */
+	boolean isOneSlot(Collection<String> keys);
+
+	/**
 	 * Return who lends connections to the master of a key.
 	 * @param key the key
 	 * @return the same for the same master

@@ -72,6 +72,11 @@ final class SingleRoute implements Route {
 	}
 
 	@Override
+	public boolean isOneSlot(Collection<String> keys) {
+		return true;
+	}
+
+	@Override
 	public LoanOffice loans(String key) {
 		return this.loans;
 	}

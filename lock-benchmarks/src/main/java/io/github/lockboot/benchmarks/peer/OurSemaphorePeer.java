@@ -1,0 +1,34 @@
+package io.github.lockboot.benchmarks.peer;
+
+import io.github.lockboot.redis.RedisLockTemplate;
+
+/**
+ * Our semaphore, whose permits are leased and renewed.
+ */
+final class OurSemaphorePeer implements Peer {
+
+	/** How many may be in at the same time. */
+	static final int PERMITS = 4;
+
+	private final RedisLockTemplate locks;
+
+	OurSemaphorePeer(RedisAddress address) {
+		this.locks = OurPeer.template(address);
+	}
+
+	@Override
+	public Runnable take(String lock) {
+		return this.locks.semaphore(lock, PERMITS).acquire()::close;
+	}
+
+	@Override
+	public void run(String lock, Runnable section) {
+		this.locks.semaphore(lock, PERMITS).execute(section::run);
+	}
+
+	@Override
+	public void close() {
+		this.locks.close();
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+
+/**
+ * Threads of one JVM, on a cluster of three masters.
+ */
+final class ClusterScenario extends BesideRedissonScenario {
+
+	ClusterScenario(int threads, int locks) {
+		super("cluster-" + threads + "-locks-" + locks,
+				"Cluster of 3 masters, " + threads + ((threads > 1) ? " threads, " : " thread, ") + locks
+						+ ((locks > 1) ? " locks" : " lock"),
+				PeerKind.OURS_CLUSTER, PeerKind.REDISSON_CLUSTER, threads, locks);
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
+			return super.run(new Lab(cluster.masters().get(0), lab.effort()));
+		}
+	}
+
+	/** Of Redis, the CPU time of one master would be told. */
+	@Override
+	List<Column> columns() {
+		List<Column> columns = super.columns();
+		return columns.subList(0, columns.size() - 1);
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Job;
+
+/**
+ * Many readers in one JVM and one writer in another, all of the same lock.
+ */
+final class ReadersScenario implements Scenario {
+
+	private static final int READERS = 64;
+
+	private static final String READS = "reads";
+
+	private static final String WRITES = "writes";
+
+	private static final PeerKind OURS = PeerKind.OURS_READERS;
+
+	private static final PeerKind REDISSON = PeerKind.REDISSON_READERS;
+
+	@Override
+	public String id() {
+		return "readers-" + READERS;
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		Results results = new Results();
+		try (Pair ours = Pair.start(lab, OURS, PeerKind.OURS);
+				Pair redissons = Pair.start(lab, REDISSON, PeerKind.REDISSON_WRITER)) {
+			List.of(ours, redissons).forEach((pair) -> pair.work(lab.effort().warmUpMillis()));
+			for (int i = 0; i < lab.effort().rounds(); i++) {
+				results.add(OURS, ours.work(lab.effort().windowMillis()));
+				results.add(REDISSON, redissons.work(lab.effort().windowMillis()));
+			}
+		}
+		List<Column> columns = List.of(Column.median("reads/s", READS), Column.spread(READS), Column.ratio(READS),
+				Column.median("writes/s", WRITES), Column.spread(WRITES), Column.ratio(WRITES));
+		return new Chapter(READERS + " readers, 1 writer",
+				"The readers are threads of one JVM, the writer is another JVM; all want the same lock all the time.",
+				Table.of(results, columns),
+				List.of(Bar.atLeast("reads over Redisson's, at least 1", results.ratio(READS, OURS, REDISSON), 1),
+						Bar.atLeast("writes over Redisson's, at least 1", results.ratio(WRITES, OURS, REDISSON), 1)));
+	}
+
+	/**
+	 * The two JVMs of one kind.
+	 *
+	 * @param readers the one that reads
+	 * @param writer the one that writes
+	 */
+	private record Pair(Crew readers, Crew writer) implements AutoCloseable {
+
+		static Pair start(Lab lab, PeerKind readers, PeerKind writer) {
+			return new Pair(Crew.start(1, Effort.timed(), readers, lab.address()),
+					Crew.start(1, Effort.timed(), writer, lab.address()));
+		}
+
+		Figures work(int millis) {
+			this.readers.first().begin(Job.THROUGHPUT, READERS, 1, millis);
+			this.writer.first().begin(Job.THROUGHPUT, 1, 1, millis);
+			return Figures.of(READS, this.readers.first().end().get("rate"))
+				.and(WRITES, this.writer.first().end().get("rate"));
+		}
+
+		@Override
+		public void close() {
+			this.readers.close();
+			this.writer.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+
+/**
+ * How threads come to hold locks: without the store those that they hold already, and
+ * several at once. Thread-safe.
+ */
+final class Entrance {
+
+	private final LockTemplate template;
+
+	private final LockEngine engine;
+
+	private final SeveralLocks severalLocks;
+
+	private final ThreadHolds threadHolds = new ThreadHolds();
+
+	Entrance(LockTemplate template, LockEngine engine, SeveralLocks severalLocks) {
+		this.template = template;
+		this.engine = engine;
+		this.severalLocks = severalLocks;
+	}
+
+	/**
+	 * Let the present thread hold what it asks for.
+	 * @param request which lock or locks, and how
+	 * @return to be left by the thread
+	 * @throws LockNotAcquiredException if a lock stayed busy for the wait time
+	 */
+	Stay enter(LockRequest request) {
+		if (request.names().size() > 1) {
+			return enterAll(request);
+		}
+		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
+		if (entry != null) {
+			entry.reenter(request);
+		}
+		else {
+			entry = this.threadHolds.enter(this.template.acquireHold(request));
+		}
+		return new Stay.One(this.threadHolds, entry, request);
+	}
+
+	/**
+	 * Let the present thread hold what it asks for, or return {@code null}.
+	 * @param request which lock or locks, and how
+	 * @return to be left by the thread, or {@code null} if a lock stayed busy for the
+	 * wait time
+	 */
+	@Nullable Stay tryEnter(LockRequest request) {
+		if (request.names().size() > 1) {
+			return tryEnterAll(request);
+		}
+		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
+		if (entry != null) {
+			entry.reenter(request);
+		}
+		else {
+			Hold hold = this.template.tryAcquireHold(request);
+			if (hold == null) {
+				return null;
+			}
+			entry = this.threadHolds.enter(hold);
+		}
+		return new Stay.One(this.threadHolds, entry, request);
+	}
+
+	/**
+	 * Return what the present thread holds.
+	 * @param request which lock or locks, and as what they were entered
+	 * @return to be left by the thread; {@code null} if it did not enter each of them
+	 */
+	@Nullable Stay present(LockRequest request) {
+		List<ThreadHolds.Entry> entries = request.names()
+			.stream()
+			.map(this.threadHolds::find)
+			.filter((entry) -> entry != null && entry.isEntered(request.isExclusive()))
+			.map(Objects::requireNonNull)
+			.toList();
+		if (entries.size() < request.names().size()) {
+			return null;
+		}
+		return (entries.size() == 1) ? new Stay.One(this.threadHolds, entries.get(0), request)
+				: new Stay.Several(this.engine, this.threadHolds, entries, request);
+	}
+
+	/**
+	 * Return the present thread's hold of a lock.
+	 * @param lock name of the lock
+	 * @return the hold, or {@code null}
+	 */
+	@Nullable Hold holdOf(String lock) {
+		ThreadHolds.Entry entry = this.threadHolds.find(lock);
+		return (entry != null) ? entry.hold() : null;
+	}
+
+	private Stay enterAll(LockRequest request) {
+		List<ThreadHolds.Entry> entries = new ArrayList<>();
+		Stay stay = new Stay.Several(this.engine, this.threadHolds, entries, request);
+		try {
+			List<String> others = reenter(request, entries);
+			if (others.size() == 1) {
+				entries.add(this.threadHolds.enter(this.template.acquireHold(request.names(others))));
+			}
+			else if (!others.isEmpty()) {
+				this.severalLocks.acquire(request.names(others))
+					.forEach((hold) -> entries.add(this.threadHolds.enter(hold)));
+			}
+			return stay;
+		}
+		catch (RuntimeException | Error ex) {
+			stay.leave();
+			throw ex;
+		}
+	}
+
+	private @Nullable Stay tryEnterAll(LockRequest request) {
+		try {
+			return enterAll(request);
+		}
+		catch (LockNotAcquiredException ex) {
+			return null;
+		}
+	}
+
+	/** Enter again what the thread holds; the names of the others are returned. */
+	private List<String> reenter(LockRequest request, List<ThreadHolds.Entry> entries) {
+		List<String> others = new ArrayList<>();
+		for (String name : request.names()) {
+			ThreadHolds.Entry entry = this.threadHolds.find(name);
+			if (entry == null) {
+				others.add(name);
+			}
+			else {
+				entry.reenter(request);
+				entries.add(entry);
+			}
+		}
+		return others;
+	}
+
+}

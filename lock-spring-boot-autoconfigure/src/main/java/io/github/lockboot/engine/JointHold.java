@@ -1,0 +1,113 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
+
+/**
+ * Holds of several locks as one: given back by one call where the store can do that.
+ */
+final class JointHold implements LockHandle {
+
+	private final LockEngine engine;
+
+	private final List<Hold> holds;
+
+	JointHold(LockEngine engine, List<Hold> holds) {
+		this.engine = engine;
+		this.holds = List.copyOf(holds);
+	}
+
+	@Override
+	public String name() {
+		return this.holds.stream().map(Hold::name).collect(Collectors.joining(" + "));
+	}
+
+	@Override
+	public long fencingToken() {
+		throw new UnsupportedOperationException(
+				"Locks '" + name() + "' have a token each: ask for it with the name of one of them");
+	}
+
+	@Override
+	public long fencingToken(String name) {
+		return this.holds.stream()
+			.filter((hold) -> hold.name().equals(name))
+			.mapToLong(Hold::fencingToken)
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"Lock '" + name + "' is none of those that are held, '" + name() + "'"));
+	}
+
+	@Override
+	public boolean isHeld() {
+		return this.holds.stream().allMatch(Hold::isHeld);
+	}
+
+	@Override
+	public Duration remainingLease() {
+		return this.holds.stream().map(Hold::remainingLease).min(Duration::compareTo).orElse(Duration.ZERO);
+	}
+
+	@Override
+	public void ensureHeld() {
+		this.holds.forEach(Hold::ensureHeld);
+	}
+
+	@Override
+	public @Nullable LockLostException loss() {
+		return this.holds.stream().map(Hold::loss).filter(Objects::nonNull).findFirst().orElse(null);
+	}
+
+	@Override
+	public void onLost(Runnable callback) {
+		AtomicBoolean told = new AtomicBoolean();
+		this.holds.forEach((hold) -> hold.onLost(() -> {
+			if (told.compareAndSet(false, true)) {
+				callback.run();
+			}
+		}));
+	}
+
+	@Override
+	public void close() {
+		List<Hold> ended = new ArrayList<>();
+		this.engine.awaitAnswer(end(ended));
+		ended.forEach(this.engine::tellReleased);
+	}
+
+	@Override
+	public CompletionStage<Void> closeAsync() {
+		List<Hold> ended = new ArrayList<>();
+		return end(ended).thenRunAsync(() -> ended.forEach(this.engine::tellReleased), this.engine::callBack);
+	}
+
+	private CompletableFuture<Void> end(List<Hold> ended) {
+		LockStore store = this.engine.store();
+		boolean together = this.holds.size() > 1 && store.takesAtOnce(this.holds.stream().map(Hold::name).toList());
+		Batch<ReleaseReply> batch = new Batch<>();
+		List<Release> releases = new ArrayList<>();
+		for (Hold hold : this.holds) {
+			Release release = together ? new Release(batch) : new Release();
+			if (hold.end(release)) {
+				ended.add(hold);
+				releases.add(release);
+			}
+		}
+		if (batch.size() > 0) {
+			batch.send(store::releaseAll);
+		}
+		return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));
+	}
+
+}

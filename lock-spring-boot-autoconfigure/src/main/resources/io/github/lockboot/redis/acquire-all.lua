@@ -1,0 +1,65 @@
+-- acquire-all.lua: hold several locks if all of them are free, or may be shared, or are
+-- the caller's already; else none of them. Nobody queues here.
+-- KEYS, ARGV from 5 on: as in several.lua; the tokens are the highest the caller has seen
+-- ARGV[1] how long tokens are remembered after their leases, in ms
+-- ARGV[2] prefix of the channels     ARGV[3] claim window in ms
+-- ARGV[4] how many may hold each lock together; 1 for exclusive locks
+-- returns {1, token, reserved, queued, ...}  held; of each lock as acquire.lua
+--         {0, pttl, ...}                     none held; of each lock for how many ms its
+--                                            holder has it still, -1 without end, -2 if
+--                                            it could have been held
+local memory, channels, claim, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local now = micros()
+local states, busy, waits = {}, false, {0}
+
+-- look at all before anything is changed, but for a queue whose lock has no owner any more
+each(4, function(owner, lease, seen, number)
+	local holder = redis.call('GET', lock)
+	local holders = 0
+	if holder == 'shared' then
+		holders = count(now)
+		holder = redis.call('ZSCORE', sharers, owner) and owner or holders > 0 and holder
+	end
+	local had = not holder or holder == owner or holder == 'shared'
+	local last
+	if had then
+		last = holder == owner and lastUsed(lease) or tonumber(redis.call('GET', fence) or 0)
+		local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
+		if queued then
+			holder = grant(holders, last, memory, channels, claim)
+			if not holder then
+				redis.call('DEL', lock)
+			end
+			holders = holder == 'shared' and redis.call('ZCARD', sharers) or 0
+			queued = redis.call('EXISTS', queue) == 1
+		end
+		had = not holder or holder == owner or (holder == 'shared' and holders < limit and not queued)
+	end
+	states[number] = {last, holder}
+	busy = busy or not had
+	waits[number + 1] = had and -2 or redis.call('PTTL', lock)
+end)
+if busy then
+	return waits
+end
+
+local held = {1}
+each(4, function(owner, lease, seen, number)
+	local last, holder = unpack(states[number], 1, 2)
+	local token = math.max(last, seen)
+	local reserved
+	if limit == 1 then
+		token = math.max(token + 1, now)
+		reserved = token + lease * 1000
+		redis.call('SET', lock, owner, 'PX', lease)
+	else
+		token = token > 0 and token or now
+		reserved = token
+		share(owner, now, lease)
+	end
+	redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+	held[3 * number - 1] = token
+	held[3 * number] = reserved
+	held[3 * number + 1] = holder and redis.call('LLEN', queue) or 0
+end)
+return held

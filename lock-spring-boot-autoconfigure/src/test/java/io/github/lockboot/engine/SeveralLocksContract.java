@@ -1,0 +1,484 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What every {@link LockOperations} promises of several locks that are wanted at once.
+ */
+@Timeout(90)
+public abstract class SeveralLocksContract {
+
+	private static final int PHILOSOPHERS = 10;
+
+	private static final int MEALS = 30;
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final String a = "a:" + UUID.randomUUID();
+
+	private final String b = "b:" + UUID.randomUUID();
+
+	private final String c = "c:" + UUID.randomUUID();
+
+	private final LockRequest request = LockRequest.allOf(this.b, this.a).waitTime(Duration.ofSeconds(30));
+
+	private final LockRequest once = this.request.waitTime(Duration.ZERO);
+
+	private final LockClock clock = new SystemLockClock();
+
+	private final List<RememberingStore> stores = new ArrayList<>();
+
+	private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+	private LockTemplate locks;
+
+	private LockTemplate otherLocks;
+
+	/**
+	 * Return a store as one instance of an application has it.
+	 * @param clock the clock to use
+	 * @return a store that shares its locks with the others of the same test
+	 */
+	protected abstract LockStore newStore(LockClock clock);
+
+	@BeforeEach
+	void openTwoInstances() {
+		this.locks = newLocks();
+		this.otherLocks = newLocks();
+	}
+
+	@AfterEach
+	void closeAll() {
+		this.threads.shutdownNow();
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
+	// ---- all or none
+
+	@Test
+	void freeLocksAreAllHeldAndGivenBackTogether() {
+		try (LockHandle held = this.locks.acquire(this.once)) {
+			assertThat(held.isHeld()).isTrue();
+			assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
+		}
+		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(true);
+	}
+
+	@Test
+	void oneBusyLockLeavesNoneHeld() {
+		for (String busy : List.of(this.a, this.b)) {
+			try (LockHandle held = this.otherLocks.acquire(busy)) {
+				assertThat(this.locks.tryAcquire(this.once)).isNull();
+				assertThat(held.isHeld()).isTrue();
+			}
+			assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(true);
+		}
+	}
+
+	@Test
+	void lockThatIsBusyInThisInstanceLeavesNoneHeld() {
+		try (LockHandle held = this.locks.acquire(this.b)) {
+			assertThat(this.locks.tryAcquire(this.once)).isNull();
+			assertThat(held.isHeld()).isTrue();
+			assertThat(isFree(this.a)).isTrue();
+		}
+	}
+
+	@Test
+	void waitInVainLeavesNoneHeldAndNamesTheBusyLock() {
+		try (LockHandle held = this.otherLocks.acquire(this.b)) {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.locks.acquire(this.request.waitTime(Duration.ofMillis(200))))
+				.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo(held.name()))
+				.satisfies((ex) -> assertThat(ex.waited()).isBetween(Duration.ofMillis(200), Duration.ofSeconds(20)));
+			assertThat(isFree(this.a)).isTrue();
+		}
+	}
+
+	@Test
+	void waitTimeCountsForAllLocksTogether() throws Exception {
+		LockHandle first = this.otherLocks.acquire(this.a);
+		try (LockHandle second = this.otherLocks.acquire(this.b)) {
+			LockRequest patient = this.request.waitTime(Duration.ofSeconds(3));
+			Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(patient));
+			pass(Duration.ofSeconds(1));
+			first.close();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+				.havingCause()
+				.isInstanceOfSatisfying(LockNotAcquiredException.class,
+						(ex) -> assertThat(ex.waited()).isGreaterThanOrEqualTo(Duration.ofSeconds(3)));
+			assertThat(second.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void waiterGetsAllLocksOnceTheLastIsGivenBack() throws Exception {
+		LockHandle first = this.otherLocks.acquire(this.a);
+		LockHandle second = this.otherLocks.acquire(this.b);
+		Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(this.request));
+		second.close();
+		first.close();
+		try (LockHandle held = waiting.get(60, TimeUnit.SECONDS)) {
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void interruptedWaiterLeavesNoneHeld() throws Exception {
+		try (LockHandle held = this.otherLocks.acquire(this.b)) {
+			CompletableFuture<Boolean> flag = new CompletableFuture<>();
+			Thread waiter = new Thread(() -> {
+				try {
+					this.locks.acquire(this.request);
+				}
+				catch (LockInterruptedException ex) {
+					flag.complete(Thread.currentThread().isInterrupted());
+				}
+			});
+			waiter.start();
+			await().until(() -> !isFree(this.a));
+			waiter.interrupt();
+			assertThat(flag.get(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(held.isHeld()).isTrue();
+			await().until(() -> isFree(this.a));
+		}
+	}
+
+	@Test
+	void philosophersAllEatAndNeverShareAFork() throws Exception {
+		int forks = 5;
+		AtomicInteger[] users = IntStream.range(0, forks)
+			.mapToObj((i) -> new AtomicInteger())
+			.toArray(AtomicInteger[]::new);
+		AtomicInteger clashes = new AtomicInteger();
+		List<Future<?>> dinner = new ArrayList<>();
+		for (int i = 0; i < PHILOSOPHERS; i++) {
+			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
+			Random random = new Random(i);
+			dinner.add(this.threads.submit(() -> {
+				for (int meal = 0; meal < MEALS; meal++) {
+					int left = random.nextInt(forks);
+					int right = (left + 1 + random.nextInt(forks - 1)) % forks;
+					locks.execute(forks(left, right), () -> {
+						if (users[left].incrementAndGet() > 1 || users[right].incrementAndGet() > 1) {
+							clashes.incrementAndGet();
+						}
+						Thread.yield();
+						users[left].decrementAndGet();
+						users[right].decrementAndGet();
+					});
+				}
+			}));
+		}
+		for (Future<?> each : dinner) {
+			each.get();
+		}
+		assertThat(clashes).hasValue(0);
+	}
+
+	// ---- as one hold
+
+	@Test
+	void eachLockHasATokenOfItsOwnThatGrows() {
+		Map<String, Long> last = new TreeMap<>(Map.of(this.a, 0L, this.b, 0L));
+		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.otherLocks)) {
+			try (LockHandle held = locks.acquire(this.request)) {
+				last.replaceAll((name, token) -> {
+					assertThat(held.fencingToken(name)).isGreaterThan(token);
+					return held.fencingToken(name);
+				});
+			}
+		}
+		try (LockHandle alone = this.locks.acquire(this.a)) {
+			assertThat(alone.fencingToken(this.a)).isEqualTo(alone.fencingToken()).isGreaterThan(last.get(this.a));
+		}
+	}
+
+	@Test
+	void tokenOfSeveralLocksIsAskedForByName() {
+		try (LockHandle held = this.locks.acquire(this.request)) {
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(held::fencingToken)
+				.withMessageContaining(this.a);
+			assertThatIllegalArgumentException().isThrownBy(() -> held.fencingToken(this.c))
+				.withMessageContaining(this.c);
+		}
+	}
+
+	@Test
+	void onlyTheLostLockIsMissingWhenOneOfThemIsLost() {
+		try (LockHandle held = this.locks.acquire(this.request.leaseTime(Duration.ofSeconds(3)))) {
+			AtomicInteger calls = new AtomicInteger();
+			held.onLost(calls::incrementAndGet);
+			steal(this.b);
+			await().until(() -> calls.get() == 1);
+			assertThat(held.isHeld()).isFalse();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(held::ensureHeld);
+			assertThat(held.loss()).satisfies((loss) -> assertThat(loss.lockName()).isEqualTo(this.b));
+			assertThat(isFree(this.a)).isFalse();
+		}
+		assertThat(isFree(this.a)).isTrue();
+	}
+
+	@Test
+	void locksAreKeptBeyondTheirLease() {
+		LockRequest shortLease = this.request.leaseTime(Duration.ofSeconds(3));
+		try (LockHandle held = this.locks.acquire(shortLease)) {
+			await().during(Duration.ofSeconds(4)).until(() -> held.isHeld() && !isFree(this.a) && !isFree(this.b));
+		}
+	}
+
+	@Test
+	void closingTwiceIsHarmless() {
+		LockHandle held = this.locks.acquire(this.request);
+		held.close();
+		try (LockHandle next = this.otherLocks.acquire(this.once)) {
+			held.close();
+			held.closeAsync().toCompletableFuture().join();
+			assertThat(next.isHeld()).isTrue();
+		}
+	}
+
+	// ---- sections
+
+	@Test
+	void sectionInsideASectionGivesBackOnlyWhatItTookItself() {
+		this.locks.execute(LockRequest.of(this.a), () -> {
+			this.locks.execute(this.request, () -> assertThat(isFree(this.b)).isFalse());
+			assertThat(isFree(this.b)).isTrue();
+			assertThat(isFree(this.a)).isFalse();
+		});
+		assertThat(isFree(this.a)).isTrue();
+	}
+
+	@Test
+	void sectionThatHoldsSeveralLocksHoldsEachOfThem() {
+		this.locks.execute(this.request, () -> {
+			this.locks.execute(LockRequest.of(this.a).waitTime(Duration.ZERO), () -> this.locks.ensureHeld(this.a));
+			this.locks.execute(this.once, () -> this.locks.ensureHeld(this.b));
+			assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
+		});
+		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(true);
+	}
+
+	@Test
+	void innerSectionThatIsRefusedLeavesTheOuterOneItsLock() {
+		try (LockHandle held = this.otherLocks.acquire(this.b)) {
+			this.locks.execute(LockRequest.of(this.a), () -> {
+				assertThat(this.locks.tryExecute(this.once, () -> {
+					throw new AssertionError("ran without " + held.name());
+				})).isFalse();
+				this.locks.ensureHeld(this.a);
+			});
+		}
+		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(true);
+	}
+
+	@Test
+	void lostLockIsThrownAtTheEndOfTheSectionIfWished() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.locks.execute(this.request.onLost(OnLost.THROW), () -> steal(this.b)));
+		assertThat(isFree(this.a)).isTrue();
+	}
+
+	// ---- as java.util.concurrent.locks.Lock
+
+	@Test
+	void severalLocksAreOneLockOfAThread() {
+		Lock both = this.locks.asLock(this.request);
+		both.lock();
+		assertThat(both.tryLock()).isTrue();
+		both.unlock();
+		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
+		both.unlock();
+		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(true);
+	}
+
+	@Test
+	void tryOfALockTakesNoneIfOneIsBusy() {
+		try (LockHandle held = this.otherLocks.acquire(this.b)) {
+			assertThat(this.locks.asLock(this.request).tryLock()).isFalse();
+			assertThat(held.isHeld()).isTrue();
+			assertThat(isFree(this.a)).isTrue();
+		}
+	}
+
+	@Test
+	void unlockOfLocksThatAreNotAllHeldIsRefused() {
+		Lock one = this.locks.asLock(this.a);
+		one.lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class)
+			.isThrownBy(() -> this.locks.asLock(this.request).unlock());
+		one.unlock();
+	}
+
+	// ---- without blocking a thread
+
+	@Test
+	void severalLocksAreHadWithoutBlockingAThread() {
+		LockHandle first = this.locks.acquireAsync(this.request).toCompletableFuture().join();
+		CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(this.request).toCompletableFuture();
+		assertThat(second).isNotDone();
+		first.closeAsync().toCompletableFuture().join();
+		try (LockHandle held = second.join()) {
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void asynchronousWaitInVainLeavesNoneHeld() {
+		LockRequest brief = this.request.waitTime(Duration.ofMillis(100));
+		try (LockHandle held = this.otherLocks.acquire(this.b)) {
+			assertThat(this.locks.tryAcquireAsync(brief).toCompletableFuture().join()).isNull();
+			assertThat(this.locks.acquireAsync(brief)).failsWithin(Duration.ofSeconds(30))
+				.withThrowableOfType(ExecutionException.class)
+				.withCauseInstanceOf(LockNotAcquiredException.class);
+			assertThat(held.isHeld()).isTrue();
+			assertThat(isFree(this.a)).isTrue();
+		}
+	}
+
+	@Test
+	void cancelledAsynchronousWaitLeavesNoneHeld() {
+		try (LockHandle held = this.otherLocks.acquire(this.b)) {
+			CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
+			await().until(() -> !isFree(this.a));
+			waiting.cancel(false);
+			await().until(() -> isFree(this.a));
+			assertThat(held.isHeld()).isTrue();
+		}
+		await().until(() -> isFree(this.b));
+	}
+
+	// ---- with all else that a request may say
+
+	@Test
+	void severalLocksMayBeShared() {
+		try (LockHandle first = this.locks.acquire(this.request.shared());
+				LockHandle second = this.otherLocks.acquire(this.request.shared());
+				LockHandle third = this.locks.acquire(LockRequest.of(this.a).shared())) {
+			assertThat(List.of(first, second, third)).allMatch(LockHandle::isHeld);
+			assertThat(this.otherLocks.tryAcquire(this.once)).isNull();
+		}
+		try (LockHandle writer = this.otherLocks.acquire(this.once)) {
+			assertThat(this.locks.tryAcquire(this.once.shared())).isNull();
+			assertThat(writer.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void severalFairLocksExcludeAndAreGivenOn() throws Exception {
+		LockRequest fair = this.request.fair(true);
+		int[] counter = new int[1];
+		List<Future<?>> work = new ArrayList<>();
+		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.locks, this.otherLocks)) {
+			work.add(this.threads.submit(() -> {
+				for (int i = 0; i < 10; i++) {
+					locks.execute(fair, () -> counter[0]++);
+				}
+			}));
+		}
+		for (Future<?> each : work) {
+			each.get();
+		}
+		assertThat(counter[0]).isEqualTo(4 * 10);
+	}
+
+	@Test
+	void shortestHoldKeepsAllLocksTaken() {
+		this.locks.acquire(this.request.minHoldTime(Duration.ofSeconds(20))).close();
+		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
+	}
+
+	@Test
+	void listenersAreToldOfEachLock() {
+		this.locks.acquire(this.request).close();
+		assertThat(this.told).containsExactly("acquired " + this.a, "acquired " + this.b, "released " + this.a,
+				"released " + this.b);
+	}
+
+	private LockRequest forks(int left, int right) {
+		return LockRequest.allOf(this.a + left, this.a + right).waitTime(Duration.ofSeconds(60));
+	}
+
+	private LockTemplate newLocks() {
+		RememberingStore store = new RememberingStore(newStore(this.clock));
+		this.stores.add(store);
+		return new LockTemplate(store, this.clock, LockDefaults.defaults(), List.of(new Witness()));
+	}
+
+	private boolean isFree(String lock) {
+		return !this.otherLocks.inspect(lock).isHeld();
+	}
+
+	/** Take a lock away from its holder behind the holder's back. */
+	private void steal(String lock) {
+		this.stores.forEach((store) -> store.steal(lock));
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(30));
+	}
+
+	private static void pass(Duration time) {
+		await().pollDelay(time).until(() -> true);
+	}
+
+	/** Writes down what it is told. */
+	private final class Witness implements LockListener {
+
+		@Override
+		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+			note("acquired", request, handle);
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			note("released", request, handle);
+		}
+
+		private void note(String event, LockRequest request, LockHandle handle) {
+			assertThat(request.name()).isEqualTo(handle.name());
+			SeveralLocksContract.this.told.add(event + " " + handle.name());
+		}
+
+	}
+
+}

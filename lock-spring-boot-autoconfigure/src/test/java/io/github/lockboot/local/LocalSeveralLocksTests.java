@@ -1,0 +1,21 @@
+package io.github.lockboot.local;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.SeveralLocksContract;
+
+class LocalSeveralLocksTests extends SeveralLocksContract {
+
+	private @Nullable LocalLocks locks;
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		if (this.locks == null) {
+			this.locks = new LocalLocks(clock);
+		}
+		return new LocalLockStore(this.locks);
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@RedisTest
+class AcquireAllScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private static final String WAITER = "00000000000000bb:1";
+
+	private final RedisServer redis;
+
+	private final ScriptClient one;
+
+	private final ScriptClient other;
+
+	AcquireAllScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.one = new ScriptClient(redis);
+		this.other = this.one.about("orders:43");
+	}
+
+	@AfterEach
+	void close() {
+		this.one.close();
+	}
+
+	@Test
+	void ownsFreeLocksForTheirLease() {
+		assertThat(number(acquire(), 0)).isEqualTo(1);
+		assertThat(List.of(this.one.owner(), this.other.owner())).containsExactly("a1", "a2");
+		for (ScriptClient each : List.of(this.one, this.other)) {
+			assertThat(each.remainingMillis(each.lock)).isBetween(LEASE - 5_000, LEASE);
+			long whole = LEASE + ScriptClient.MEMORY_MILLIS;
+			assertThat(each.remainingMillis(each.fence)).isBetween(whole - 5_000, whole);
+		}
+	}
+
+	@Test
+	void givesEachLockTokensAsIfItWereAlone() {
+		long before = this.one.timeMicros();
+		List<Object> reply = acquire();
+		assertThat(reply).hasSize(7);
+		for (int first : new int[] { 1, 4 }) {
+			assertThat(number(reply, first)).isBetween(before, this.one.timeMicros());
+			assertThat(number(reply, first + 1)).isEqualTo(number(reply, first) + LEASE * 1000);
+			assertThat(number(reply, first + 2)).isZero();
+		}
+		assertThat(this.other.lastToken()).isEqualTo("" + number(reply, 5));
+	}
+
+	@Test
+	void aForeignOwnerOfOneKeepsAllAndTheOtherStaysFree() {
+		this.other.take("b", LEASE);
+		String token = this.other.lastToken();
+		List<Object> reply = acquire();
+		assertThat(reply).hasSize(3).startsWith(0L, -2L);
+		assertThat(number(reply, 2)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(List.of(this.one.exists(this.one.lock), this.one.exists(this.one.fence))).containsOnly(false);
+		assertThat(this.other.owner()).isEqualTo("b");
+		assertThat(this.other.lastToken()).isEqualTo(token);
+	}
+
+	@Test
+	void anOwnerWithoutEndIsToldAsSuch() {
+		this.redis.command("SET", this.other.lock, "another program");
+		assertThat(acquire()).containsExactly(0L, -2L, -1L);
+	}
+
+	@Test
+	void whoOwnsOneAlreadyOwnsItAnewWithAGreaterToken() {
+		long before = this.one.take("a1", 1_000);
+		List<Object> reply = acquire();
+		assertThat(number(reply, 1)).isGreaterThan(before);
+		assertThat(this.one.remainingMillis(this.one.lock)).isGreaterThan(1_000);
+	}
+
+	@Test
+	void aLockWhoseOwnerHasDiedGoesToTheWaiterThatListens() {
+		this.other.take("b", LEASE);
+		this.other.queue(WAITER, LEASE);
+		try (ListeningJvm waiter = this.other.listen(WAITER)) {
+			this.other.expire();
+			assertThat(number(acquire(), 0)).isZero();
+			assertThat(waiter.messages(1).get(0)).startsWith("grant " + WAITER);
+		}
+		assertThat(this.other.owner()).isEqualTo(WAITER);
+		assertThat(this.one.exists(this.one.lock)).isFalse();
+	}
+
+	@Test
+	void waitersThatDoNotListenAnyMoreAreNoHindrance() {
+		this.other.take("b", LEASE);
+		this.other.queue(WAITER, LEASE);
+		this.other.expire();
+		assertThat(number(acquire(), 0)).isEqualTo(1);
+		assertThat(this.other.owner()).isEqualTo("a2");
+		assertThat(this.other.exists(this.other.queue)).isFalse();
+	}
+
+	@Test
+	void aDeadQueueLeavesNoOwnerBehindIfAnotherLockIsBusy() {
+		this.one.take("b", LEASE);
+		this.one.queue(WAITER, LEASE);
+		this.one.expire();
+		this.other.take("b", LEASE);
+		assertThat(number(acquire(), 0)).isZero();
+		assertThat(this.one.exists(this.one.lock)).isFalse();
+	}
+
+	@Test
+	void sharesWhatOthersShareIfAskedTo() {
+		share("b1", "b2");
+		assertThat(share("c1", "c2")).startsWith(1L);
+		assertThat(acquire()).startsWith(0L);
+		assertThat(this.one.owner()).isEqualTo("shared");
+	}
+
+	@Test
+	void leasesOfASharedLockThatAreOverDoNotCount() {
+		this.one.acquireWith(this.other, "b1", "b2", LEASE, 2);
+		this.redis.command("ZADD", this.one.lock + ":r", "1", "b1");
+		this.redis.command("ZADD", this.other.lock + ":r", "1", "b2");
+		assertThat(acquire()).startsWith(1L);
+	}
+
+	@Test
+	void worksAfterTheScriptsWereFlushed() {
+		this.redis.command("SCRIPT", "FLUSH");
+		assertThat(acquire()).startsWith(1L);
+	}
+
+	@Test
+	void isRefusedWithoutMemoryAndLeavesNothing() {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			client.exhaustMemory();
+			assertThatException().isThrownBy(() -> client.acquireWith(client.about("orders:43"), "a", "b", LEASE, 1))
+				.withMessageContaining("OOM");
+			assertThat(full.command("DBSIZE")).isEqualTo(0L);
+		}
+	}
+
+	private List<Object> acquire() {
+		return this.one.acquireWith(this.other, "a1", "a2", LEASE, 1);
+	}
+
+	private List<Object> share(String owner, String otherOwner) {
+		return this.one.acquireWith(this.other, owner, otherOwner, LEASE, Integer.MAX_VALUE);
+	}
+
+}

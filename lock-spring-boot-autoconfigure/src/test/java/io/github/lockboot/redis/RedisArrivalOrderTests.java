@@ -1,0 +1,15 @@
+package io.github.lockboot.redis;
+
+import io.github.lockboot.engine.ArrivalOrderContract;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.fixture.RedisFixture;
+
+class RedisArrivalOrderTests extends ArrivalOrderContract {
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		return RedisConnections.store(RedisFixture.shared(), clock);
+	}
+
+}

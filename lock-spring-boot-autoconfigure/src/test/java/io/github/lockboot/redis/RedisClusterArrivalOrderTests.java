@@ -1,0 +1,26 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.AfterAll;
+
+import io.github.lockboot.engine.ArrivalOrderContract;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.redis.transport.Applications;
+
+class RedisClusterArrivalOrderTests extends ArrivalOrderContract {
+
+	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+
+	@AfterAll
+	static void close() {
+		cluster.close();
+	}
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		return RedisConnections.store(Applications.of(cluster), clock);
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.github.lockboot.redis;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.SeveralLocksContract;
+import io.github.lockboot.fixture.RedisFixture;
+
+class RedisSeveralLocksTests extends SeveralLocksContract {
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		return RedisConnections.store(RedisFixture.shared(), clock);
+	}
+
+}
