@@ -16,14 +16,19 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final long arrivedNanos;
 
+	private final Thread thread = Thread.currentThread();
+
+	private final boolean ofSection;
+
 	/** Whether it goes away at the next answer; guarded by the mutex of its lane. */
 	private boolean leaving;
 
-	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos) {
+	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos, boolean ofSection) {
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
 		this.leaving = triesOnce;
 		this.arrivedNanos = arrivedNanos;
+		this.ofSection = ofSection;
 	}
 
 	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
@@ -61,6 +66,23 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	long arrivedNanos() {
 		return this.arrivedNanos;
+	}
+
+	/**
+	 * Return who asked for the lock.
+	 * @return the thread
+	 */
+	Thread thread() {
+		return this.thread;
+	}
+
+	/**
+	 * Whether its thread runs a section under another lock, which it can't end without
+	 * this one.
+	 * @return true if so
+	 */
+	boolean isOfSection() {
+		return this.ofSection;
 	}
 
 	boolean isLeaving() {
