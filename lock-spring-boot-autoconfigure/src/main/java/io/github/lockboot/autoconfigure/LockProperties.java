@@ -77,6 +77,8 @@ public class LockProperties implements Validator {
 
 	private final Redis redis = new Redis();
 
+	private final Shutdown shutdown = new Shutdown();
+
 	@NestedConfigurationProperty
 	private final CacheProperties cache = new CacheProperties();
 
@@ -158,6 +160,10 @@ public class LockProperties implements Validator {
 
 	public Redis getRedis() {
 		return this.redis;
+	}
+
+	public Shutdown getShutdown() {
+		return this.shutdown;
 	}
 
 	public CacheProperties getCache() {
@@ -423,6 +429,40 @@ public class LockProperties implements Validator {
 		}
 
 		public void setRelease(Release release) {
+			this.release = release;
+		}
+
+	}
+
+	/**
+	 * What becomes of locks when the application stops.
+	 */
+	public static class Shutdown {
+
+		/**
+		 * Time to wait for sections under locks to end.
+		 */
+		private Duration timeout = Duration.ofSeconds(20);
+
+		/**
+		 * Whether locks whose sections have not ended by then are lost and given back.
+		 * Otherwise others wait for the end of their leases.
+		 */
+		private boolean release = true;
+
+		public Duration getTimeout() {
+			return this.timeout;
+		}
+
+		public void setTimeout(Duration timeout) {
+			this.timeout = timeout;
+		}
+
+		public boolean isRelease() {
+			return this.release;
+		}
+
+		public void setRelease(boolean release) {
 			this.release = release;
 		}
 

@@ -32,6 +32,7 @@ final class LockPropertiesCheck {
 		check("redis.commandTimeout", () -> checkTimeout(properties.getRedis().getCommandTimeout()));
 		check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
 		check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
+		check("shutdown.timeout", () -> checkShutdown(properties.getShutdown().getTimeout()));
 		properties.getLocks().forEach(this::checkNamed);
 		CacheProperties cache = properties.getCache();
 		check("cache", () -> NamedCacheSettings.of(cache));
@@ -63,6 +64,10 @@ final class LockPropertiesCheck {
 
 	private static void checkTimeout(Duration timeout) {
 		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + timeout);
+	}
+
+	private static void checkShutdown(Duration timeout) {
+		Assert.isTrue(!timeout.isNegative(), () -> "The timeout must not be negative but is " + timeout);
 	}
 
 	private static void checkReplicas(LockProperties.Redis redis) {

@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,14 @@ final class AbandonedAttempts {
 
 	private final LockClock clock;
 
-	AbandonedAttempts(LockStore store, LockClock clock) {
+	private final Runnable onEmpty;
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	AbandonedAttempts(LockStore store, LockClock clock, Runnable onEmpty) {
 		this.store = store;
 		this.clock = clock;
+		this.onEmpty = onEmpty;
 	}
 
 	/**
@@ -30,7 +36,18 @@ final class AbandonedAttempts {
 	 */
 	void release(Attempt attempt, long token, long sentNanos, boolean answered) {
 		long overNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+		this.pending.incrementAndGet();
 		new Task(attempt, token, overNanos, answered).run();
+	}
+
+	boolean isEmpty() {
+		return this.pending.get() == 0;
+	}
+
+	private void done() {
+		if (this.pending.decrementAndGet() == 0) {
+			this.onEmpty.run();
+		}
 	}
 
 	private final class Task implements Runnable {
@@ -63,6 +80,9 @@ final class AbandonedAttempts {
 			long againNanos = AbandonedAttempts.this.clock.nanoTime() + this.backoff.nextNanos();
 			if (!sure && againNanos - this.overNanos < 0) {
 				AbandonedAttempts.this.clock.schedule(againNanos, this);
+			}
+			else {
+				done();
 			}
 		}
 

@@ -122,6 +122,11 @@ final class Entrance {
 		}
 	}
 
+	/** Whether the present thread runs a section under a lock of this template. */
+	boolean isInSection() {
+		return this.threadHolds.any();
+	}
+
 	private @Nullable Stay tryEnterAll(LockRequest request) {
 		try {
 			return enterAll(request);

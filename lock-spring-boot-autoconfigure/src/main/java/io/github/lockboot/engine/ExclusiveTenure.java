@@ -60,14 +60,17 @@ final class ExclusiveTenure extends Tenure {
 	}
 
 	@Override
-	List<Hold> clear() {
-		Hold last = this.holder;
+	List<Hold> holders() {
+		return (this.holder != null) ? List.of(this.holder) : List.of();
+	}
+
+	@Override
+	void clear() {
 		this.holder = null;
-		return (last != null) ? List.of(last) : List.of();
 	}
 
 	private Runnable grant(Waiter waiter, long token) {
-		this.holder = new Hold(this, lease(), waiter.request(), token, now());
+		this.holder = new Hold(this, lease(), waiter, token, now());
 		lane().grant(waiter, this.holder);
 		return lease().adopt(waiter.leaseMillis()) ? keeper()::renewNow : Lane.NOTHING;
 	}

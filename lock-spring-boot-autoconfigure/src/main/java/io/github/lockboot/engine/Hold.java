@@ -34,6 +34,8 @@ final class Hold implements LockHandle, Outcome {
 
 	private final long sinceNanos;
 
+	private final Thread thread;
+
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private volatile State state = State.HELD;
@@ -45,10 +47,11 @@ final class Hold implements LockHandle, Outcome {
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
 
-	Hold(Tenure tenure, Lease lease, LockRequest request, long token, long sinceNanos) {
+	Hold(Tenure tenure, Lease lease, Waiter waiter, long token, long sinceNanos) {
 		this.tenure = tenure;
 		this.lease = lease;
-		this.request = request;
+		this.request = waiter.request();
+		this.thread = waiter.thread();
 		this.token = token;
 		this.sinceNanos = sinceNanos;
 	}
@@ -160,6 +163,22 @@ final class Hold implements LockHandle, Outcome {
 		if (this.state == State.HELD) {
 			this.tenure.loseIfOver(this);
 		}
+	}
+
+	/**
+	 * Return as whom the store knows the holder.
+	 * @return name of the attempt
+	 */
+	String owner() {
+		return this.lease.attempt().owner();
+	}
+
+	/**
+	 * Return who asked for the lock.
+	 * @return the thread; it need not be the one that uses the hold
+	 */
+	Thread thread() {
+		return this.thread;
 	}
 
 	LockRequest request() {

@@ -145,14 +145,22 @@ final class Lane {
 	}
 
 	/**
-	 * The engine ends: nobody waits any longer.
-	 * @param refusal what the waiters are told
+	 * The gate is shut: those who may not wait any longer go away.
+	 * @param gate the gate
 	 */
-	void shutDown(Outcome refusal) {
+	void dismiss(Gate gate) {
 		transit(() -> {
-			this.waiters.dismissAll(refusal);
-			return NOTHING;
+			this.waiters.dismiss(gate);
+			return giveUpIfQueuedForNobody();
 		});
+	}
+
+	/**
+	 * Nobody holds the lock any longer: those who do are told that it is lost.
+	 * @param reason why, the end of a sentence
+	 */
+	void takeAway(String reason) {
+		transit(() -> (this.tenure != null && this.tenure.isHeld()) ? this.tenure.lose(reason, true) : NOTHING);
 	}
 
 	// ---- what the store pushes
@@ -235,6 +243,20 @@ final class Lane {
 		}
 	}
 
+	/**
+	 * Tell who holds the lock and who waits for it.
+	 * @param report what is told
+	 */
+	void report(ActivityReport report) {
+		underMutex(() -> {
+			this.waiters.report(report);
+			if (this.tenure != null) {
+				this.tenure.holders().forEach(report::add);
+			}
+			return NOTHING;
+		});
+	}
+
 	LockEngine engine() {
 		return this.engine;
 	}
@@ -274,12 +296,11 @@ final class Lane {
 	}
 
 	/**
-	 * The tenure is over: the next one begins for those who wait.
-	 * @param attempt the attempt that owned the lock
+	 * The tenure is over: the next one begins for those who wait. The engine is to forget
+	 * or to abandon its attempt.
 	 * @return the step to take
 	 */
-	Runnable ended(Attempt attempt) {
-		this.engine.forget(attempt);
+	Runnable ended() {
 		this.tenure = null;
 		return next();
 	}
@@ -358,15 +379,18 @@ final class Lane {
 	 */
 	private Runnable giveUp(Pursuit pursuit) {
 		pursuit.stop();
-		this.engine.forget(pursuit.attempt());
 		rest();
-		return pursuit.leavesTraces() ? () -> this.engine.abandon(pursuit) : NOTHING;
+		if (pursuit.leavesTraces()) {
+			return () -> this.engine.abandon(pursuit);
+		}
+		this.engine.forget(pursuit.attempt());
+		return NOTHING;
 	}
 
 	/** This JVM stood still between request and answer. */
 	private Runnable tooLate(Lease lease) {
 		this.seenToken = lease.lastToken();
-		Runnable next = ended(lease.attempt());
+		Runnable next = ended();
 		return () -> {
 			this.engine.abandon(lease);
 			next.run();
@@ -394,8 +418,12 @@ final class Lane {
 			return NOTHING;
 		}
 		waiter.complete(refusal());
-		boolean wasLast = this.waiters.isEmpty() && this.state == State.QUEUED;
-		return (wasLast && this.pursuit != null) ? giveUp(this.pursuit) : NOTHING;
+		return giveUpIfQueuedForNobody();
+	}
+
+	private Runnable giveUpIfQueuedForNobody() {
+		boolean forNobody = this.waiters.isEmpty() && this.state == State.QUEUED;
+		return (forNobody && this.pursuit != null) ? giveUp(this.pursuit) : NOTHING;
 	}
 
 	private Runnable next() {

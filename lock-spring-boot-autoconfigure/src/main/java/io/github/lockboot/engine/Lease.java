@@ -22,6 +22,9 @@ final class Lease {
 
 	private volatile long deadlineNanos;
 
+	/** When a third of the lease has passed. */
+	private volatile long dueNanos;
+
 	/** Whether a length was adopted that the store does not know yet. */
 	private boolean adopted;
 
@@ -37,11 +40,16 @@ final class Lease {
 		this.reservedToken = reply.reserved();
 		this.queued = reply.queued();
 		this.deadlineNanos = deadline(sentNanos, attempt);
+		this.dueNanos = due(sentNanos, attempt);
 	}
 
 	private static long deadline(long sentNanos, Attempt attempt) {
 		long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		return sentNanos + lease - lease / 100 - TimeUnit.MILLISECONDS.toNanos(2);
+	}
+
+	private static long due(long sentNanos, Attempt attempt) {
+		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
 	}
 
 	/**
@@ -70,6 +78,15 @@ final class Lease {
 
 	long remainingNanos(long nowNanos) {
 		return Math.max(0, this.deadlineNanos - nowNanos);
+	}
+
+	/**
+	 * Return how long ago a renewal should have succeeded.
+	 * @param nowNanos the time
+	 * @return zero if it was not to yet
+	 */
+	long overdueNanos(long nowNanos) {
+		return Math.max(0, nowNanos - this.dueNanos);
 	}
 
 	boolean isOver(long nowNanos) {
@@ -127,6 +144,7 @@ final class Lease {
 	 */
 	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.deadlineNanos = deadline(sentNanos, renewed);
+		this.dueNanos = due(sentNanos, renewed);
 		this.adopted = false;
 		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
 	}

@@ -1,7 +1,10 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 
@@ -24,8 +28,6 @@ import io.github.lockboot.LockLostException;
 final class LockEngine implements LockPushes, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LockEngine.class);
-
-	private static final Outcome CLOSED = new Outcome.Failed(new IllegalStateException("the locks are closed"));
 
 	private final LockStore store;
 
@@ -49,7 +51,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final SeenTokens seenTokens = new SeenTokens();
 
-	private volatile boolean closed;
+	private final RecentLosses losses = new RecentLosses();
+
+	private final SlowestRenewal slowestRenewal;
+
+	private final Gate gate = new Gate();
+
+	private final Drain drain;
 
 	private final ThreadPoolExecutor callbacks = Callbacks.newExecutor();
 
@@ -57,7 +65,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.store = store;
 		this.clock = clock;
 		this.listeners = new ListenerGuard(listeners);
-		this.abandoned = new AbandonedAttempts(store, clock);
+		this.drain = new Drain(this::isEmpty);
+		this.abandoned = new AbandonedAttempts(store, clock, this.drain::check);
+		this.slowestRenewal = new SlowestRenewal(clock.nanoTime());
 		this.ownerPrefix = store.instance() + ":";
 		store.listen(this);
 		clock.onStandstill(() -> this.attempts.values().forEach(Lane::revalidate));
@@ -76,18 +86,39 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
+	 * Look at all lanes.
+	 * @return what they are about
+	 */
+	LockActivity activity() {
+		long now = this.clock.nanoTime();
+		ActivityReport report = new ActivityReport(now);
+		allLanes().forEach((lane) -> lane.report(report));
+		return report.complete(this.losses.list(), this.slowestRenewal.get(now));
+	}
+
+	private Set<Lane> allLanes() {
+		Set<Lane> all = Collections.newSetFromMap(new IdentityHashMap<>());
+		all.addAll(this.lanes.values());
+		all.addAll(this.sharedLanes.values());
+		all.addAll(this.attempts.values());
+		return all;
+	}
+
+	/**
 	 * Let a caller wait for its lock.
 	 * @param waiter the caller
 	 * @return the lane in which it waits
 	 */
 	Lane submit(Waiter waiter) {
-		if (this.closed) {
-			waiter.complete(CLOSED);
+		Outcome refusal = this.gate.refusal(waiter);
+		if (refusal != null) {
+			waiter.complete(refusal);
 			return newLane(waiter);
 		}
 		Lane lane = admit(waiter);
-		if (this.closed) { // meanwhile: close() has seen this waiter, or this does
-			lane.shutDown(CLOSED);
+		if (!this.gate.isOpen()) { // meanwhile: dismiss() has seen this waiter, or this
+									// does
+			lane.dismiss(this.gate);
 		}
 		return lane;
 	}
@@ -131,6 +162,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	void forget(Attempt attempt) {
 		this.attempts.remove(attempt.owner());
+		if (!this.gate.isOpen()) {
+			this.drain.check();
+		}
 	}
 
 	@Override
@@ -172,6 +206,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	void abandon(Pursuit pursuit) {
 		this.abandoned.release(pursuit.attempt(), 0, pursuit.sentNanos(), !pursuit.isUnknown());
+		forget(pursuit.attempt());
 	}
 
 	/**
@@ -180,6 +215,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	void abandon(Lease lease) {
 		this.abandoned.release(lease.attempt(), lease.lastToken(), this.clock.nanoTime(), true);
+		forget(lease.attempt());
 	}
 
 	void tellAcquired(Hold hold, long startNanos) {
@@ -194,13 +230,15 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	void tellRenewed(Hold hold) {
+	void tellRenewed(Hold hold, Attempt renewed, long tookNanos) {
+		this.slowestRenewal.add(renewed, tookNanos, this.clock.nanoTime());
 		if (!this.listeners.isEmpty()) {
 			callBack(() -> this.listeners.onRenewed(hold.request(), hold));
 		}
 	}
 
 	void tellLost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
+		this.losses.add(hold, loss);
 		logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
 		callbacks.forEach(this::callBack);
 		if (!this.listeners.isEmpty()) {
@@ -257,12 +295,51 @@ final class LockEngine implements LockPushes, AutoCloseable {
 					(reply) -> (reply instanceof RenewReply.Renewed) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER);
 	}
 
+	/**
+	 * Give no lock out any more, but to threads that run a section under another lock.
+	 * Who waits is told at once.
+	 */
+	void stop() {
+		this.gate.admitSectionsOnly();
+		allLanes().forEach((lane) -> lane.dismiss(this.gate));
+	}
+
+	/**
+	 * Wait until all locks are given back, those that were abandoned too.
+	 * @param timeout how long to wait
+	 * @return whether nothing of this instance is left in the store
+	 */
+	boolean awaitEmpty(Duration timeout) {
+		return this.drain.await(timeout);
+	}
+
+	/**
+	 * Take all locks away from those who still hold them, and begin to give them back.
+	 * @param reason why, the end of a sentence
+	 */
+	void takeAllAway(String reason) {
+		this.gate.stop();
+		allLanes().forEach((lane) -> {
+			lane.dismiss(this.gate);
+			lane.takeAway(reason);
+		});
+	}
+
+	/**
+	 * Give out locks again after {@link #stop()}.
+	 */
+	void resume() {
+		this.gate.open();
+	}
+
+	private boolean isEmpty() {
+		return this.attempts.isEmpty() && this.abandoned.isEmpty();
+	}
+
 	@Override
 	public void close() {
-		this.closed = true;
-		this.lanes.values().forEach((lane) -> lane.shutDown(CLOSED));
-		this.sharedLanes.values().forEach((lane) -> lane.shutDown(CLOSED));
-		this.attempts.values().forEach((lane) -> lane.shutDown(CLOSED));
+		this.gate.close();
+		allLanes().forEach((lane) -> lane.dismiss(this.gate));
 		this.clock.close();
 		this.store.close();
 		this.callbacks.shutdown();

@@ -16,12 +16,14 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockAction;
+import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
@@ -36,7 +38,7 @@ import io.github.lockboot.OnLost;
  * @since 1.0.0
  */
 @Internal
-public class LockTemplate implements LockOperations, AutoCloseable {
+public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable {
 
 	/** A lease that was over when its caller could begin, like one never taken. */
 	private static final Outcome UNTIMELY = new Outcome.Busy(-1);
@@ -151,6 +153,46 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	@Override
 	public boolean forceRelease(String name) {
 		return ask(name, "taken away", this.engine.store().forceRelease(named(name)));
+	}
+
+	@Override
+	public LockActivity activity() {
+		return this.engine.activity();
+	}
+
+	/**
+	 * Give no lock out any more: who waits, and who comes, gets a
+	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
+	 * this template may take further ones, to come to its end. Returns at once.
+	 */
+	public void stop() {
+		this.engine.stop();
+	}
+
+	/**
+	 * After {@link #stop()}, wait until all locks are given back and the store has
+	 * confirmed it.
+	 * @param timeout how long to wait; an interrupted thread does not
+	 * @return whether nothing of this instance is left in the store
+	 */
+	public boolean awaitAllGivenBack(Duration timeout) {
+		return this.engine.awaitEmpty(timeout);
+	}
+
+	/**
+	 * After {@link #stop()}, take the locks away from those who still hold them. They are
+	 * told as of any lost lock, and the locks are given back in the background.
+	 * @param reason why, the end of a sentence
+	 */
+	public void takeAllAway(String reason) {
+		this.engine.takeAllAway(reason);
+	}
+
+	/**
+	 * Give out locks again after {@link #stop()}.
+	 */
+	public void resume() {
+		this.engine.resume();
 	}
 
 	/**
@@ -380,7 +422,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 					+ " any number, or keep semaphores in one Redis");
 		}
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos);
+		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos, this.entrance.isInSection());
 	}
 
 	/** The request with its longest hold, or {@code null} in it for no limit. */
@@ -395,6 +437,11 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		LockException reason;
 		if (outcome instanceof Outcome.Failed failed) {
 			reason = unavailable(request.name(), "taken", failed.cause());
+		}
+		else if (outcome instanceof Outcome.Stopping) {
+			reason = new LockUnavailableException(request.name(),
+					"Lock '" + request.name() + "' was not taken: the application stops, and gives out no more locks",
+					null);
 		}
 		else {
 			long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;

@@ -3,7 +3,7 @@ package io.github.lockboot.engine;
 /**
  * How a waiter's wait ended: with a {@link Hold}, or with one of these.
  */
-sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed {
+sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed, Outcome.Stopping {
 
 	/**
 	 * The lock belonged to somebody else.
@@ -21,6 +21,16 @@ sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed {
 	 * @param cause what the store's client threw
 	 */
 	record Failed(Throwable cause) implements Outcome {
+
+	}
+
+	/**
+	 * The application stops, and gives no lock out any more.
+	 */
+	enum Stopping implements Outcome {
+
+		/** The only one. */
+		INSTANCE
 
 	}
 

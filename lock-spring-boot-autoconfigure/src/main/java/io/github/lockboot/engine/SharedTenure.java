@@ -59,14 +59,17 @@ final class SharedTenure extends Tenure {
 	}
 
 	@Override
-	List<Hold> clear() {
-		List<Hold> last = List.copyOf(this.holders);
+	List<Hold> holders() {
+		return List.copyOf(this.holders);
+	}
+
+	@Override
+	void clear() {
 		this.holders.clear();
-		return last;
 	}
 
 	private void grant(Waiter waiter) {
-		Hold hold = new Hold(this, lease(), waiter.request(), lease().lastToken(), now());
+		Hold hold = new Hold(this, lease(), waiter, lease().lastToken(), now());
 		this.holders.add(hold);
 		lane().grant(waiter, hold);
 	}

@@ -72,10 +72,15 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	abstract boolean isHeldBy(Hold hold);
 
 	/**
-	 * Let nobody hold the lease any longer.
-	 * @return who held it
+	 * Return all those who hold the lease.
+	 * @return a copy
 	 */
-	abstract List<Hold> clear();
+	abstract List<Hold> holders();
+
+	/**
+	 * Let nobody hold the lease any longer.
+	 */
+	abstract void clear();
 
 	// ---- what the lane asks and tells, under its mutex
 
@@ -231,11 +236,13 @@ abstract class Tenure implements LeaseKeeper.Owner {
 			if (hold == null) {
 				return Lane.NOTHING;
 			}
+			long now = now();
+			long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
 			this.lease.renewed(renewed, sentNanos, reply);
 			if (reply.queued() > 0) {
 				this.lane.queuedBehind(renewed.owner());
 			}
-			return () -> this.lane.engine().tellRenewed(hold);
+			return () -> this.lane.engine().tellRenewed(hold, renewed, tookNanos);
 		});
 	}
 
@@ -304,13 +311,17 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 */
 	Runnable lose(String reason, boolean mayBeOurs) {
 		this.keeper.stop();
-		Runnable step = this.lane.ended(this.lease.attempt());
+		Runnable step = this.lane.ended();
 		if (mayBeOurs) {
 			step = abandoning(step);
 		}
-		for (Hold hold : clear()) {
+		else {
+			this.lane.engine().forget(this.lease.attempt());
+		}
+		for (Hold hold : holders()) {
 			step = telling(hold, reason, step);
 		}
+		clear();
 		return step;
 	}
 
@@ -330,11 +341,15 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * lease.
 	 */
 	private Runnable givenBack(@Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
-		Runnable next = this.lane.ended(this.lease.attempt());
+		Runnable next = this.lane.ended();
+		if (reply == null && !kept) {
+			return abandoning(next);
+		}
+		this.lane.engine().forget(this.lease.attempt());
 		if (reply == ReleaseReply.NOT_OWNER && hold != null) {
 			return telling(hold, "it was not owned any more when it was given back", next);
 		}
-		return (reply == null && !kept) ? abandoning(next) : next;
+		return next;
 	}
 
 	private Runnable abandoning(Runnable next) {

@@ -29,6 +29,14 @@ final class ThreadHolds {
 	}
 
 	/**
+	 * Whether the present thread holds anything.
+	 * @return true if so
+	 */
+	boolean any() {
+		return this.newest.get() != null;
+	}
+
+	/**
 	 * Remember a hold of the present thread.
 	 * @param hold the hold
 	 * @return its entry, entered once

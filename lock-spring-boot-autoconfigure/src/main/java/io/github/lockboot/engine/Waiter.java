@@ -22,19 +22,25 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/** What keeps its first call back; absent for one who asks the store alone. */
 	private final @Nullable Batch<AcquireReply> batch;
 
+	private final Thread thread;
+
+	private final boolean ofSection;
+
 	/** Whether it goes away at the next answer; guarded by the mutex of its lane. */
 	private boolean leaving;
 
-	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos) {
-		this(request, leaseMillis, triesOnce, arrivedNanos, null);
+	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos, boolean ofSection) {
+		this(request, leaseMillis, triesOnce, arrivedNanos, Thread.currentThread(), ofSection, null);
 	}
 
-	private Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos,
-			@Nullable Batch<AcquireReply> batch) {
+	private Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos, Thread thread,
+			boolean ofSection, @Nullable Batch<AcquireReply> batch) {
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
 		this.leaving = triesOnce;
 		this.arrivedNanos = arrivedNanos;
+		this.thread = thread;
+		this.ofSection = ofSection;
 		this.batch = batch;
 	}
 
@@ -45,7 +51,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 * @return a new waiter
 	 */
 	Waiter amongSeveral(String name, Batch<AcquireReply> batch) {
-		return new Waiter(this.request.name(name), this.leaseMillis, true, this.arrivedNanos, batch);
+		return new Waiter(this.request.name(name), this.leaseMillis, true, this.arrivedNanos, this.thread,
+				this.ofSection, batch);
 	}
 
 	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
@@ -96,6 +103,23 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	long arrivedNanos() {
 		return this.arrivedNanos;
+	}
+
+	/**
+	 * Return who asked for the lock.
+	 * @return the thread
+	 */
+	Thread thread() {
+		return this.thread;
+	}
+
+	/**
+	 * Whether its thread runs a section under another lock, which it can't end without
+	 * this one.
+	 * @return true if so
+	 */
+	boolean isOfSection() {
+		return this.ofSection;
 	}
 
 	boolean isLeaving() {

@@ -32,6 +32,14 @@ final class WaitingLine {
 	}
 
 	/**
+	 * Tell about all.
+	 * @param report what is told
+	 */
+	void report(ActivityReport report) {
+		this.waiters.forEach(report::add);
+	}
+
+	/**
 	 * Send those away that wanted to know the next answer only.
 	 * @param refusal what they are told
 	 */
@@ -40,12 +48,17 @@ final class WaitingLine {
 	}
 
 	/**
-	 * Send all away.
-	 * @param refusal what they are told
+	 * Send those away that may not stay.
+	 * @param gate who says so, and what they are told
 	 */
-	void dismissAll(Outcome refusal) {
-		this.waiters.forEach((waiter) -> waiter.complete(refusal));
-		this.waiters.clear();
+	void dismiss(Gate gate) {
+		this.waiters.removeIf((waiter) -> {
+			Outcome refusal = gate.refusal(waiter);
+			if (refusal != null) {
+				waiter.complete(refusal);
+			}
+			return refusal != null;
+		});
 	}
 
 }

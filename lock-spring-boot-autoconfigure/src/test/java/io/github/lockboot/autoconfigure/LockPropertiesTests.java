@@ -44,7 +44,8 @@ class LockPropertiesTests {
 	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
 			"on-lost, THROW", "max-hold-time, PT1H", "on-not-acquired, SKIP", "transaction.release, IMMEDIATE",
 			"aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN", "redis.connection-factory, mine",
-			"redis.command-timeout, PT0.2S", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
+			"redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S", "shutdown.release, false",
+			"redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
 			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
 			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
 			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT" })
@@ -64,6 +65,8 @@ class LockPropertiesTests {
 			case "on-lost" -> properties.getOnLost();
 			case "max-hold-time" -> properties.getMaxHoldTime();
 			case "on-not-acquired" -> properties.getOnNotAcquired();
+			case "shutdown.timeout" -> properties.getShutdown().getTimeout();
+			case "shutdown.release" -> properties.getShutdown().isRelease();
 			case "transaction.release" -> properties.getTransaction().getRelease();
 			case "locks[my.lock].renew" -> NamedLockDefaults.of(properties, "my.lock").renew();
 			case "locks[my.lock].max-hold-time" -> NamedLockDefaults.of(properties, "my.lock").maxHoldTime();

@@ -132,7 +132,7 @@ class EngineTests {
 	@Test
 	void renewalAsksForTheLeaseOfTheCallerWhoHoldsTheLockNow() {
 		Hold hold = acquired(waiter());
-		submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0));
+		submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0, false));
 		hold.close();
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
@@ -141,7 +141,7 @@ class EngineTests {
 	@Test
 	void renewalForLessThanIsLeftShortensTheDeadlineBeforeItsAnswer() {
 		Hold hold = acquired(waiter());
-		Waiter second = submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0));
+		Waiter second = submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0, false));
 		this.store.onRenew(CompletableFuture::new);
 		hold.close();
 		assertThat(((Hold) second.join()).remainingLease()).isLessThan(Duration.ofSeconds(5));
@@ -335,8 +335,8 @@ class EngineTests {
 
 	@Test
 	void isNotPassedWhenLessThanHalfOfTheNextLeaseIsLeft() {
-		Hold first = acquired(new Waiter(LockRequest.of("a"), 10_000, false, 0));
-		submitted(new Waiter(LockRequest.of("a"), 30_000, false, 0));
+		Hold first = acquired(new Waiter(LockRequest.of("a"), 10_000, false, 0, false));
+		submitted(new Waiter(LockRequest.of("a"), 30_000, false, 0, false));
 		first.close();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
 	}
@@ -824,11 +824,11 @@ class EngineTests {
 	}
 
 	private Waiter waiter() {
-		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), false, this.clock.nanoTime());
+		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), false, this.clock.nanoTime(), false);
 	}
 
 	private Waiter waiter(LockRequest request) {
-		return new Waiter(request, LEASE.toMillis(), false, this.clock.nanoTime());
+		return new Waiter(request, LEASE.toMillis(), false, this.clock.nanoTime(), false);
 	}
 
 	private Waiter fair() {
@@ -841,7 +841,7 @@ class EngineTests {
 	}
 
 	private Waiter tryingOnce() {
-		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), true, this.clock.nanoTime());
+		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), true, this.clock.nanoTime(), false);
 	}
 
 	private Waiter submitted(Waiter waiter) {

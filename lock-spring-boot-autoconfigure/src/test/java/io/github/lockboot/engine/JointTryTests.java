@@ -195,7 +195,7 @@ class JointTryTests {
 	}
 
 	private Waiter waiter(LockRequest request) {
-		return new Waiter(request, LEASE_MILLIS, false, this.clock.nanoTime());
+		return new Waiter(request, LEASE_MILLIS, false, this.clock.nanoTime(), false);
 	}
 
 }

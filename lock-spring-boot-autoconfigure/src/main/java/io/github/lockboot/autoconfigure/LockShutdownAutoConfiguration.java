@@ -1,0 +1,26 @@
+package io.github.lockboot.autoconfigure;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the end of all locks of an
+ * application that stops. It has no condition: an application may bring templates of its
+ * own.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(LockProperties.class)
+public final class LockShutdownAutoConfiguration {
+
+	@Bean
+	static LockShutdown lockShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
+		LockProperties.Shutdown shutdown = properties.getShutdown();
+		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease());
+	}
+
+}

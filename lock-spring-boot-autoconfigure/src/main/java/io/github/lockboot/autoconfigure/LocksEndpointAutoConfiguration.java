@@ -1,0 +1,32 @@
+package io.github.lockboot.autoconfigure;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.actuate.LocksEndpoint;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the {@link LocksEndpoint}.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(after = { RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class })
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+public final class LocksEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(LockOperations.class)
+	@ConditionalOnMissingBean
+	LocksEndpoint locksEndpoint(ListableBeanFactory beanFactory) {
+		return new LocksEndpoint(beanFactory.getBeansOfType(LockOperations.class));
+	}
+
+}

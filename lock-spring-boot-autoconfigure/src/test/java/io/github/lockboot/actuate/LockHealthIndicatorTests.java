@@ -1,0 +1,118 @@
+package io.github.lockboot.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockMonitor;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The health of a template, on a Redis of its own where one has to fail.
+ */
+class LockHealthIndicatorTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	@Test
+	void isUpWhileTheStoreAnswersAndOpensNoConnection() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
+			template.acquire("a");
+			LockHealthIndicator indicator = new LockHealthIndicator(template);
+			assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+			String connections = connections(redis);
+			Health health = indicator.health();
+			assertThat(health.getDetails()).containsEntry("held", 1)
+				.containsEntry("waiting", 0)
+				.containsKey("answered");
+			assertThat(connections(redis)).isEqualTo(connections);
+		}
+	}
+
+	@Test
+	void isDownWithinTheTimeLimitOfACommandWhenTheStoreDoesNotAnswer() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
+			redis.freeze();
+			long beginNanos = System.nanoTime();
+			Health health = new LockHealthIndicator(template).health();
+			// five times the time limit, for a loaded machine
+			assertThat(Duration.ofNanos(System.nanoTime() - beginNanos)).isLessThan(Duration.ofSeconds(5));
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails()).containsKey("error");
+			redis.thaw();
+		}
+	}
+
+	@Test
+	void isDownWhileTheStoreIsGone() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
+			redis.kill();
+			assertThat(new LockHealthIndicator(template).health().getStatus()).isEqualTo(Status.DOWN);
+		}
+	}
+
+	@Test
+	void isOutOfServiceWhileARenewalIsOverdueByASixthOfTheLease() {
+		Health health = healthOf(held("slow", Duration.ofMillis(5100)), held("good", Duration.ZERO));
+		assertThat(health.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+		assertThat(health.getDetails().get("lateRenewals"))
+			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(LockActivity.Held.class))
+			.extracting(LockActivity.Held::name)
+			.containsExactly("slow");
+	}
+
+	@Test
+	void isUpWhileARenewalIsTriedAgainInTime() {
+		assertThat(healthOf(held("a", Duration.ofMillis(4900))).getStatus()).isEqualTo(Status.UP);
+	}
+
+	@Test
+	void tellsTheSlowestRenewal() {
+		LockActivity.Renewal slowest = new LockActivity.Renewal("a", Duration.ofMillis(70), LEASE);
+		Health health = healthOf(new LockActivity(List.of(), List.of(), List.of(), slowest));
+		assertThat(health.getDetails()).containsEntry("slowestRenewal", slowest);
+	}
+
+	private static RedisLockTemplate template(RedisServer redis) {
+		return new RedisLockTemplate(new LettuceConnectionFactory(redis.host(), redis.port()),
+				RedisLockSettings.defaults(), List.of());
+	}
+
+	private static String connections(RedisServer redis) {
+		return String.valueOf(redis.command("INFO", "clients"))
+			.lines()
+			.filter((line) -> line.startsWith("connected_clients"))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static Health healthOf(LockActivity.Held... held) {
+		return healthOf(new LockActivity(List.of(held), List.of(), List.of(), null));
+	}
+
+	private static Health healthOf(LockActivity activity) {
+		LockOperations template = Mockito.mock(LockOperations.class,
+				Mockito.withSettings().extraInterfaces(LockMonitor.class));
+		BDDMockito.given(((LockMonitor) template).activity()).willReturn(activity);
+		return new LockHealthIndicator(template).health();
+	}
+
+	private static LockActivity.Held held(String name, Duration overdue) {
+		return new LockActivity.Held(name, "jvm:1", 1, "main", Instant.now(), LEASE, LEASE.minus(overdue), overdue, 0);
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.lockboot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.actuate.LockHealthIndicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether the locks have a health.
+ */
+class LockHealthContributorAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(LocalLockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local");
+
+	@Test
+	void theOnlyTemplateHasAnIndicator() {
+		this.runner.run((context) -> assertThat(context).getBean("locksHealthContributor")
+			.isInstanceOf(LockHealthIndicator.class));
+	}
+
+	@Test
+	void eachOfSeveralTemplatesHasItsOwnByName() {
+		this.runner.withBean("first", LockOperations.class, RecordingLockOperations::new)
+			.withBean("second", LockOperations.class, RecordingLockOperations::new, (bean) -> bean.setPrimary(true))
+			.run((context) -> assertThat(context).getBean(CompositeHealthContributor.class)
+				.satisfies((health) -> assertThat(health.stream().map((entry) -> entry.name()))
+					.containsExactlyInAnyOrder("first", "second")));
+	}
+
+	@Test
+	void switchedOffThereIsNone() {
+		this.runner.withPropertyValues("management.health.locks.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
+	}
+
+	@Test
+	void withoutTemplateThereIsNone() {
+		this.runner.withPropertyValues("lock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
+	}
+
+	@Test
+	void withoutBootsHealthThereIsNone() {
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class));
+	}
+
+	@Test
+	void withoutActuatorThereIsNone() {
+		this.runner
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.boot.health", "org.springframework.boot.actuate"))
+			.withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class));
+	}
+
+}

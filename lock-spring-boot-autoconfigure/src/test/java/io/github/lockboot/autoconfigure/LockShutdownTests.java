@@ -1,0 +1,205 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import io.github.lockboot.LockAction;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An application that stops while it uses locks.
+ */
+@RedisTest
+class LockShutdownTests {
+
+	private static final Duration SOON = Duration.ofSeconds(30);
+
+	private final RedisServer redis;
+
+	private final ApplicationContextRunner runner;
+
+	LockShutdownTests(RedisServer redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
+					LockShutdownAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+					"lock.shutdown.timeout=5m");
+	}
+
+	@Test
+	void comesAfterWhatBringsWorkAndBeforeWhatWorkNeeds() {
+		this.runner.withBean(ThreadPoolTaskExecutor.class)
+			.withBean(ThreadPoolTaskScheduler.class)
+			.run((context) -> assertThat(LockShutdown.PHASE)
+				.isLessThan(WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE)
+				.isLessThan(context.getBean(ThreadPoolTaskExecutor.class).getPhase())
+				.isLessThan(context.getBean(ThreadPoolTaskScheduler.class).getPhase())
+				.isGreaterThan(context.getBean(LettuceConnectionFactory.class).getPhase()));
+	}
+
+	@Test
+	void sectionEndsBeforeItsApplicationDoes() {
+		this.runner.run((context) -> {
+			CountDownLatch end = new CountDownLatch(1);
+			AtomicBoolean ended = new AtomicBoolean();
+			CompletableFuture<Void> section = section(context.getBean(LockOperations.class), () -> {
+				end.await();
+				ended.set(context.getBean(LettuceConnectionFactory.class).isRunning());
+			});
+			CompletableFuture<Void> closed = closing(context.getSourceApplicationContext());
+			assertRefused(context.getBean(LockOperations.class));
+			assertThat(closed).isNotDone();
+			end.countDown();
+			assertThat(section).succeedsWithin(SOON);
+			assertThat(closed).succeedsWithin(SOON);
+			assertThat(ended).as("the application's Redis connections were there to the end").isTrue();
+			assertThat(keys()).isEmpty();
+		});
+	}
+
+	@Test
+	void whoWaitsIsToldAtOnceThatTheApplicationStops() {
+		this.runner.run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			LockHandle handle = locks.acquire("a");
+			CompletableFuture<LockHandle> waiting = locks
+				.acquireAsync(LockRequest.of("a").waitTime(Duration.ofMinutes(5)))
+				.toCompletableFuture();
+			CompletableFuture<Void> closed = closing(context.getSourceApplicationContext());
+			assertThat(waiting).failsWithin(SOON)
+				.withThrowableThat()
+				.withCauseInstanceOf(LockUnavailableException.class)
+				.withMessageContaining("the application stops");
+			handle.close();
+			assertThat(closed).succeedsWithin(SOON);
+		});
+	}
+
+	@Test
+	void taskOfAnExecutorStillGetsALockWhileItComesToItsEnd() {
+		this.runner.withBean(ThreadPoolTaskExecutor.class).withBean(Closing.class).run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			Closing closing = context.getBean(Closing.class);
+			CompletableFuture<Boolean> task = context.getBean(ThreadPoolTaskExecutor.class).submitCompletable(() -> {
+				closing.begun.await();
+				return locks.execute("a", () -> true);
+			});
+			context.getSourceApplicationContext().close();
+			assertThat(task).succeedsWithin(SOON).isEqualTo(true);
+		});
+	}
+
+	@Test
+	void lockThatIsNotGivenBackInTimeIsLostAndLeavesNoKey() {
+		this.runner.withPropertyValues("lock.shutdown.timeout=100ms").run((context) -> {
+			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
+			context.getSourceApplicationContext().close();
+			assertThat(handle.loss()).hasMessageContaining("within the 100 ms of lock.shutdown.timeout");
+			assertThat(keys()).isEmpty();
+		});
+	}
+
+	@Test
+	void withoutReleaseALockThatIsNotGivenBackInTimeStaysTaken() {
+		this.runner.withPropertyValues("lock.shutdown.timeout=100ms", "lock.shutdown.release=false").run((context) -> {
+			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
+			context.getSourceApplicationContext().close();
+			assertThat(handle.loss()).isNull();
+			assertThat(keys()).containsExactly("lock:{a}");
+		});
+	}
+
+	@Test
+	void startedAnewItGivesOutLocksAgain() {
+		this.runner.run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			context.getSourceApplicationContext().stop();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire("a"));
+			context.getSourceApplicationContext().start();
+			locks.acquire("a").close();
+		});
+	}
+
+	@Test
+	void isNoReasonToMakeATemplate() {
+		this.runner.withBean(LazyInitializationBeanFactoryPostProcessor.class).run((context) -> {
+			context.getSourceApplicationContext().stop();
+			assertThat(context.getBeanFactory().containsSingleton("lockTemplate")).isFalse();
+		});
+	}
+
+	private static CompletableFuture<Void> section(LockOperations locks, LockAction<InterruptedException> body) {
+		CountDownLatch begun = new CountDownLatch(1);
+		CompletableFuture<Void> section = CompletableFuture.runAsync(() -> {
+			try {
+				locks.execute("section", () -> {
+					begun.countDown();
+					body.run();
+				});
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		Awaitility.await().atMost(SOON).until(() -> begun.getCount() == 0);
+		return section;
+	}
+
+	private static CompletableFuture<Void> closing(ConfigurableApplicationContext context) {
+		return CompletableFuture.runAsync(context::close);
+	}
+
+	private static void assertRefused(LockOperations locks) {
+		Awaitility.await()
+			.atMost(SOON)
+			.untilAsserted(() -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.execute("another", () -> {
+				}))
+				.withMessageContaining("the application stops"));
+	}
+
+	/** What is left in Redis, but for the memory of tokens. */
+	private List<String> keys() {
+		Object keys = this.redis.command("KEYS", "lock:*");
+		return (keys instanceof List<?> list)
+				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
+	}
+
+	static class Closing implements ApplicationListener<ContextClosedEvent> {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		@Override
+		public void onApplicationEvent(ContextClosedEvent event) {
+			this.begun.countDown();
+		}
+
+	}
+
+}

@@ -1,0 +1,273 @@
+package io.github.lockboot.autoconfigure;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.actuate.LocksEndpoint;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The endpoint over HTTP and JMX, in an application with two templates.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LocksEndpointTests {
+
+	private static final String DOMAIN = "lockboot.endpoint";
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final ConfigurableApplicationContext context = start("--management.endpoints.web.exposure.include=locks",
+			"--spring.jmx.enabled=true", "--management.endpoints.jmx.exposure.include=locks",
+			"--management.endpoints.jmx.domain=" + DOMAIN);
+
+	private final LockOperations locks = this.context.getBean("lockTemplate", LockOperations.class);
+
+	@AfterAll
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void showsWhatIsHeldAndWaitedForByTemplate() throws Exception {
+		try (LockHandle handle = this.locks.acquire("order:42")) {
+			CompletableFuture<LockHandle> waiting = this.locks
+				.acquireAsync(LockRequest.of("order:42").waitTime(Duration.ofMinutes(5)))
+				.toCompletableFuture();
+			Map<String, Object> first = template(get(""), "lockTemplate");
+			assertThat(list(first, "held")).singleElement()
+				.satisfies((held) -> assertThat(held).containsEntry("name", "order:42")
+					.containsEntry("fencingToken", handle.fencingToken())
+					.containsEntry("thread", Thread.currentThread().getName())
+					.containsEntry("waiters", 1)
+					.containsKeys("owner", "since", "remaining", "lease"));
+			assertThat(list(first, "waiting")).singleElement()
+				.satisfies((waiter) -> assertThat(waiter).containsEntry("name", "order:42").containsKey("since"));
+			assertThat(list(template(get(""), "otherLocks"), "held")).isEmpty();
+			waiting.cancel(false);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order:42", "a/b", "a/b/c:d.e", "v1.2.json", "a b", "größe", "100%", "a+b", "{a}", "a?b=c",
+			"a#b" })
+	void oneLockIsFoundByItsPath(String name) throws Exception {
+		try (LockHandle handle = this.locks.acquire(name)) {
+			Map<String, Object> found = template(get("/" + path(name)), "lockTemplate");
+			assertThat(list(found, "held")).hasSize(1);
+			assertThat(store(found)).containsEntry("name", name)
+				.containsEntry("held", true)
+				.containsEntry("fencingToken", handle.fencingToken());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order:42", "a/b", "a//b", "/a", "a/", "..", "a/../b", "a;b", "a&b", "a b" })
+	void oneLockIsFoundByTheParameter(String name) throws Exception {
+		try (LockHandle handle = this.locks.acquire(name)) {
+			Map<String, Object> found = template(get("?name=" + encoded(name)), "lockTemplate");
+			assertThat(store(found)).containsEntry("name", name).containsEntry("fencingToken", handle.fencingToken());
+		}
+	}
+
+	@Test
+	void freeLockIsShownAsTheStoreKnowsIt() throws Exception {
+		Map<String, Object> found = template(get("/free"), "lockTemplate");
+		assertThat(store(found)).containsEntry("held", false);
+		assertThat(list(found, "held")).isEmpty();
+	}
+
+	@Test
+	void oneTemplateCanBeChosen() throws Exception {
+		assertThat(templates(get("?template=otherLocks"))).containsOnlyKeys("otherLocks");
+		assertThat(templates(get("/a?template=otherLocks"))).containsOnlyKeys("otherLocks");
+	}
+
+	@Test
+	void unknownTemplateIsABadRequest() throws Exception {
+		HttpResponse<String> response = send("GET", "?template=third");
+		assertThat(response.statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void forcedReleaseIsToldToTheHolder() throws Exception {
+		try (LockHandle handle = this.locks.acquire("a/b")) {
+			CompletableFuture<Void> told = new CompletableFuture<>();
+			handle.onLost(() -> told.complete(null));
+			HttpResponse<String> response = send("DELETE", "/a/b?template=lockTemplate");
+			assertThat(parse(response)).containsEntry("template", "lockTemplate")
+				.containsEntry("name", "a/b")
+				.containsEntry("released", true);
+			assertThat(told).succeedsWithin(Duration.ofSeconds(30));
+			assertThat(handle.isHeld()).isFalse();
+		}
+		assertThat(list(template(get("/a/b"), "lockTemplate"), "lost")).isNotEmpty()
+			.first()
+			.satisfies((lost) -> assertThat(lost.get("reason")).asString().contains("taken away by force"));
+	}
+
+	@Test
+	void forcedReleaseByTheParameter() throws Exception {
+		try (LockHandle handle = this.locks.acquire("a//b")) {
+			send("DELETE", "?template=lockTemplate&name=" + encoded("a//b"));
+			assertThat(handle.isHeld()).isFalse();
+		}
+	}
+
+	@Test
+	void forcedReleaseOfAFreeLockSaysSo() throws Exception {
+		assertThat(parse(send("DELETE", "/free?template=lockTemplate"))).containsEntry("released", false);
+	}
+
+	@Test
+	void forcedReleaseNeedsATemplateWhereThereAreSeveral() throws Exception {
+		try (LockHandle handle = this.locks.acquire("a")) {
+			assertThat(send("DELETE", "/a").statusCode()).isEqualTo(400);
+			assertThat(handle.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void forcedReleaseNeedsAName() throws Exception {
+		assertThat(send("DELETE", "?template=lockTemplate").statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void answersOverJmxToo() throws Exception {
+		MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+		ObjectName name = new ObjectName(DOMAIN + ":type=Endpoint,name=Locks");
+		String[] strings = { String.class.getName(), String.class.getName() };
+		try (LockHandle handle = this.locks.acquire("jmx")) {
+			assertThat(server.invoke(name, "locks", new Object[] { "jmx", null }, strings)).asString()
+				.contains("otherLocks", String.valueOf(handle.fencingToken()));
+			server.invoke(name, "forceRelease", new Object[] { "jmx", "lockTemplate" }, strings);
+			assertThat(handle.isHeld()).isFalse();
+		}
+	}
+
+	@Test
+	void isNotThereUnlessExposed() {
+		try (ConfigurableApplicationContext unexposed = start()) {
+			assertThat(unexposed.getBeansOfType(LocksEndpoint.class)).isEmpty();
+		}
+	}
+
+	@Test
+	void readOnlyAccessShowsLocksAndReleasesNone() throws Exception {
+		try (ConfigurableApplicationContext readOnly = start("--management.endpoints.web.exposure.include=locks",
+				"--management.endpoint.locks.access=read-only");
+				LockHandle handle = readOnly.getBean("lockTemplate", LockOperations.class).acquire("a")) {
+			assertThat(send(readOnly, "GET", "/a").statusCode()).isEqualTo(200);
+			assertThat(send(readOnly, "DELETE", "/a?template=lockTemplate").statusCode()).isEqualTo(405);
+			assertThat(handle.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void withoutAccessThereIsNoEndpoint() throws Exception {
+		try (ConfigurableApplicationContext denied = start("--management.endpoints.web.exposure.include=locks",
+				"--management.endpoint.locks.access=none")) {
+			assertThat(send(denied, "GET", "").statusCode()).isEqualTo(404);
+		}
+	}
+
+	private static ConfigurableApplicationContext start(String... arguments) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
+			.properties("lock.backend=local", "server.port=0", "server.address=127.0.0.1",
+					"spring.main.banner-mode=off", "spring.datasource.generate-unique-name=true")
+			.run(arguments);
+	}
+
+	private Map<String, Object> get(String path) throws IOException, InterruptedException {
+		return parse(send("GET", path));
+	}
+
+	private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+		return send(this.context, method, path);
+	}
+
+	private HttpResponse<String> send(ConfigurableApplicationContext context, String method, String path)
+			throws IOException, InterruptedException {
+		String port = context.getEnvironment().getRequiredProperty("local.server.port");
+		URI uri = URI.create("http://127.0.0.1:" + port + "/actuator/locks" + path);
+		return this.http.send(HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build(),
+				HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static Map<String, Object> parse(HttpResponse<String> response) {
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+		return JsonParserFactory.getJsonParser().parseMap(response.body());
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> templates(Map<String, Object> body) {
+		return (Map<String, Object>) body.getOrDefault("templates", Map.of());
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> template(Map<String, Object> body, String name) {
+		return (Map<String, Object>) templates(body).getOrDefault(name, Map.of());
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<Map<String, Object>> list(Map<String, Object> template, String name) {
+		return (List<Map<String, Object>>) template.getOrDefault(name, List.of());
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> store(Map<String, Object> template) {
+		return (Map<String, Object>) template.getOrDefault("store", Map.of());
+	}
+
+	private static String path(String name) {
+		return String.join("/", Arrays.stream(name.split("/")).map(LocksEndpointTests::encoded).toList());
+	}
+
+	private static String encoded(String text) {
+		return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean(defaultCandidate = false)
+		LocalLockTemplate otherLocks() {
+			return new LocalLockTemplate(LockDefaults.defaults(), List.of());
+		}
+
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * What a template tells of its locks.
+ */
+class ActivityTests {
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
+
+	@AfterEach
+	void close() {
+		this.template.close();
+	}
+
+	@Test
+	void nothingIsToldOfAnIdleTemplate() {
+		this.template.acquire("a").close();
+		assertThat(this.template.activity()).isEqualTo(LockActivity.none());
+	}
+
+	@Test
+	void holdIsToldAsTheStoreAndItsHandleKnowIt() {
+		LockHandle handle = this.template.acquire("a");
+		this.clock.jump(Duration.ofSeconds(5));
+		assertThat(this.template.activity().held()).singleElement().satisfies((held) -> {
+			assertThat(held.name()).isEqualTo("a");
+			assertThat(held.owner()).isEqualTo(this.store.lastAttempt().owner());
+			assertThat(held.fencingToken()).isEqualTo(handle.fencingToken());
+			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
+			assertThat(held.since()).isCloseTo(Instant.now().minusSeconds(5), within(Duration.ofSeconds(60)));
+			assertThat(held.lease()).isEqualTo(Duration.ofSeconds(30));
+			assertThat(held.remaining()).isEqualTo(handle.remainingLease());
+			assertThat(held.overdue()).isZero();
+			assertThat(held.waiters()).isZero();
+		});
+	}
+
+	@Test
+	void holdsOfAllKindsAreToldTheOldestFirst() {
+		this.template.acquire("exclusive");
+		this.clock.jump(Duration.ofSeconds(1));
+		this.template.acquire(LockRequest.of("shared").shared());
+		this.clock.jump(Duration.ofSeconds(1));
+		this.template.acquire(LockRequest.of("shared").shared());
+		this.clock.jump(Duration.ofSeconds(1));
+		this.template.acquire(LockRequest.of("fair").fair(true));
+		this.clock.jump(Duration.ofSeconds(1));
+		this.template.acquire(LockRequest.of("semaphore").permits(3));
+		assertThat(this.template.activity().held()).extracting(LockActivity.Held::name)
+			.containsExactly("exclusive", "shared", "shared", "fair", "semaphore");
+	}
+
+	@Test
+	void waitersAreToldAndCountedAtTheLockTheyWaitFor() {
+		this.template.acquire("a");
+		this.template.acquireAsync(LockRequest.of("a"));
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
+		this.template.acquireAsync(LockRequest.of("elsewhere"));
+		assertThat(this.template.activity().waiting()).extracting(LockActivity.Waiting::name)
+			.containsExactly("a", "elsewhere");
+		assertThat(this.template.activity().held()).singleElement()
+			.extracting(LockActivity.Held::waiters)
+			.isEqualTo(1L);
+	}
+
+	@Test
+	void threadOfAWaiterIsTold() throws InterruptedException {
+		this.store.onAcquire(CompletableFuture::new);
+		Thread thread = new Thread(() -> this.template.acquireAsync(LockRequest.of("a")), "clerk");
+		thread.start();
+		thread.join();
+		assertThat(this.template.activity().waiting()).singleElement()
+			.extracting(LockActivity.Waiting::thread)
+			.isEqualTo("clerk");
+	}
+
+	@Test
+	void lostLockIsTold() {
+		LockHandle handle = this.template.acquire("a");
+		this.clock.jump(Duration.ofSeconds(30));
+		handle.close();
+		assertThat(this.template.activity().lost()).singleElement().satisfies((lost) -> {
+			assertThat(lost.name()).isEqualTo("a");
+			assertThat(lost.owner()).isNotEmpty();
+			assertThat(lost.fencingToken()).isEqualTo(handle.fencingToken());
+			assertThat(lost.thread()).isEqualTo(Thread.currentThread().getName());
+			assertThat(lost.held()).isEqualTo(Duration.ofSeconds(30));
+			assertThat(lost.reason()).contains("its lease had run out");
+		});
+		assertThat(this.template.activity().held()).isEmpty();
+	}
+
+	@Test
+	void theLastHundredLossesAreKeptTheLatestFirst() {
+		IntStream.range(0, 101).forEach((number) -> {
+			LockHandle handle = this.template.acquire("a" + number);
+			this.clock.jump(Duration.ofSeconds(30));
+			handle.close();
+		});
+		assertThat(this.template.activity().lost()).hasSize(100)
+			.extracting(LockActivity.Lost::name)
+			.startsWith("a100")
+			.endsWith("a1");
+	}
+
+	@Test
+	void renewalThatFailsIsOverdueSinceAThirdOfTheLease() {
+		this.template.acquire("a");
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(15));
+		assertThat(this.template.activity().held()).singleElement()
+			.extracting(LockActivity.Held::overdue)
+			.isEqualTo(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void fixedLeaseIsNeverOverdue() {
+		this.template.acquire(LockRequest.of("a").renew(false));
+		this.clock.advance(Duration.ofSeconds(15));
+		assertThat(this.template.activity().held()).singleElement()
+			.extracting(LockActivity.Held::overdue)
+			.isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void theSlowestRenewalIsToldWithTheFailuresBeforeIt() {
+		this.template.acquire("a");
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(15));
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(40));
+		assertThat(this.template.activity().slowestRenewal()).isNotNull().satisfies((slowest) -> {
+			assertThat(slowest.name()).isEqualTo("a");
+			assertThat(slowest.took()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+		});
+	}
+
+	@Test
+	void theSlowestRenewalIsForgottenAfterTwoMinutes() {
+		LockHandle handle = this.template.acquire("a");
+		this.clock.advance(Duration.ofSeconds(15));
+		handle.close();
+		assertThat(this.template.activity().slowestRenewal()).isNotNull();
+		this.clock.advance(Duration.ofMinutes(2));
+		assertThat(this.template.activity().slowestRenewal()).isNull();
+	}
+
+}

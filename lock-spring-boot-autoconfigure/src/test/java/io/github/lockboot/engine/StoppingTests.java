@@ -1,0 +1,182 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * A template that stops: whom it still gives locks to, and when nothing of it is left in
+ * the store.
+ */
+class StoppingTests {
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
+
+	@AfterEach
+	void close() {
+		this.template.close();
+	}
+
+	@Test
+	void whoComesIsRefusedWithoutAskingTheStore() {
+		this.template.stop();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
+			.withMessage("Lock 'a' was not taken: the application stops, and gives out no more locks");
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void whoWouldSkipABusyLockIsNotToldThatItIsBusy() {
+		this.template.stop();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> this.template.tryExecute(LockRequest.of("a"), () -> {
+			}));
+	}
+
+	@Test
+	void whoWaitsIsRefusedAndLeavesTheQueue() {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
+		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
+		this.store.takeCalls();
+		this.template.stop();
+		assertThat(waiting).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class);
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void whoWaitsForTheFirstAnswerIsRefusedAndWhatItBringsIsGivenBack() {
+		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
+		this.store.onAcquire(() -> answer);
+		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
+		this.template.stop();
+		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		answer.complete(this.store.ownedReply());
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void sectionTakesAFurtherLockToComeToItsEnd() {
+		this.template.execute("a", () -> {
+			this.template.stop();
+			assertThatNoException().isThrownBy(() -> this.template.execute("b", () -> {
+			}));
+			assertThatNoException().isThrownBy(() -> this.template.execute("a", () -> {
+			}));
+		});
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void sectionThatHasEndedGivesNoRight() {
+		this.template.execute("a", this.template::stop);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
+	}
+
+	@Test
+	void isWaitedForUntilTheLastLockIsGivenBack() {
+		LockHandle first = this.template.acquire("a");
+		LockHandle second = this.template.acquire("b");
+		this.template.stop();
+		first.close();
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		second.close();
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void wakesUpWhoWaitsForTheLastLock() {
+		LockHandle handle = this.template.acquire("a");
+		this.template.stop();
+		CompletableFuture<Boolean> empty = CompletableFuture
+			.supplyAsync(() -> this.template.awaitAllGivenBack(Duration.ofMinutes(5)));
+		handle.close();
+		assertThat(empty).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
+	}
+
+	@Test
+	void isWaitedForUntilTheStoreHasConfirmedTheReleaseOfAnAbandonedAttempt() {
+		this.store.onAcquire(FakeStore::down).onRelease(FakeStore::down);
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> this.template.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO)));
+		this.template.stop();
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		this.store.onRelease(FakeStore::released);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void isNotWaitedForByAnInterruptedThread() {
+		this.template.acquire("a");
+		this.template.stop();
+		Thread.currentThread().interrupt();
+		assertThat(this.template.awaitAllGivenBack(Duration.ofMinutes(5))).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void whatIsTakenAwayIsLostAndGivenBack() {
+		LockHandle handle = this.template.acquire("a");
+		this.store.takeCalls();
+		this.template.stop();
+		this.template.takeAllAway("the application stops");
+		assertThat(handle.loss()).hasMessageContaining("the application stops");
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void whatIsTakenAwayGoesToNobodyOfThisInstance() {
+		LockHandle handle = this.template.acquire("a");
+		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
+		this.template.takeAllAway("the application stops");
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.template.activity().held()).isEmpty();
+	}
+
+	@Test
+	void afterAllIsTakenAwayNotEvenASectionGetsAFurtherLock() {
+		this.template.execute("a", () -> {
+			this.template.takeAllAway("the application stops");
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
+		});
+	}
+
+	@Test
+	void givesOutLocksAgainWhenItIsStartedAnew() {
+		this.template.stop();
+		this.template.resume();
+		assertThat(this.template.acquire("a").isHeld()).isTrue();
+	}
+
+	@Test
+	void closedItStaysClosed() {
+		this.template.close();
+		this.template.resume();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
+			.withMessageContaining("the locks are closed");
+	}
+
+}
