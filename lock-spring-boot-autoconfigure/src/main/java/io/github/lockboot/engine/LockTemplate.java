@@ -45,9 +45,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	private final LockDefaults defaults;
 
-	private final SeveralLocks severalLocks;
-
-	private final Entrance entrance;
+	private final ThreadHolds threadHolds = new ThreadHolds();
 
 	/**
 	 * Create a template.
@@ -59,20 +57,18 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
-		this.severalLocks = new SeveralLocks(this, this.engine);
-		this.entrance = new Entrance(this, this.engine, this.severalLocks);
 	}
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		return new Section(this.entrance.enter(request), onLost(request)).run(section);
+		return new Section(entrance().enter(request), onLost(request)).run(section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		Stay stay = this.entrance.tryEnter(request);
+		Stay stay = entrance().tryEnter(request);
 		if (stay == null) {
 			return false;
 		}
@@ -85,7 +81,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? new JointHold(this.engine, this.severalLocks.acquire(request))
+		return isForSeveral(request) ? new JointHold(this.engine, severalLocks().acquire(request))
 				: acquireHold(request);
 	}
 
@@ -104,18 +100,18 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, false) : submitAsync(request, false);
+		return isForSeveral(request) ? severalLocks().acquireAsync(request, false) : submitAsync(request, false);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a stage of null where it was asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, true) : submitAsync(request, true);
+		return isForSeveral(request) ? severalLocks().acquireAsync(request, true) : submitAsync(request, true);
 	}
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this.entrance, request);
+		return new LockView(entrance(), request);
 	}
 
 	@Override
@@ -126,12 +122,12 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@Override
 	public void ensureHeld(String name) {
-		Hold hold = this.entrance.holdOf(name);
-		if (hold == null) {
+		ThreadHolds.Entry entry = this.threadHolds.find(name);
+		if (entry == null) {
 			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		hold.ensureHeld();
+		entry.hold().ensureHeld();
 	}
 
 	@Override
@@ -151,6 +147,14 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	@Override
 	public void close() {
 		this.engine.close();
+	}
+
+	private Entrance entrance() {
+		return new Entrance(this, this.engine, this.threadHolds);
+	}
+
+	private SeveralLocks severalLocks() {
+		return new SeveralLocks(this, this.engine);
 	}
 
 	private static boolean isForSeveral(LockRequest request) {
