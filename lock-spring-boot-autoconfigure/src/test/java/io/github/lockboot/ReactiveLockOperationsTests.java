@@ -38,6 +38,8 @@ class ReactiveLockOperationsTests {
 
 	private static final LockRequest ONCE = REQUEST.waitTime(Duration.ZERO);
 
+	private static final LockRequest SEVERAL = REQUEST.names(List.of("orders:43", "orders:42"));
+
 	private final List<String> events = new CopyOnWriteArrayList<>();
 
 	private final RedisLockTemplate blocking;
@@ -189,6 +191,21 @@ class ReactiveLockOperationsTests {
 		Mono<String> inner = this.locks.execute(ONCE, Mono.just("inner"));
 		assertThat(this.locks.execute(ONCE, inner.subscribeOn(Schedulers.boundedElastic())).block(LONG))
 			.isEqualTo("inner");
+	}
+
+	@Test
+	void sectionForSeveralLocksHoldsEachOfThem() {
+		Mono<Boolean> inner = this.locks.execute(ONCE, Mono.fromSupplier(this::isHeld));
+		assertThat(this.locks.execute(SEVERAL, inner).block(LONG)).isTrue();
+		assertThat(isHeld()).isFalse();
+	}
+
+	@Test
+	void innerSectionForSeveralLocksTakesOnlyThoseThatItsPipelineHasNot() {
+		Mono<Boolean> inner = this.locks.execute(SEVERAL.waitTime(Duration.ZERO), Mono.fromSupplier(this::isHeld));
+		Mono<Boolean> outer = this.locks.execute(REQUEST, inner.map((held) -> held && isHeld()));
+		assertThat(outer.block(LONG)).isTrue();
+		assertThat(isHeld()).isFalse();
 	}
 
 	@Test

@@ -19,14 +19,12 @@ final class Entrance {
 
 	private final LockEngine engine;
 
-	private final SeveralLocks severalLocks;
+	private final ThreadHolds threadHolds;
 
-	private final ThreadHolds threadHolds = new ThreadHolds();
-
-	Entrance(LockTemplate template, LockEngine engine, SeveralLocks severalLocks) {
+	Entrance(LockTemplate template, LockEngine engine, ThreadHolds threadHolds) {
 		this.template = template;
 		this.engine = engine;
-		this.severalLocks = severalLocks;
+		this.threadHolds = threadHolds;
 	}
 
 	/**
@@ -79,27 +77,23 @@ final class Entrance {
 	 * @return to be left by the thread; {@code null} if it did not enter each of them
 	 */
 	@Nullable Stay present(LockRequest request) {
+		if (request.names().size() > 1) {
+			return allPresent(request);
+		}
+		ThreadHolds.Entry entry = this.threadHolds.find(request.name());
+		return (entry != null && entry.isEntered(request.isExclusive()))
+				? new Stay.One(this.threadHolds, entry, request) : null;
+	}
+
+	private @Nullable Stay allPresent(LockRequest request) {
 		List<ThreadHolds.Entry> entries = request.names()
 			.stream()
 			.map(this.threadHolds::find)
 			.filter((entry) -> entry != null && entry.isEntered(request.isExclusive()))
 			.map(Objects::requireNonNull)
 			.toList();
-		if (entries.size() < request.names().size()) {
-			return null;
-		}
-		return (entries.size() == 1) ? new Stay.One(this.threadHolds, entries.get(0), request)
-				: new Stay.Several(this.engine, this.threadHolds, entries, request);
-	}
-
-	/**
-	 * Return the present thread's hold of a lock.
-	 * @param lock name of the lock
-	 * @return the hold, or {@code null}
-	 */
-	@Nullable Hold holdOf(String lock) {
-		ThreadHolds.Entry entry = this.threadHolds.find(lock);
-		return (entry != null) ? entry.hold() : null;
+		return (entries.size() == request.names().size())
+				? new Stay.Several(this.engine, this.threadHolds, entries, request) : null;
 	}
 
 	private Stay enterAll(LockRequest request) {
@@ -111,7 +105,7 @@ final class Entrance {
 				entries.add(this.threadHolds.enter(this.template.acquireHold(request.names(others))));
 			}
 			else if (!others.isEmpty()) {
-				this.severalLocks.acquire(request.names(others))
+				new SeveralLocks(this.template, this.engine).acquire(request.names(others))
 					.forEach((hold) -> entries.add(this.threadHolds.enter(hold)));
 			}
 			return stay;
@@ -120,11 +114,6 @@ final class Entrance {
 			stay.leave();
 			throw ex;
 		}
-	}
-
-	/** Whether the present thread runs a section under a lock of this template. */
-	boolean isInSection() {
-		return this.threadHolds.any();
 	}
 
 	private @Nullable Stay tryEnterAll(LockRequest request) {

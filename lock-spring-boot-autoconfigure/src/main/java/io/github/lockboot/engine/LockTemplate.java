@@ -47,9 +47,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private final LockDefaults defaults;
 
-	private final SeveralLocks severalLocks;
-
-	private final Entrance entrance;
+	private final ThreadHolds threadHolds = new ThreadHolds();
 
 	/**
 	 * Create a template.
@@ -61,20 +59,18 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
-		this.severalLocks = new SeveralLocks(this, this.engine);
-		this.entrance = new Entrance(this, this.engine, this.severalLocks);
 	}
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		return new Section(this.entrance.enter(request), onLost(request)).run(section);
+		return new Section(entrance().enter(request), onLost(request)).run(section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		Stay stay = this.entrance.tryEnter(request);
+		Stay stay = entrance().tryEnter(request);
 		if (stay == null) {
 			return false;
 		}
@@ -87,7 +83,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? new JointHold(this.engine, this.severalLocks.acquire(request))
+		return isForSeveral(request) ? new JointHold(this.engine, severalLocks().acquire(request))
 				: acquireHold(request);
 	}
 
@@ -106,18 +102,18 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, false) : submitAsync(request, false);
+		return isForSeveral(request) ? severalLocks().acquireAsync(request, false) : submitAsync(request, false);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a stage of null where it was asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, true) : submitAsync(request, true);
+		return isForSeveral(request) ? severalLocks().acquireAsync(request, true) : submitAsync(request, true);
 	}
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this.entrance, request);
+		return new LockView(entrance(), request);
 	}
 
 	@Override
@@ -137,12 +133,12 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	private Hold holdOfThread(String name) {
-		Hold hold = this.entrance.holdOf(name);
-		if (hold == null) {
+		ThreadHolds.Entry entry = this.threadHolds.find(name);
+		if (entry == null) {
 			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		return hold;
+		return entry.hold();
 	}
 
 	@Override
@@ -202,6 +198,14 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public void close() {
 		this.engine.close();
+	}
+
+	private Entrance entrance() {
+		return new Entrance(this, this.engine, this.threadHolds);
+	}
+
+	private SeveralLocks severalLocks() {
+		return new SeveralLocks(this, this.engine);
 	}
 
 	private static boolean isForSeveral(LockRequest request) {
@@ -422,7 +426,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 					+ " any number, or keep semaphores in one Redis");
 		}
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos, this.entrance.isInSection());
+		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos, this.threadHolds.any());
 	}
 
 	/** The request with its longest hold, or {@code null} in it for no limit. */
