@@ -74,7 +74,8 @@ public interface CacheStore extends AutoCloseable {
 	CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis);
 
 	/**
-	 * Store an entry, and refuse loads of it that began before.
+	 * Store an entry, and refuse loads of it that began before. While a cluster moves its
+	 * slot it is evicted instead.
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
 	 * @param entry the entry
