@@ -108,6 +108,15 @@ public interface CacheStore extends AutoCloseable {
 	boolean follow(String cache);
 
 	/**
+	 * Whether a call failed although the store works: it may obey others meanwhile.
+	 * @param failure why the call failed
+	 * @return true if the store has answered
+	 */
+	default boolean isAnswer(Throwable failure) {
+		return false;
+	}
+
+	/**
 	 * Return what is known of the store's time.
 	 * @return the time
 	 */

@@ -162,7 +162,8 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt) {
-		return run(CacheScript.ABANDON, keys, bytes(attempt), bytes(this.keys.inboxPrefix()));
+		return run(CacheScript.ABANDON, keys, bytes(attempt), bytes(this.keys.inboxPrefix()))
+			.exceptionallyCompose((failure) -> ifItMoves(failure, () -> abandonInSteps(keys, attempt)));
 	}
 
 	@Override
@@ -202,11 +203,16 @@ public final class RedisCacheStore implements CacheStore {
 				.thenApply((done) -> deleted));
 	}
 
+	private CompletableFuture<Boolean> abandonInSteps(EntryKeys keys, String attempt) {
+		return step(keys.lease(), "end", bytes(attempt)).thenCompose(
+				(ended) -> step(keys.waiters(), "wake", bytes(this.keys.inboxPrefix())).thenApply((done) -> ended));
+	}
+
 	private CompletableFuture<Boolean> step(String key, String step, byte[]... arguments) {
 		byte[][] all = new byte[arguments.length + 1][];
 		all[0] = bytes(step);
 		System.arraycopy(arguments, 0, all, 1, arguments.length);
-		return run(CacheScript.EVICT_STEP, new String[] { key }, all);
+		return run(CacheScript.STEP, new String[] { key }, all);
 	}
 
 	private byte[] memory() {
@@ -254,6 +260,11 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	@Override
+	public boolean isAnswer(Throwable failure) {
+		return cause(failure) instanceof RedisCommandExecutionException;
+	}
+
+	@Override
 	public RedisTime time() {
 		return this.time;
 	}
@@ -282,7 +293,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	/** An error that Redis answers with is an answer: it costs no caller any time. */
 	private void record(Breaker breaker, @Nullable Throwable failure) {
-		if (failure != null && !(cause(failure) instanceof RedisCommandExecutionException)) {
+		if (failure != null && !isAnswer(failure)) {
 			breaker.failed();
 			return;
 		}
