@@ -131,6 +131,26 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
+	void whoComesAfterAnEvictDoesNotShareALoadThatAFullRedisDidNotGuard() {
+		RedisCacheTemplate cache = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.template();
+		cache.put(PRODUCT, 1, "warm");
+		other.put(PRODUCT, 1, "warm");
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		try (HeldLoad held = new HeldLoad("old")) {
+			var first = this.fixture.async(() -> cache.get(PRODUCT, 43, held));
+			held.awaitStart();
+			other.evict("product", 43);
+			var second = this.fixture.async(() -> cache.get(PRODUCT, 43, () -> "new"));
+			Waiters.await(1);
+			held.release();
+			assertThat(CacheFixture.join(first)).isEqualTo("old");
+			assertThat(CacheFixture.join(second)).isEqualTo("new");
+		}
+	}
+
+	@Test
 	void aRedisWithoutItsScriptsGetsThemAgain() {
 		RedisCacheTemplate cache = warm();
 		this.redis.command("SCRIPT", "FLUSH");
