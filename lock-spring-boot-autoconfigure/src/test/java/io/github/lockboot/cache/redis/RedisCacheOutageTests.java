@@ -196,13 +196,13 @@ class RedisCacheOutageTests {
 
 	private RedisCacheTemplate warm() {
 		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			cache.put(PRODUCT, 1, "warm");
 			return cache.getIfPresent(PRODUCT, 1) != null;
 		});
 		this.loads.set(0);
 		cache.evict("product", 42);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			this.loads.set(0);
 			cache.get(PRODUCT, 42, this::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;
