@@ -110,6 +110,12 @@ public class CacheProperties {
 	private DataSize maxSize = DataSize.ofMegabytes(1);
 
 	/**
+	 * Whether Spring's own annotations can use the cache: not at all, where they name the
+	 * manager redisLockCacheManager, or by default.
+	 */
+	private Manager manager = Manager.NONE;
+
+	/**
 	 * Settings of caches, by their names.
 	 */
 	private final Map<String, Named> caches = new LinkedHashMap<>();
@@ -252,6 +258,14 @@ public class CacheProperties {
 		this.maxSize = maxSize;
 	}
 
+	public Manager getManager() {
+		return this.manager;
+	}
+
+	public void setManager(Manager manager) {
+		this.manager = manager;
+	}
+
 	public Map<String, Named> getCaches() {
 		return this.caches;
 	}
@@ -261,9 +275,34 @@ public class CacheProperties {
 	}
 
 	/**
+	 * Whether the cache is a CacheManager of Spring.
+	 */
+	public enum Manager {
+
+		/**
+		 * There is none.
+		 */
+		NONE,
+		/**
+		 * There is one for those who name it.
+		 */
+		NAMED,
+		/**
+		 * It is the one that is used by default.
+		 */
+		DEFAULT
+
+	}
+
+	/**
 	 * Settings of one cache; what is not set comes from the general properties.
 	 */
 	public static class Named {
+
+		/**
+		 * Type of the values, for the CacheManager of Spring.
+		 */
+		private @Nullable Class<?> type;
 
 		/**
 		 * Time that a result is fresh.
@@ -326,6 +365,14 @@ public class CacheProperties {
 		 * Size of the largest result that is kept.
 		 */
 		private @Nullable DataSize maxSize;
+
+		public @Nullable Class<?> getType() {
+			return this.type;
+		}
+
+		public void setType(@Nullable Class<?> type) {
+			this.type = type;
+		}
 
 		public @Nullable Duration getTtl() {
 			return this.ttl;

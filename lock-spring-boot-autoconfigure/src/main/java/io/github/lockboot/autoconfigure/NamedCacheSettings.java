@@ -1,10 +1,12 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
 
 /**
  * Turns the properties of the cache into the values of its API.
@@ -25,6 +27,14 @@ final class NamedCacheSettings {
 		CacheSettings general = of(properties);
 		CacheProperties.Named named = properties.getCaches().get(name);
 		return (named != null) ? merge(general, named) : general;
+	}
+
+	/** The caches whose values have a type. */
+	static Stream<CacheSpec<?>> typed(CacheProperties properties) {
+		return properties.getCaches().entrySet().stream().flatMap((entry) -> {
+			Class<?> type = entry.getValue().getType();
+			return (type != null) ? Stream.of(CacheSpec.of(entry.getKey(), type)) : Stream.empty();
+		});
 	}
 
 	private static CacheSettings merge(CacheSettings general, CacheProperties.Named named) {

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.redis.transport.BytesInbox;
+import io.github.lockboot.redis.transport.ChannelListener;
 
 /**
  * Reads what the scripts publish to this JVM.
  */
-final class CacheMessages implements BytesInbox.Listener {
+final class CacheMessages implements ChannelListener<byte[]> {
 
 	private static final Log logger = LogFactory.getLog(CacheMessages.class);
 
@@ -72,6 +72,11 @@ final class CacheMessages implements BytesInbox.Listener {
 	@Override
 	public void closed(String channel) {
 		this.pushes.missed();
+	}
+
+	@Override
+	public void refused(String channel, Throwable failure) {
+		logger.debug("Redis does not let us subscribe to channel '" + channel + "': " + failure.getMessage());
 	}
 
 	private static String text(byte[] message) {

@@ -74,7 +74,8 @@ public interface CacheStore extends AutoCloseable {
 	CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis);
 
 	/**
-	 * Store an entry, and refuse loads of it that began before.
+	 * Store an entry, and refuse loads of it that began before. While a cluster moves its
+	 * slot it is evicted instead.
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
 	 * @param entry the entry
@@ -105,6 +106,15 @@ public interface CacheStore extends AutoCloseable {
 	 * @return whether changes are told already
 	 */
 	boolean follow(String cache);
+
+	/**
+	 * Whether a call failed although the store works: it may obey others meanwhile.
+	 * @param failure why the call failed
+	 * @return true if the store has answered
+	 */
+	default boolean isAnswer(Throwable failure) {
+		return false;
+	}
 
 	/**
 	 * Return what is known of the store's time.

@@ -1,19 +1,19 @@
 package io.github.lockboot.cache.protocol;
 
-import io.github.lockboot.redis.transport.BytesInbox;
 import io.github.lockboot.redis.transport.BytesTransport;
+import io.github.lockboot.redis.transport.Channels;
 
 /**
  * The connections to Redis, once they are made.
  *
  * @param transport for commands
- * @param inbox for pushes
+ * @param channels for pushes
  */
-record Link(BytesTransport transport, BytesInbox inbox) implements AutoCloseable {
+record Link(BytesTransport transport, Channels channels) implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.inbox.close();
+		this.channels.close();
 		this.transport.close();
 	}
 

@@ -5,10 +5,14 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -17,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.redis.transport.BytesInbox;
 import io.github.lockboot.redis.transport.BytesTransport;
+import io.github.lockboot.redis.transport.Channels;
 
 /**
  * Entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost
@@ -45,7 +49,10 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final StoreConnection connection;
 
-	private final Breaker breaker;
+	/**
+	 * By the name of the server, so that one that fails stops nobody from asking others.
+	 */
+	private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
 
 	private final RedisTime time;
 
@@ -65,19 +72,18 @@ public final class RedisCacheStore implements CacheStore {
 		this.clock = clock;
 		this.keys = new CacheKeys(settings.keyPrefix());
 		this.connection = new StoreConnection(this::connect, clock, settings.pause());
-		this.breaker = new Breaker(clock, settings.pause());
-		this.time = new RedisTime(clock);
+		this.time = new RedisTime(clock, this::servers, settings.memory());
 	}
 
 	private Link connect() {
 		BytesTransport transport = BytesTransport.connect(this.application, Duration.ofSeconds(1), CacheScript.all());
 		try {
-			BytesInbox inbox = transport.inbox(new CacheMessages(inbox(), this.keys.clears(),
+			Channels channels = transport.channels(new CacheMessages(inbox(), this.keys.clears(),
 					Objects.requireNonNull(this.pushes, "Nobody listens to the store")));
-			inbox.subscribe(inbox());
-			inbox.subscribe(this.keys.clears());
+			channels.subscribe(inbox());
+			channels.subscribe(this.keys.clears());
 			askForTime(transport, 3);
-			return new Link(transport, inbox);
+			return new Link(transport, channels);
 		}
 		catch (RuntimeException ex) {
 			transport.close();
@@ -85,13 +91,22 @@ public final class RedisCacheStore implements CacheStore {
 		}
 	}
 
+	private Set<String> servers() {
+		Link made = this.connection.made();
+		return (made != null) ? made.transport().servers() : Set.of();
+	}
+
 	/** Several times in a row: the first answers of a connection are slow. */
 	private void askForTime(BytesTransport transport, int times) {
+		transport.servers().forEach((server) -> askForTime(transport, server, times));
+	}
+
+	private void askForTime(BytesTransport transport, String server, int times) {
 		long sentNanos = this.clock.nanoTime();
-		transport.timeMicros().thenAccept((micros) -> {
-			this.time.add(sentNanos, micros);
+		transport.timeMicros(server).thenAccept((micros) -> {
+			this.time.add(server, sentNanos, micros);
 			if (times > 1) {
-				askForTime(transport, times - 1);
+				askForTime(transport, server, times - 1);
 			}
 		});
 	}
@@ -103,7 +118,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
-		return this.<byte @Nullable []>ask((link) -> link.transport().get(keys.data()))
+		return this.<byte @Nullable []>ask(keys.data(), (link) -> link.transport().get(keys.data()))
 			.exceptionally(RedisCacheStore::asGarbage);
 	}
 
@@ -119,8 +134,8 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
-		return ask((link) -> {
-			boolean pushed = wanted.waits() && link.inbox().isOpen(inbox());
+		return ask(keys.data(), (link) -> {
+			boolean pushed = wanted.waits() && link.channels().isOpen(inbox());
 			Long seen = wanted.seenMicros();
 			return link.transport()
 				.run(CacheScript.ACQUIRE.script(), keys.all(), bytes(wanted.attempt()), bytes(wanted.leaseMillis()),
@@ -147,7 +162,8 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt) {
-		return run(CacheScript.ABANDON, keys, bytes(attempt), bytes(this.keys.inboxPrefix()));
+		return run(CacheScript.ABANDON, keys, bytes(attempt), bytes(this.keys.inboxPrefix()))
+			.exceptionallyCompose((failure) -> ifItMoves(failure, () -> abandonInSteps(keys, attempt)));
 	}
 
 	@Override
@@ -158,13 +174,45 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
 		return run(CacheScript.EVICT, keys, bytes(graceMillis), memory(), bytes(this.keys.inboxPrefix()),
-				bytes(this.keys.changes(cache)));
+				bytes(this.keys.changes(cache)))
+			.exceptionallyCompose((failure) -> ifItMoves(failure, () -> evictInSteps(cache, keys, graceMillis)));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis) {
 		return run(CacheScript.PUT, keys, entry, bytes(lifeMillis), memory(), bytes(this.keys.inboxPrefix()),
-				LONGEST_PUSHED, bytes(this.keys.changes(cache)));
+				LONGEST_PUSHED, bytes(this.keys.changes(cache)))
+			.exceptionallyCompose((failure) -> ifItMoves(failure, () -> evictInSteps(cache, keys, 0)));
+	}
+
+	private static <T> CompletableFuture<T> ifItMoves(Throwable failure, Supplier<CompletableFuture<T>> other) {
+		boolean moves = String.valueOf(cause(failure).getMessage()).startsWith("TRYAGAIN");
+		return moves ? other.get() : CompletableFuture.failedFuture(failure);
+	}
+
+	/**
+	 * While a slot moves, a cluster refuses commands on several keys and follows those on
+	 * one. The lease ends before the entry: whatever is stored in between was loaded
+	 * after the change.
+	 */
+	private CompletableFuture<Boolean> evictInSteps(String cache, EntryKeys keys, long graceMillis) {
+		return step(keys.tombstone(), "bury", bytes(graceMillis), memory())
+			.thenCompose((done) -> step(keys.lease(), "delete"))
+			.thenCompose((done) -> step(keys.data(), "delete", bytes(this.keys.changes(cache))))
+			.thenCompose((deleted) -> step(keys.waiters(), "wake", bytes(this.keys.inboxPrefix()))
+				.thenApply((done) -> deleted));
+	}
+
+	private CompletableFuture<Boolean> abandonInSteps(EntryKeys keys, String attempt) {
+		return step(keys.lease(), "end", bytes(attempt)).thenCompose(
+				(ended) -> step(keys.waiters(), "wake", bytes(this.keys.inboxPrefix())).thenApply((done) -> ended));
+	}
+
+	private CompletableFuture<Boolean> step(String key, String step, byte[]... arguments) {
+		byte[][] all = new byte[arguments.length + 1][];
+		all[0] = bytes(step);
+		System.arraycopy(arguments, 0, all, 1, arguments.length);
+		return run(CacheScript.STEP, new String[] { key }, all);
 	}
 
 	private byte[] memory() {
@@ -172,7 +220,11 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, byte[]... arguments) {
-		return ask((link) -> link.transport().run(script.script(), keys.all(), arguments))
+		return run(script, keys.all(), arguments);
+	}
+
+	private CompletableFuture<Boolean> run(CacheScript script, String[] keys, byte[]... arguments) {
+		return ask(keys[0], (link) -> link.transport().run(script.script(), keys, arguments))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
@@ -188,23 +240,28 @@ public final class RedisCacheStore implements CacheStore {
 
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, byte[]... arguments) {
 		String[] key = { this.keys.epoch(cache) };
-		return ask((link) -> link.transport().run(script.script(), key, arguments))
+		return ask(key[0], (link) -> link.transport().run(script.script(), key, arguments))
 			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
 	}
 
 	@Override
 	public boolean follow(String cache) {
-		CompletableFuture<Link> link = this.connection.link();
-		if (!link.isDone() || link.isCompletedExceptionally()) {
+		this.connection.link();
+		Link made = this.connection.made();
+		if (made == null) {
 			return false;
 		}
-		BytesInbox inbox = link.join().inbox();
 		String channel = this.keys.changes(cache);
-		if (inbox.isOpen(channel)) {
+		if (made.channels().isOpen(channel)) {
 			return true;
 		}
-		inbox.subscribe(channel);
+		made.channels().subscribe(channel);
 		return false;
+	}
+
+	@Override
+	public boolean isAnswer(Throwable failure) {
+		return cause(failure) instanceof RedisCommandExecutionException;
 	}
 
 	@Override
@@ -212,8 +269,9 @@ public final class RedisCacheStore implements CacheStore {
 		return this.time;
 	}
 
-	private <T> CompletableFuture<T> ask(Function<Link, CompletableFuture<T>> command) {
-		if (!this.breaker.allows()) {
+	private <T> CompletableFuture<T> ask(String key, Function<Link, CompletableFuture<T>> command) {
+		Breaker breaker = breakerOf(key);
+		if (!breaker.allows()) {
 			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
 		}
 		CompletableFuture<T> reply = this.connection.link().thenCompose(command::apply);
@@ -222,17 +280,24 @@ public final class RedisCacheStore implements CacheStore {
 						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
 		return reply.whenComplete((result, failure) -> {
 			limit.cancel();
-			record(failure);
+			record(breaker, failure);
 		});
 	}
 
+	private Breaker breakerOf(String key) {
+		Link made = this.connection.made();
+		String server = (made != null) ? made.transport().serverOf(key) : "";
+		return Objects.requireNonNull(
+				this.breakers.computeIfAbsent(server, (name) -> new Breaker(this.clock, this.settings.pause())));
+	}
+
 	/** An error that Redis answers with is an answer: it costs no caller any time. */
-	private void record(@Nullable Throwable failure) {
-		if (failure != null && !(cause(failure) instanceof RedisCommandExecutionException)) {
-			this.breaker.failed();
+	private void record(Breaker breaker, @Nullable Throwable failure) {
+		if (failure != null && !isAnswer(failure)) {
+			breaker.failed();
 			return;
 		}
-		this.breaker.succeeded();
+		breaker.succeeded();
 		if (this.time.isDue()) {
 			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
 		}

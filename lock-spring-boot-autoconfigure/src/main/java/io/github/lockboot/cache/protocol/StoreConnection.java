@@ -45,6 +45,12 @@ final class StoreConnection implements AutoCloseable {
 		return (known != null && !known.isCompletedExceptionally()) ? known : connect();
 	}
 
+	/** Return the connections, if they are made. */
+	@Nullable Link made() {
+		CompletableFuture<Link> known = this.link;
+		return (known != null && known.isDone() && !known.isCompletedExceptionally()) ? known.join() : null;
+	}
+
 	private CompletableFuture<Link> connect() {
 		this.mutex.lock();
 		try {
@@ -94,9 +100,9 @@ final class StoreConnection implements AutoCloseable {
 		this.mutex.lock();
 		try {
 			this.closed = true;
-			CompletableFuture<Link> known = this.link;
-			if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
-				known.join().close();
+			Link made = made();
+			if (made != null) {
+				made.close();
 			}
 		}
 		finally {

@@ -294,7 +294,8 @@ final class Flight {
 
 	/**
 	 * Go on without Redis: one loads for all aboard, and nothing is stored. Those whose
-	 * view of the data may be old load for themselves.
+	 * view of the data may be old load for themselves. A Redis that works may be told of
+	 * an evict during the load, so that it does not serve those who come later.
 	 */
 	private void fallBack(Throwable failure) {
 		this.flights.tell(this.cache, CacheEvent.REDIS_FAILED);
@@ -305,7 +306,8 @@ final class Flight {
 		}
 		bypass((seat) -> seat.view().seenMicros() != null);
 		Seat leader = chooseLeader();
-		while (leader != null && !leader.land(new Arrival.ToLoad(new Lead(this, null, 0)))) {
+		boolean forLater = !store().isAnswer(failure);
+		while (leader != null && !leader.land(new Arrival.ToLoad(Lead.withoutLease(this, forLater)))) {
 			leader = chooseLeader();
 		}
 		if (leader == null) {

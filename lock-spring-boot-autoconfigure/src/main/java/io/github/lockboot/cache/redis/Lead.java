@@ -22,14 +22,29 @@ final class Lead {
 
 	private final long graceMillis;
 
+	private final boolean forLater;
+
 	private volatile boolean over;
 
 	private volatile CacheClock.@Nullable Timer renewal;
 
-	Lead(Flight flight, @Nullable String attempt, long graceMillis) {
+	Lead(Flight flight, String attempt, long graceMillis) {
+		this(flight, attempt, graceMillis, true);
+	}
+
+	private Lead(Flight flight, @Nullable String attempt, long graceMillis, boolean forLater) {
 		this.flight = flight;
 		this.attempt = attempt;
 		this.graceMillis = graceMillis;
+		this.forLater = forLater;
+	}
+
+	/**
+	 * The right to load without a lease.
+	 * @param forLater whether those who come aboard during the load share its value
+	 */
+	static Lead withoutLease(Flight flight, boolean forLater) {
+		return new Lead(flight, null, 0, forLater);
 	}
 
 	/** How long the entry may live at most, 0 for no such limit. */
@@ -103,7 +118,9 @@ final class Lead {
 	 */
 	CompletableFuture<?> share(@Nullable Object value) {
 		stop();
-		this.flight.cut();
+		if (this.forLater) {
+			this.flight.cut();
+		}
 		if (this.attempt == null) {
 			this.flight.land(new Arrival.WithValue(value));
 			return CompletableFuture.completedFuture(null);

@@ -32,8 +32,9 @@ import io.github.lockboot.cache.redis.Evictions.Eviction;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
 /**
- * A cache on Redis. Uses the server, credentials and TLS of the application's connection
- * factory, on connections of its own that are made in the background at the first use.
+ * A cache on Redis: one server, Sentinel, Cluster, or a static master. Uses the servers,
+ * credentials and TLS of the application's connection factory, on connections of its own
+ * that are made in the background at the first use. Reads never go to a replica.
  * Thread-safe; one instance serves an application.
  *
  * @since 1.0.0
@@ -62,7 +63,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param transactions transactions of the callers
 	 * @param listeners who is told what happens, in order
 	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}, or one of a cluster
+	 * {@link LettuceConnectionFactory}
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
@@ -96,11 +97,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
 				"The cache on Redis needs Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a"
 						+ " LettuceConnectionFactory.");
-		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) connectionFactory;
-		Assert.isTrue(!lettuce.isClusterAware(), "The cache on Redis Cluster is not supported by this version; point"
-				+ " 'lock.redis.connection-factory' to a standalone Redis or to Sentinel");
-		return new RedisCacheStore(lettuce, new StoreSettings(settings.keyPrefix(), settings.commandTimeout(),
-				settings.pause(), settings.snapshotWindow()), clock);
+		return new RedisCacheStore((LettuceConnectionFactory) connectionFactory, new StoreSettings(settings.keyPrefix(),
+				settings.commandTimeout(), settings.pause(), settings.snapshotWindow()), clock);
 	}
 
 	private static String newOrigin() {

@@ -4,16 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
@@ -23,10 +17,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.Internal;
 
 /**
- * A connection of the library for values that are bytes. Not the one of the locks, so
- * that no large value delays a lock. Its calls have no time limit of their own and fail
- * at once while there is no connection; a caller may complete a reply exceptionally to
- * give it up. Thread-safe.
+ * Connections of the library for values that are bytes. Not those of the locks, so that
+ * no large value delays a lock. Its calls have no time limit of their own and fail at
+ * once while there is no connection; a caller may complete a reply exceptionally to give
+ * it up. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -37,49 +31,32 @@ public final class BytesTransport implements AutoCloseable {
 
 	private final PrivateConnectionFactory factory;
 
-	private final StatefulRedisConnection<String, byte[]> connection;
+	private final Route<byte[]> route;
 
-	private final RedisAsyncCommands<String, byte[]> commands;
-
-	private BytesTransport(PrivateConnectionFactory factory, StatefulRedisConnection<String, byte[]> connection) {
+	private BytesTransport(PrivateConnectionFactory factory, Route<byte[]> route) {
 		this.factory = factory;
-		this.connection = connection;
-		this.commands = connection.async();
+		this.route = route;
 	}
 
 	/**
-	 * Connect to the server of an application's connection factory. Blocks.
+	 * Connect to the servers of an application's connection factory. Blocks.
 	 * @param application the application's factory; only its settings are used
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @param scripts scripts to load; one that can't be loaded is sent with its text by
 	 * {@link #run}
 	 * @return the transport
-	 * @throws RedisException if the server can't be reached or refuses
-	 * @throws IllegalArgumentException if it is of a kind that is not supported
+	 * @throws RedisException if no server can be reached, or it refuses
 	 */
 	public static BytesTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, commandTimeout);
 		try {
-			RedisClient client = factory.serverClient();
-			BytesTransport transport = new BytesTransport(factory, client.connect(CODEC));
-			transport.load(scripts, commandTimeout);
-			return transport;
+			return new BytesTransport(factory, factory.connect(CODEC, scripts, commandTimeout));
 		}
 		catch (RuntimeException ex) {
 			factory.close();
 			throw ex;
 		}
-	}
-
-	private void load(Collection<LuaScript> scripts, Duration timeout) {
-		CompletableFuture
-			.allOf(scripts.stream()
-				.map((script) -> this.commands.scriptLoad(script.text()).toCompletableFuture())
-				.toArray(CompletableFuture[]::new))
-			.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-			.exceptionally((failure) -> null)
-			.join();
 	}
 
 	/**
@@ -89,21 +66,7 @@ public final class BytesTransport implements AutoCloseable {
 	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
 	public CompletableFuture<byte @Nullable []> get(String key) {
-		return this.commands.get(key).toCompletableFuture();
-	}
-
-	/**
-	 * Ask for the time of Redis.
-	 * @return microseconds since 1970
-	 */
-	public CompletableFuture<Long> timeMicros() {
-		return this.commands.time()
-			.toCompletableFuture()
-			.thenApply((time) -> number(time.get(0)) * 1_000_000 + number(time.get(1)));
-	}
-
-	private static long number(byte[] digits) {
-		return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
+		return this.route.suspectIfFailed(this.route.commands().get(key).toCompletableFuture());
 	}
 
 	/**
@@ -114,34 +77,54 @@ public final class BytesTransport implements AutoCloseable {
 	 * @return the array: numbers as {@link Long}, all else as {@code byte[]}
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, byte[]... arguments) {
-		CompletableFuture<List<Object>> reply = this.commands
-			.<List<Object>>evalsha(script.sha1(), ScriptOutputType.MULTI, keys, arguments)
-			.toCompletableFuture();
-		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
-				? this.commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
-				: CompletableFuture.failedStage(failure));
+		return this.route.suspectIfFailed(Route.run(this.route.commands(), script, keys, arguments));
 	}
 
 	/**
-	 * Open the way by which Redis pushes to this JVM.
-	 * @param listener told each message and when channels open and close, on a thread of
-	 * Netty; must not block
-	 * @return the inbox, without any channel. Blocks until it is connected.
-	 * @throws RedisException if the server can't be reached or refuses
+	 * Return the names of the servers that commands go to: masters, each with a clock of
+	 * its own. One that is connected to anew may get another name.
+	 * @return the same object until they change
 	 */
-	public BytesInbox inbox(BytesInbox.Listener listener) {
-		return BytesInbox.open(this.factory.serverClient().connectPubSub(CODEC), listener);
+	public Set<String> servers() {
+		return this.route.servers();
 	}
 
-	private static boolean isForgotten(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		return cause instanceof RedisNoScriptException;
+	/**
+	 * Return to which of several servers commands on a key go.
+	 * @param key the key
+	 * @return its name, empty if there is only one or it is not known
+	 */
+	public String serverOf(String key) {
+		return this.route.serverOf(key);
+	}
+
+	/**
+	 * Ask a server for its time.
+	 * @param server its name
+	 * @return microseconds since 1970
+	 */
+	public CompletableFuture<Long> timeMicros(String server) {
+		return this.route.time(server).thenApply((time) -> number(time.get(0)) * 1_000_000 + number(time.get(1)));
+	}
+
+	private static long number(byte[] digits) {
+		return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
+	}
+
+	/**
+	 * Open the way by which Redis pushes to this JVM what is published on any server.
+	 * @param listener told each message and when channels open and close
+	 * @return the way, without any channel. Blocks until it is connected, on a single
+	 * server.
+	 * @throws RedisException if the server can't be reached or refuses
+	 */
+	public Channels channels(ChannelListener<byte[]> listener) {
+		return this.route.subscriptions(listener);
 	}
 
 	@Override
 	public void close() {
-		this.connection.close();
+		this.route.close();
 		this.factory.close();
 	}
 

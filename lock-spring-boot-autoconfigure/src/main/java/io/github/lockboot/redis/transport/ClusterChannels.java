@@ -1,61 +1,110 @@
 package io.github.lockboot.redis.transport;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The channels of a cluster by which one inbox is reached.
- *
- * @param prefix what their names begin with
- * @param name what their names end with
- * @param ofScripts whether scripts publish to them, as {@link RedisTransport#channels}
- * tells
+ * Which channels of a cluster are listened to, and where. Thread-safe.
  */
-record ClusterChannels(String prefix, String name, boolean ofScripts) {
+interface ClusterChannels {
 
 	/**
-	 * Two, so that one node that stands still silences nobody.
-	 */
-	private static final int CLASSIC_SUBSCRIPTIONS = 2;
-
-	/**
-	 * One channel for what is published on any node.
+	 * Listen to one more channel.
 	 * @param channel name of the channel
-	 * @return the channel
 	 */
-	static ClusterChannels plain(String channel) {
-		return new ClusterChannels(channel, "", false);
-	}
+	void add(String channel);
 
-	static ClusterChannels ofScripts(String prefix, String name) {
-		return new ClusterChannels(prefix, name, true);
-	}
-
-	SingleInbox.Kind kind(ClusterMap map) {
-		return (this.ofScripts && map.isSharded()) ? SingleInbox.Kind.SHARDED : SingleInbox.Kind.CLASSIC;
-	}
+	/**
+	 * Return how to subscribe.
+	 * @param map who serves what
+	 * @return the kind
+	 */
+	Subscriber.Kind kind(ClusterMap map);
 
 	/**
 	 * Return where to subscribe.
 	 * @param map who serves what
 	 * @return masters
 	 */
-	List<ClusterMap.Master> masters(ClusterMap map) {
-		List<ClusterMap.Master> masters = map.masters();
-		return (kind(map) == SingleInbox.Kind.SHARDED) ? masters
-				: masters.subList(0, Math.min(CLASSIC_SUBSCRIPTIONS, masters.size()));
+	List<ClusterMap.Master> masters(ClusterMap map);
+
+	/**
+	 * Return the channels to subscribe to.
+	 * @param map who serves what
+	 * @param master the master at which
+	 * @return names of the channels
+	 */
+	Set<String> at(ClusterMap map, ClusterMap.Master master);
+
+	/**
+	 * Channels for what is published on any node.
+	 *
+	 * @param names their names; may grow
+	 */
+	record Plain(Set<String> names) implements ClusterChannels {
+
+		/**
+		 * Two, so that one node that stands still silences nobody.
+		 */
+		private static final int SUBSCRIPTIONS = 2;
+
+		Plain() {
+			this(ConcurrentHashMap.newKeySet());
+		}
+
+		@Override
+		public void add(String channel) {
+			this.names.add(channel);
+		}
+
+		@Override
+		public Subscriber.Kind kind(ClusterMap map) {
+			return Subscriber.Kind.CLASSIC;
+		}
+
+		@Override
+		public List<ClusterMap.Master> masters(ClusterMap map) {
+			List<ClusterMap.Master> masters = map.masters();
+			return masters.subList(0, Math.min(SUBSCRIPTIONS, masters.size()));
+		}
+
+		@Override
+		public Set<String> at(ClusterMap map, ClusterMap.Master master) {
+			return Set.copyOf(this.names);
+		}
+
 	}
 
 	/**
-	 * Return the channel to subscribe to.
-	 * @param map who serves what
-	 * @param master the master at which
-	 * @return name of the channel
+	 * The channels by which scripts reach one reader, as {@link RedisTransport#channels}
+	 * tells.
+	 *
+	 * @param prefix what their names begin with
+	 * @param reader what their names end with
 	 */
-	String at(ClusterMap map, ClusterMap.Master master) {
-		if (!this.ofScripts) {
-			return this.prefix + this.name;
+	record OfScripts(String prefix, String reader) implements ClusterChannels {
+
+		@Override
+		public void add(String channel) {
+			throw new UnsupportedOperationException("The channels of a reader follow from its name");
 		}
-		return this.prefix + (map.isSharded() ? master.tag() : ClusterMap.ANYWHERE) + this.name;
+
+		@Override
+		public Subscriber.Kind kind(ClusterMap map) {
+			return map.isSharded() ? Subscriber.Kind.SHARDED : Subscriber.Kind.CLASSIC;
+		}
+
+		@Override
+		public List<ClusterMap.Master> masters(ClusterMap map) {
+			return map.isSharded() ? map.masters() : new Plain().masters(map);
+		}
+
+		@Override
+		public Set<String> at(ClusterMap map, ClusterMap.Master master) {
+			return Set.of(this.prefix + (map.isSharded() ? master.tag() : ClusterMap.ANYWHERE) + this.reader);
+		}
+
 	}
 
 }

@@ -6,12 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisURI;
@@ -68,7 +70,7 @@ final class ClusterMap implements AutoCloseable {
 
 	private volatile boolean sharded = true;
 
-	private volatile View view = new View(List.of(), List.of(), new Master[SlotHash.SLOT_COUNT]);
+	private volatile View view = new View(List.of(), List.of(), Set.of(), new Master[SlotHash.SLOT_COUNT]);
 
 	ClusterMap(RedisClusterClient client, NodeUris uris) {
 		this.client = client;
@@ -101,6 +103,14 @@ final class ClusterMap implements AutoCloseable {
 	 */
 	List<Master> masters() {
 		return this.view.masters();
+	}
+
+	/**
+	 * Return the names of the masters that serve slots.
+	 * @return the same object until the map is drawn anew
+	 */
+	Set<String> names() {
+		return this.view.names();
 	}
 
 	/**
@@ -204,7 +214,8 @@ final class ClusterMap implements AutoCloseable {
 				return master;
 			})
 			.toList();
-		return new View(nodes, masters, bySlot);
+		return new View(nodes, masters, masters.stream().map(Master::id).collect(Collectors.toUnmodifiableSet()),
+				bySlot);
 	}
 
 	private String tagOf(int slot) {
@@ -225,9 +236,11 @@ final class ClusterMap implements AutoCloseable {
 	 *
 	 * @param nodes the nodes, which are other objects after each answer
 	 * @param masters those that serve slots
+	 * @param names their names
 	 * @param bySlot who serves each slot
 	 */
-	private record View(List<RedisClusterNode> nodes, List<Master> masters, @Nullable Master[] bySlot) {
+	private record View(List<RedisClusterNode> nodes, List<Master> masters, Set<String> names,
+			@Nullable Master[] bySlot) {
 
 		boolean isOf(List<RedisClusterNode> present) {
 			return present.size() == this.nodes.size()

@@ -2,11 +2,12 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -15,25 +16,31 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.codec.RedisCodec;
 
 /**
  * The way to the masters of a cluster: one connection to each, and one more for what it
  * pushes. A master that does not answer delays nothing that is meant for another.
+ *
+ * @param <V> type of values, arguments and messages
  */
-final class ClusterRoute implements Route {
+final class ClusterRoute<V> implements Route<V> {
 
 	private final ClusterMap map;
 
-	private final StatefulRedisClusterConnection<String, String> connection;
+	private final RedisCodec<String, V> codec;
+
+	private final StatefulRedisClusterConnection<String, V> connection;
 
 	/** Opens connections to one node, for pushes and loans. */
 	private final RedisClient nodeClient;
 
 	private final Map<RedisURI, LoanOffice> loans = new ConcurrentHashMap<>();
 
-	private ClusterRoute(ClusterMap map, StatefulRedisClusterConnection<String, String> connection,
-			RedisClient nodeClient) {
+	private ClusterRoute(ClusterMap map, RedisCodec<String, V> codec,
+			StatefulRedisClusterConnection<String, V> connection, RedisClient nodeClient) {
 		this.map = map;
+		this.codec = codec;
 		this.connection = connection;
 		this.nodeClient = nodeClient;
 	}
@@ -42,18 +49,19 @@ final class ClusterRoute implements Route {
 	 * Connect and load scripts on each master that answers in time.
 	 * @param client the client
 	 * @param uris how to connect to one node
+	 * @param codec how values are written
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
 	 * @return the way
 	 * @throws RedisException if no node can be reached, or all refuse
 	 */
-	static ClusterRoute connect(RedisClusterClient client, NodeUris uris, Collection<LuaScript> scripts,
-			Duration timeout) {
+	static <V> ClusterRoute<V> connect(RedisClusterClient client, NodeUris uris, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration timeout) {
 		client.getPartitions();
-		StatefulRedisClusterConnection<String, String> connection = client.connect(new ExactUtf8Codec());
+		StatefulRedisClusterConnection<String, V> connection = client.connect(codec);
 		RedisClient nodeClient = RedisClient.create(client.getResources());
 		nodeClient.setOptions(client.getOptions());
-		ClusterRoute route = new ClusterRoute(new ClusterMap(client, uris), connection, nodeClient);
+		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient);
 		route.load(scripts, timeout);
 		return route;
 	}
@@ -68,18 +76,22 @@ final class ClusterRoute implements Route {
 	}
 
 	@Override
-	public RedisAdvancedClusterAsyncCommands<String, String> commands() {
+	public RedisAdvancedClusterAsyncCommands<String, V> commands() {
 		return this.connection.async();
 	}
 
 	@Override
-	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
-		return new ClusterInbox(this.nodeClient, this.map, ClusterChannels.plain(channel), onMessage, onOpen);
+	public Subscriptions subscriptions(ChannelListener<V> listener) {
+		return subscriptions(new ClusterChannels.Plain(), listener);
 	}
 
 	@Override
-	public Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen) {
-		return new ClusterInbox(this.nodeClient, this.map, ClusterChannels.ofScripts(prefix, name), onMessage, onOpen);
+	public Subscriptions subscriptions(String prefix, String reader, ChannelListener<V> listener) {
+		return subscriptions(new ClusterChannels.OfScripts(prefix, reader), listener);
+	}
+
+	private Subscriptions subscriptions(ClusterChannels channels, ChannelListener<V> listener) {
+		return new ClusterSubscriber<>(this.nodeClient, this.codec, this.map, channels, listener);
 	}
 
 	@Override
@@ -101,6 +113,28 @@ final class ClusterRoute implements Route {
 		}
 		return Objects.requireNonNull(this.loans.computeIfAbsent(master.uri(),
 				(uri) -> new LoanOffice(() -> this.nodeClient.connectAsync(new ExactUtf8Codec(), uri))));
+	}
+
+	@Override
+	public Set<String> servers() {
+		return this.map.names();
+	}
+
+	@Override
+	public String serverOf(String key) {
+		ClusterMap.Master master = this.map.masterOf(key);
+		return (master != null) ? master.id() : "";
+	}
+
+	@Override
+	public CompletableFuture<List<V>> time(String server) {
+		return this.map.masters()
+			.stream()
+			.filter((master) -> master.id().equals(server))
+			.findFirst()
+			.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
+				.thenCompose((node) -> node.async().time()))
+			.orElseGet(() -> CompletableFuture.failedFuture(new RedisException("The master has lost its slots")));
 	}
 
 	@Override

@@ -30,7 +30,7 @@ public final class LoanedConnection {
 	 * @return the array
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
-		return RedisTransport.run(this.connection.async(), script, keys, arguments);
+		return Route.run(this.connection.async(), script, keys, arguments);
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
@@ -127,18 +128,19 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	/**
 	 * Connect and load scripts.
+	 * @param codec how values are written
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
 	 * @return the way to the server or servers
 	 * @throws RedisException if none can be reached, or all refuse
 	 */
-	Route connect(Collection<LuaScript> scripts, Duration timeout) {
+	<V> Route<V> connect(RedisCodec<String, V> codec, Collection<LuaScript> scripts, Duration timeout) {
 		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
 		if (cluster == null) {
-			return SingleRoute.connect(serverClient(), scripts, timeout);
+			return SingleRoute.connect(serverClient(), codec, scripts, timeout);
 		}
 		NodeUris uris = new NodeUris(cluster, this.factory.getClientConfiguration());
-		return ClusterRoute.connect((RedisClusterClient) client(), uris, scripts, timeout);
+		return ClusterRoute.connect((RedisClusterClient) client(), uris, codec, scripts, timeout);
 	}
 
 	AbstractRedisClient client() {

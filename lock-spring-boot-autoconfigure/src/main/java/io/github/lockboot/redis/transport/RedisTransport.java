@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -27,11 +24,11 @@ public final class RedisTransport implements AutoCloseable {
 
 	private final PrivateConnectionFactory factory;
 
-	private final Route route;
+	private final Route<String> route;
 
 	private final RedisScriptingAsyncCommands<String, String> commands;
 
-	private RedisTransport(PrivateConnectionFactory factory, Route route) {
+	private RedisTransport(PrivateConnectionFactory factory, Route<String> route) {
 		this.factory = factory;
 		this.route = route;
 		this.commands = route.commands();
@@ -49,7 +46,7 @@ public final class RedisTransport implements AutoCloseable {
 			Collection<LuaScript> scripts) {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, commandTimeout);
 		try {
-			return new RedisTransport(factory, factory.connect(scripts, commandTimeout));
+			return new RedisTransport(factory, factory.connect(new ExactUtf8Codec(), scripts, commandTimeout));
 		}
 		catch (RuntimeException ex) {
 			factory.close();
@@ -67,25 +64,7 @@ public final class RedisTransport implements AutoCloseable {
 	 * completed exceptionally by the caller to give it up.
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
-		CompletableFuture<List<Object>> reply = run(this.commands, script, keys, arguments);
-		if (this.route.isToldOfFailures()) {
-			reply.whenComplete((result, failure) -> {
-				if (failure != null) {
-					this.route.suspect();
-				}
-			});
-		}
-		return reply;
-	}
-
-	static CompletableFuture<List<Object>> run(RedisScriptingAsyncCommands<String, String> commands, LuaScript script,
-			String[] keys, String... arguments) {
-		CompletableFuture<List<Object>> reply = commands
-			.<List<Object>>evalsha(script.sha1(), ScriptOutputType.MULTI, keys, arguments)
-			.toCompletableFuture();
-		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
-				? commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
-				: CompletableFuture.failedStage(failure));
+		return this.route.suspectIfFailed(Route.run(this.commands, script, keys, arguments));
 	}
 
 	/**
@@ -141,7 +120,9 @@ public final class RedisTransport implements AutoCloseable {
 	 * @return the inbox, which is open once Redis has agreed
 	 */
 	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
-		return this.route.inbox(channel, onMessage, onOpen);
+		Subscriptions subscriptions = this.route.subscriptions(new TextInbox.Listener(onMessage, onOpen));
+		subscriptions.subscribe(channel);
+		return new TextInbox(subscriptions);
 	}
 
 	/**
@@ -155,7 +136,7 @@ public final class RedisTransport implements AutoCloseable {
 	 * @return the inbox, which is open once Redis has agreed
 	 */
 	public Inbox inbox(String prefix, String reader, Consumer<String> onMessage, Runnable onOpen) {
-		return this.route.inbox(prefix, reader, onMessage, onOpen);
+		return new TextInbox(this.route.subscriptions(prefix, reader, new TextInbox.Listener(onMessage, onOpen)));
 	}
 
 	/**
@@ -168,12 +149,6 @@ public final class RedisTransport implements AutoCloseable {
 	 */
 	public String channels(String prefix, String key) {
 		return this.route.channels(prefix, key);
-	}
-
-	private static boolean isForgotten(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		return cause instanceof RedisNoScriptException;
 	}
 
 	@Override

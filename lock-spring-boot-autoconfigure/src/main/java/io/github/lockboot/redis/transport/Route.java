@@ -2,43 +2,47 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 
 /**
  * The way to the servers of one topology. Thread-safe.
+ *
+ * @param <V> type of values, arguments and messages
  */
-interface Route extends AutoCloseable {
+interface Route<V> extends AutoCloseable {
 
 	/**
-	 * Return the commands that run scripts where their keys lie.
+	 * Return the commands that run where their keys lie.
 	 * @return always the same
 	 */
-	RedisScriptingAsyncCommands<String, String> commands();
+	RedisClusterAsyncCommands<String, V> commands();
 
 	/**
-	 * Open an inbox for what is published anywhere.
-	 * @param channel name of the channel
-	 * @param onMessage told each message
-	 * @param onOpen told each time that the subscription stands anew
-	 * @return the inbox
+	 * Listen to what is published anywhere.
+	 * @param listener told what happens
+	 * @return no channel yet
 	 */
-	Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen);
+	Subscriptions subscriptions(ChannelListener<V> listener);
 
 	/**
-	 * Open an inbox for what scripts publish.
+	 * Listen to what scripts publish.
 	 * @param prefix prefix of the channels
-	 * @param name name of the reader, the rest of each channel
-	 * @param onMessage told each message
-	 * @param onOpen told each time that a subscription stands anew
-	 * @return the inbox
+	 * @param reader name of the reader, the rest of each channel
+	 * @param listener told what happens
+	 * @return all its channels
 	 */
-	Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen);
+	Subscriptions subscriptions(String prefix, String reader, ChannelListener<V> listener);
 
 	/**
 	 * Return the prefix of the channels to which a script may publish.
@@ -63,6 +67,26 @@ interface Route extends AutoCloseable {
 	LoanOffice loans(String key);
 
 	/**
+	 * Return the names of the servers that commands go to.
+	 * @return the same object until they change
+	 */
+	Set<String> servers();
+
+	/**
+	 * Return to which of several servers commands on a key go.
+	 * @param key the key
+	 * @return its name, empty if there is only one or it is not known
+	 */
+	String serverOf(String key);
+
+	/**
+	 * Ask a server for its time.
+	 * @param server its name
+	 * @return seconds and microseconds; fails if the server is gone
+	 */
+	CompletableFuture<List<V>> time(String server);
+
+	/**
 	 * Whether {@link #suspect} does anything.
 	 * @return true if so
 	 */
@@ -77,6 +101,46 @@ interface Route extends AutoCloseable {
 	void close();
 
 	/**
+	 * Call {@link #suspect} if a command fails.
+	 * @param reply its reply
+	 * @return the same reply
+	 */
+	default <T> CompletableFuture<T> suspectIfFailed(CompletableFuture<T> reply) {
+		if (isToldOfFailures()) {
+			reply.whenComplete((result, failure) -> {
+				if (failure != null) {
+					suspect();
+				}
+			});
+		}
+		return reply;
+	}
+
+	/**
+	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
+	 * @param commands those of the servers
+	 * @param script the script, which answers with an array
+	 * @param keys its keys
+	 * @param arguments its arguments
+	 * @return the array
+	 */
+	static <V> CompletableFuture<List<Object>> run(RedisScriptingAsyncCommands<String, V> commands, LuaScript script,
+			String[] keys, V[] arguments) {
+		CompletableFuture<List<Object>> reply = commands
+			.<List<Object>>evalsha(script.sha1(), ScriptOutputType.MULTI, keys, arguments)
+			.toCompletableFuture();
+		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
+				? commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
+				: CompletableFuture.failedStage(failure));
+	}
+
+	private static boolean isForgotten(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		return cause instanceof RedisNoScriptException;
+	}
+
+	/**
 	 * Load scripts. One that can't be loaded, for lack of a permission perhaps, is sent
 	 * with its text later.
 	 * @param scripts the scripts
@@ -84,7 +148,7 @@ interface Route extends AutoCloseable {
 	 * @return completed when all is loaded, or one can't be
 	 */
 	static CompletableFuture<Void> load(Collection<LuaScript> scripts,
-			RedisScriptingAsyncCommands<String, String> commands) {
+			RedisScriptingAsyncCommands<String, ?> commands) {
 		return CompletableFuture.allOf(scripts.stream()
 			.map((script) -> commands.scriptLoad(script.text()).toCompletableFuture())
 			.toArray(CompletableFuture[]::new));

@@ -2,28 +2,40 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.RedisCodec;
 
 /**
  * The way to one master: a standalone server, the one that Sentinels name, or the one of
- * a static set.
+ * a static set. Behind each new connection there may be another server.
+ *
+ * @param <V> type of values, arguments and messages
  */
-final class SingleRoute implements Route {
+final class SingleRoute<V> implements Route<V> {
 
 	private final RedisClient client;
 
-	private final StatefulRedisConnection<String, String> connection;
+	private final RedisCodec<String, V> codec;
+
+	private final StatefulRedisConnection<String, V> connection;
 
 	private final LoanOffice loans;
 
-	private SingleRoute(RedisClient client, StatefulRedisConnection<String, String> connection) {
+	private volatile Set<String> servers = Set.of("0");
+
+	private SingleRoute(RedisClient client, RedisCodec<String, V> codec,
+			StatefulRedisConnection<String, V> connection) {
 		this.client = client;
+		this.codec = codec;
 		this.connection = connection;
 		this.loans = new LoanOffice(() -> connectInBackground(client));
 	}
@@ -31,15 +43,34 @@ final class SingleRoute implements Route {
 	/**
 	 * Connect and load scripts.
 	 * @param client the client
+	 * @param codec how values are written
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
 	 * @return the way
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
-	static SingleRoute connect(RedisClient client, Collection<LuaScript> scripts, Duration timeout) {
-		StatefulRedisConnection<String, String> connection = client.connect(new ExactUtf8Codec());
+	static <V> SingleRoute<V> connect(RedisClient client, RedisCodec<String, V> codec, Collection<LuaScript> scripts,
+			Duration timeout) {
+		StatefulRedisConnection<String, V> connection = client.connect(codec);
+		SingleRoute<V> route = new SingleRoute<>(client, codec, connection);
+		connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
+				route.renameServer();
+			}
+
+		});
 		Route.awaitLoads(timeout, Route.load(scripts, connection.async()));
-		return new SingleRoute(client, connection);
+		return route;
+	}
+
+	private void renameServer() {
+		this.servers = Set.of(String.valueOf(Integer.parseInt(server()) + 1));
+	}
+
+	private String server() {
+		return this.servers.iterator().next();
 	}
 
 	/** A client keeps to itself how to connect to its own server without blocking. */
@@ -52,18 +83,20 @@ final class SingleRoute implements Route {
 	}
 
 	@Override
-	public RedisAsyncCommands<String, String> commands() {
+	public RedisAsyncCommands<String, V> commands() {
 		return this.connection.async();
 	}
 
 	@Override
-	public Inbox inbox(String channel, Consumer<String> onMessage, Runnable onOpen) {
-		return SingleInbox.subscribe(this.client, channel, onMessage, onOpen);
+	public Subscriptions subscriptions(ChannelListener<V> listener) {
+		return Subscriber.on(this.client.connectPubSub(this.codec), Subscriber.Kind.CLASSIC, listener);
 	}
 
 	@Override
-	public Inbox inbox(String prefix, String name, Consumer<String> onMessage, Runnable onOpen) {
-		return inbox(prefix + name, onMessage, onOpen);
+	public Subscriptions subscriptions(String prefix, String reader, ChannelListener<V> listener) {
+		Subscriptions subscriptions = subscriptions(listener);
+		subscriptions.subscribe(prefix + reader);
+		return subscriptions;
 	}
 
 	@Override
@@ -79,6 +112,22 @@ final class SingleRoute implements Route {
 	@Override
 	public LoanOffice loans(String key) {
 		return this.loans;
+	}
+
+	@Override
+	public Set<String> servers() {
+		return this.servers;
+	}
+
+	@Override
+	public String serverOf(String key) {
+		return "";
+	}
+
+	@Override
+	public CompletableFuture<List<V>> time(String server) {
+		return server.equals(server()) ? commands().time().toCompletableFuture()
+				: CompletableFuture.failedFuture(new RedisException("The connection was made anew"));
 	}
 
 	@Override

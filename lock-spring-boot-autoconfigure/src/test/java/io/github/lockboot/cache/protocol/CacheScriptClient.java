@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
@@ -64,6 +65,12 @@ final class CacheScriptClient implements AutoCloseable {
 
 	List<Object> put(String entry) {
 		return run(CacheScript.PUT, entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES);
+	}
+
+	/** The steps stand for scripts with several keys while a slot moves. */
+	List<Object> step(String step, String key, Object... arguments) {
+		return run(CacheScript.STEP, new String[] { key },
+				Stream.concat(Stream.of(step), Stream.of(arguments)).toArray());
 	}
 
 	long epoch(long seen) {

@@ -7,22 +7,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.awaitility.Awaitility;
 
-import io.github.lockboot.redis.transport.BytesInbox;
 import io.github.lockboot.redis.transport.BytesTransport;
+import io.github.lockboot.redis.transport.ChannelListener;
+import io.github.lockboot.redis.transport.Channels;
 
 /**
  * A JVM as the scripts see it: a subscriber that keeps what it is told.
  */
-final class RecordingInbox implements AutoCloseable, BytesInbox.Listener {
+final class RecordingInbox implements AutoCloseable, ChannelListener<byte[]> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
-	private final BytesInbox inbox;
+	private final Channels channels;
 
 	RecordingInbox(BytesTransport transport, String channel) {
-		this.inbox = transport.inbox(this);
-		this.inbox.subscribe(channel);
-		Awaitility.await().until(() -> this.inbox.isOpen(channel));
+		this.channels = transport.channels(this);
+		this.channels.subscribe(channel);
+		Awaitility.await().until(() -> this.channels.isOpen(channel));
 	}
 
 	/** What it was told so far, once that are so many messages. */
@@ -41,12 +42,8 @@ final class RecordingInbox implements AutoCloseable, BytesInbox.Listener {
 	}
 
 	@Override
-	public void closed(String channel) {
-	}
-
-	@Override
 	public void close() {
-		this.inbox.close();
+		this.channels.close();
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,9 @@ class RedisTimeTests {
 
 	private final HandClock clock = new HandClock();
 
-	private final RedisTime time = new RedisTime(this.clock);
+	private Set<String> servers = Set.of("first");
+
+	private final RedisTime time = new RedisTime(this.clock, () -> this.servers, Duration.ofSeconds(30));
 
 	@Test
 	void nothingIsKnownBeforeRedisHasTold() {
@@ -71,10 +74,62 @@ class RedisTimeTests {
 		assertThat(this.time.isDue()).isFalse();
 	}
 
+	@Test
+	void ofSeveralServersTheOneCountsThatIsFurthestBehind() {
+		this.servers = Set.of("first", "second");
+		tell("first", NOON);
+		tell("second", NOON - 7_000_000);
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isEqualTo(NOON - 7_000_000);
+		assertThat(this.time.millis()).isEqualTo(NOON / 1000 - 7000);
+	}
+
+	@Test
+	void nothingIsKnownWhileOneOfTheServersHasNotTold() {
+		tell("first", NOON);
+		this.servers = Set.of("first", "second");
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isNull();
+	}
+
+	@Test
+	void itIsAskedForAtOnceAfterTheServersHaveChanged() {
+		tell("first", NOON);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.time.isDue()).isFalse();
+		this.servers = Set.of("second");
+		assertThat(this.time.isDue()).isTrue();
+	}
+
+	@Test
+	void aServerThatIsGoneCountsAsLongAsItsWritesMatter() {
+		tell("first", NOON);
+		this.servers = Set.of("second");
+		tell("second", NOON + 5_000_000);
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isEqualTo(NOON);
+		this.clock.advance(Duration.ofSeconds(31));
+		tell("second", NOON + 36_000_000);
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isEqualTo(NOON + 36_000_000);
+	}
+
+	@Test
+	void aServerThatHasComeBackIsNotForgotten() {
+		tell("first", NOON);
+		this.servers = Set.of("second");
+		tell("second", NOON + 5_000_000);
+		this.servers = Set.of("first", "second");
+		tell("second", NOON + 5_000_000);
+		this.clock.advance(Duration.ofSeconds(31));
+		tell("second", NOON + 36_000_000);
+		assertThat(this.time.notAfter(this.clock.nanoTime())).isLessThan(NOON + 32_000_000);
+	}
+
+	private void tell(String server, long micros) {
+		this.time.add(server, this.clock.nanoTime(), micros);
+	}
+
 	private void learn(Duration roundTrip) {
 		long sent = this.clock.nanoTime();
 		this.clock.advance(roundTrip);
-		this.time.add(sent, NOON);
+		this.time.add("first", sent, NOON);
 	}
 
 	private long micros(long nanos) {

@@ -28,6 +28,7 @@ import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
 import io.github.lockboot.cache.protocol.SystemCacheClock;
+import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
 
@@ -56,6 +57,10 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	CacheFixture(RedisServer redis) {
 		this(Applications.of(redis));
+	}
+
+	CacheFixture(RedisCluster cluster) {
+		this(Applications.of(cluster));
 	}
 
 	CacheFixture(LettuceConnectionFactory application) {

@@ -9,11 +9,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
 
@@ -30,16 +34,23 @@ final class CacheProcess {
 	}
 
 	static JvmProcess start(RedisServer redis) {
+		return start(redis.host(), String.valueOf(redis.port()));
+	}
+
+	static JvmProcess start(RedisCluster cluster) {
+		return start(cluster.nodes().toArray(String[]::new));
+	}
+
+	private static JvmProcess start(String... servers) {
 		JvmProcess process = JvmProcess.start(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), CacheProcess.class,
-				redis.host(), String.valueOf(redis.port()));
+				servers);
 		process.awaitLine("^ready$");
 		return process;
 	}
 
 	public static void main(String[] args) throws IOException {
-		try (RedisCacheTemplate cache = new RedisCacheTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
-				CacheFixture.PATIENT, (name) -> CacheSettings.defaults(), ValueCodecs.json(), Transactions.NONE,
-				List.of())) {
+		try (RedisCacheTemplate cache = new RedisCacheTemplate(application(args), CacheFixture.PATIENT,
+				(name) -> CacheSettings.defaults(), ValueCodecs.json(), Transactions.NONE, List.of())) {
 			cache.put(BRIEF, "warm", "up");
 			System.out.println("ready");
 			BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
@@ -53,6 +64,12 @@ final class CacheProcess {
 				}
 			}
 		}
+	}
+
+	/** A host and a port, or several nodes of a cluster with both. */
+	private static LettuceConnectionFactory application(String[] servers) {
+		return servers[0].contains(":") ? new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(servers)))
+				: Applications.at(servers[0], Integer.parseInt(servers[1]));
 	}
 
 	private static void storm(RedisCacheTemplate cache, int threads, long millis) {

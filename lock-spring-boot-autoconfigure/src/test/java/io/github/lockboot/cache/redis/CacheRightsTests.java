@@ -2,11 +2,15 @@ package io.github.lockboot.cache.redis;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -40,6 +44,27 @@ class CacheRightsTests {
 			cache.put(PRODUCT, 42, "put");
 			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("put");
 			assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
+		}
+	}
+
+	@Test
+	void theDocumentedRightsAreEnoughOnACluster() throws Exception {
+		String[] rights = Stream.concat(Stream.of(DOCUMENTED), Stream.of("+cluster|nodes", "+info", "+asking"))
+			.toArray(String[]::new);
+		try (RedisCluster cluster = RedisFixture.newCluster(2, 0,
+				RedisOptions.defaults().withUser("app", "secret", rights))) {
+			RedisClusterConfiguration servers = new RedisClusterConfiguration(cluster.nodes());
+			servers.setUsername("app");
+			servers.setPassword("secret");
+			try (CacheFixture fixture = new CacheFixture(new LettuceConnectionFactory(servers))) {
+				RedisCacheTemplate cache = fixture.template();
+				assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
+				cache.evict("product", 42);
+				assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+				cache.clear("product");
+				assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+				assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
+			}
 		}
 	}
 

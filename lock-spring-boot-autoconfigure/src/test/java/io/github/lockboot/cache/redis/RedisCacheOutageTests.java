@@ -131,6 +131,26 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
+	void whoComesAfterAnEvictDoesNotShareALoadThatAFullRedisDidNotGuard() {
+		RedisCacheTemplate cache = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.template();
+		cache.put(PRODUCT, 1, "warm");
+		other.put(PRODUCT, 1, "warm");
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		try (HeldLoad held = new HeldLoad("old")) {
+			var first = this.fixture.async(() -> cache.get(PRODUCT, 43, held));
+			held.awaitStart();
+			other.evict("product", 43);
+			var second = this.fixture.async(() -> cache.get(PRODUCT, 43, () -> "new"));
+			Waiters.await(1);
+			held.release();
+			assertThat(CacheFixture.join(first)).isEqualTo("old");
+			assertThat(CacheFixture.join(second)).isEqualTo("new");
+		}
+	}
+
+	@Test
 	void aRedisWithoutItsScriptsGetsThemAgain() {
 		RedisCacheTemplate cache = warm();
 		this.redis.command("SCRIPT", "FLUSH");
@@ -176,13 +196,13 @@ class RedisCacheOutageTests {
 
 	private RedisCacheTemplate warm() {
 		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			cache.put(PRODUCT, 1, "warm");
 			return cache.getIfPresent(PRODUCT, 1) != null;
 		});
 		this.loads.set(0);
 		cache.evict("product", 42);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			this.loads.set(0);
 			cache.get(PRODUCT, 42, this::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;

@@ -49,13 +49,13 @@ class InboxTests {
 				PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis),
 						Duration.ofSeconds(2))) {
 			RedisClient client = factory.serverClient();
-			try (SingleInbox inbox = SingleInbox.listen(client.connectPubSub(), "inbox", SingleInbox.Kind.CLASSIC,
-					this.messages::add, this.opened::incrementAndGet)) {
+			try (Subscriber<String> inbox = Subscriber.on(client.connectPubSub(), Subscriber.Kind.CLASSIC,
+					new TextInbox.Listener(this.messages::add, this.opened::incrementAndGet))) {
 				redis.freeze();
-				inbox.subscribeUntilAnswered(client.getResources().eventExecutorGroup());
+				inbox.subscribe("inbox");
 				redis.kill();
 				redis.start();
-				Awaitility.await().atMost(Duration.ofSeconds(20)).until(inbox::isOpen);
+				Awaitility.await().atMost(Duration.ofSeconds(20)).until(inbox::isAnyOpen);
 			}
 		}
 	}

@@ -1,0 +1,158 @@
+package io.github.lockboot.cache.spring;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.Cache;
+import org.springframework.cache.support.SimpleValueWrapper;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheException;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+
+/**
+ * One cache as Spring sees it. What changes it follows the transaction of the caller,
+ * unless Spring asks for it at once.
+ */
+final class GuardedCache implements Cache {
+
+	private final CacheOperations operations;
+
+	private final CacheSpec<@Nullable Object> spec;
+
+	private final Class<?> type;
+
+	private final Executor executor;
+
+	/**
+	 * Create a cache.
+	 * @param executor runs what must not block its caller
+	 */
+	GuardedCache(CacheOperations operations, CacheSpec<@Nullable Object> spec, Executor executor) {
+		this.operations = operations;
+		this.spec = spec;
+		this.type = ClassUtils.resolvePrimitiveIfNecessary(ResolvableType.forType(spec.type()).resolve(Object.class));
+		this.executor = executor;
+	}
+
+	@Override
+	public String getName() {
+		return this.spec.name();
+	}
+
+	@Override
+	public Object getNativeCache() {
+		return this.operations;
+	}
+
+	@Override
+	public @Nullable ValueWrapper get(Object key) {
+		CachedValue<@Nullable Object> found = this.operations.getIfPresent(this.spec, SpringKeys.of(key));
+		return (found != null) ? new SimpleValueWrapper(found.value()) : null;
+	}
+
+	@Override
+	public <T> @Nullable T get(Object key, @Nullable Class<T> type) {
+		ValueWrapper found = get(key);
+		Object value = (found != null) ? found.get() : null;
+		if (value != null && type != null && !type.isInstance(value)) {
+			throw new IllegalStateException("Cache '" + getName() + "' has values of " + this.spec.type().getTypeName()
+					+ " and not of " + type.getName());
+		}
+		return cast(value);
+	}
+
+	@Override
+	public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
+		try {
+			return cast(this.operations.get(this.spec, SpringKeys.of(key), () -> ofItsType(key, valueLoader.call())));
+		}
+		catch (CacheException ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new ValueRetrievalException(key, valueLoader, ex);
+		}
+	}
+
+	@Override
+	public CompletableFuture<?> retrieve(Object key) {
+		return CompletableFuture.supplyAsync(() -> get(key), this.executor);
+	}
+
+	@Override
+	public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
+		return CompletableFuture.supplyAsync(() -> cast(this.operations.get(this.spec, SpringKeys.of(key), () -> {
+			try {
+				return ofItsType(key, valueLoader.get().join());
+			}
+			catch (CompletionException ex) {
+				throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
+			}
+		})), this.executor);
+	}
+
+	@Override
+	public void put(Object key, @Nullable Object value) {
+		this.operations.putWhenCommitted(this.spec, SpringKeys.of(key), ofItsType(key, value));
+	}
+
+	@Override
+	public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
+		AtomicBoolean absent = new AtomicBoolean();
+		Object present = this.operations.get(this.spec, SpringKeys.of(key), () -> {
+			absent.set(true);
+			return ofItsType(key, value);
+		});
+		return absent.get() ? null : new SimpleValueWrapper(present);
+	}
+
+	@Override
+	public void evict(Object key) {
+		this.operations.evict(CacheEviction.of(getName(), SpringKeys.of(key)).whenCommitted());
+	}
+
+	/** Whether there was an entry is not told. */
+	@Override
+	public boolean evictIfPresent(Object key) {
+		this.operations.evict(getName(), SpringKeys.of(key));
+		return false;
+	}
+
+	@Override
+	public void clear() {
+		this.operations.evict(CacheEviction.ofAll(getName()).whenCommitted());
+	}
+
+	@Override
+	public boolean invalidate() {
+		this.operations.clear(getName());
+		return false;
+	}
+
+	/** What is of another type would come back as something else. */
+	private Object ofItsType(Object key, @Nullable Object value) {
+		if (value != null && !this.type.isInstance(value)) {
+			throw new IllegalArgumentException(
+					"Cache '" + getName() + "' is for values of " + this.spec.type().getTypeName() + ", but that of '"
+							+ key + "' is a " + value.getClass().getName() + ": use a cache of its own for each type");
+		}
+		return cast(value);
+	}
+
+	/** As Spring casts: a null may be a value. */
+	@SuppressWarnings({ "unchecked", "NullAway", "TypeParameterUnusedInFormals" })
+	private static <T> T cast(@Nullable Object value) {
+		return (T) value;
+	}
+
+}

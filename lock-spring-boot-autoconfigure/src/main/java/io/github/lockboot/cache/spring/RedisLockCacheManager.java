@@ -1,0 +1,68 @@
+package io.github.lockboot.cache.spring;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.Cache;
+import org.springframework.cache.CacheManager;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+
+/**
+ * The cache for Spring's own annotations. {@code @Cacheable(sync = true)} loads once in
+ * the whole cluster; {@code @CacheEvict} and {@code @CachePut} follow the commit of the
+ * caller's transaction and win over loads that began before. A cache has values of one
+ * type, which Spring does not tell: it has to be named here. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+public final class RedisLockCacheManager implements CacheManager {
+
+	private final Map<String, Cache> caches = new LinkedHashMap<>();
+
+	/**
+	 * Create a manager of some caches.
+	 * @param operations the cache
+	 * @param specs the caches with the types of their values; settings that they do not
+	 * tell are those of the caches' names
+	 * @param executor runs loads and reads of methods with asynchronous results, which
+	 * block a thread of it each
+	 * @throws IllegalArgumentException if two of them have the same name, or the type of
+	 * one does not say what its values are
+	 */
+	public RedisLockCacheManager(CacheOperations operations, Collection<? extends CacheSpec<?>> specs,
+			Executor executor) {
+		for (CacheSpec<?> spec : specs) {
+			operations.check(spec);
+			CacheSpec<@Nullable Object> open = CacheSpec.ofType(spec.name(), spec.type()).with(spec::settings);
+			Cache before = this.caches.put(spec.name(), new GuardedCache(operations, open, executor));
+			Assert.isTrue(before == null, () -> "The type of cache '" + spec.name() + "' is told twice");
+		}
+	}
+
+	/**
+	 * Return a cache.
+	 * @param name its name
+	 * @return the cache
+	 * @throws IllegalArgumentException if the type of its values is not known
+	 */
+	@Override
+	public Cache getCache(String name) {
+		Cache cache = this.caches.get(name);
+		Assert.isTrue(cache != null, () -> "The type of the values of cache '" + name
+				+ "' is not known: set lock.cache.caches." + name + ".type, or declare a CacheSpec bean");
+		return cache;
+	}
+
+	@Override
+	public Collection<String> getCacheNames() {
+		return Collections.unmodifiableSet(this.caches.keySet());
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.github.lockboot.cache.spring;
+
+import java.lang.reflect.Field;
+import java.util.Objects;
+
+import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.util.Assert;
+import org.springframework.util.ReflectionUtils;
+
+import io.github.lockboot.cache.CacheKey;
+
+/**
+ * Keys that Spring makes of the arguments of a method. Its text tells {@code ("a, b",
+ * "c")} and {@code ("a", "b, c")} not apart, and its hash is another one in each JVM.
+ */
+final class SpringKeys {
+
+	static final String PARTS = "params";
+
+	private SpringKeys() {
+	}
+
+	static Object of(Object key) {
+		return (key instanceof SimpleKey simple) ? CacheKey.of(parts(simple)) : key;
+	}
+
+	private static Object[] parts(SimpleKey key) {
+		Field parts = ReflectionUtils.findField(SimpleKey.class, PARTS, Object[].class);
+		Assert.state(parts != null, "This version of Spring does not show the parts of a SimpleKey; name a key");
+		ReflectionUtils.makeAccessible(parts);
+		return (Object[]) Objects.requireNonNull(ReflectionUtils.getField(parts, key));
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.lockboot.cache.protocol;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@RedisTest
+class CacheStepScriptTests {
+
+	private final CacheScriptClient client;
+
+	private final EntryKeys keys;
+
+	CacheStepScriptTests(RedisServer redis) {
+		this.client = new CacheScriptClient(redis);
+		this.keys = this.client.keys;
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void theTimeOfTheEvictIsRememberedWithItsGrace() {
+		long before = this.client.timeMicros();
+		assertThat(this.client.step("bury", this.keys.tombstone(), 7000, 30_000)).containsExactly(1L);
+		String[] parts = this.client.tombstone().split(" ");
+		assertThat(Long.parseLong(parts[0])).isBetween(before, this.client.timeMicros());
+		assertThat(Long.parseLong(parts[1]) - Long.parseLong(parts[0])).isEqualTo(7_000_000);
+		assertThat(this.client.remainingMillis(this.keys.tombstone())).isBetween(7_001L, 30_000L);
+	}
+
+	@Test
+	void aLeaseIsDeletedWithoutAWord() {
+		this.client.acquire("a");
+		try (RecordingInbox changes = this.client.listenToChanges()) {
+			assertThat(this.client.step("delete", this.keys.lease())).containsExactly(1L);
+			assertThat(this.client.exists(this.keys.lease())).isFalse();
+			this.client.evict(0);
+			assertThat(changes.messages(1)).containsExactly(this.keys.data());
+		}
+	}
+
+	@Test
+	void anEntryIsDeletedAndThatIsTold() {
+		this.client.put("entry");
+		try (RecordingInbox changes = this.client.listenToChanges()) {
+			assertThat(this.client.step("delete", this.keys.data(), "cache:product:changes")).containsExactly(1L);
+			assertThat(this.client.exists(this.keys.data())).isFalse();
+			assertThat(changes.messages(1)).containsExactly(this.keys.data());
+		}
+	}
+
+	@Test
+	void whatIsNotThereNeedNotBeDeleted() {
+		assertThat(this.client.step("delete", this.keys.lease())).containsExactly(0L);
+	}
+
+	@Test
+	void whoWaitsIsWokenAndForgotten() {
+		this.client.acquire("a");
+		this.client.acquire("b", "", "jvm1", "");
+		try (RecordingInbox jvm = this.client.listen("jvm1")) {
+			assertThat(this.client.step("wake", this.keys.waiters(), "cache:inbox:")).containsExactly(1L);
+			assertThat(jvm.messages(1)).containsExactly("E b ");
+			assertThat(this.client.exists(this.keys.waiters())).isFalse();
+		}
+	}
+
+	@Test
+	void anOwnLeaseEnds() {
+		this.client.acquire("a");
+		assertThat(this.client.step("end", this.keys.lease(), "a")).containsExactly(1L);
+		assertThat(this.client.exists(this.keys.lease())).isFalse();
+	}
+
+	@Test
+	void anothersLeaseStays() {
+		this.client.acquire("a");
+		assertThat(this.client.step("end", this.keys.lease(), "b")).containsExactly(0L);
+		assertThat(this.client.lease()).isEqualTo("a");
+	}
+
+}

@@ -1,0 +1,182 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What happens to the cache on a cluster when one of its masters dies or stands still.
+ */
+@Timeout(180)
+class RedisCacheClusterOutageTests {
+
+	/** Short enough that a test does not wait long for a frozen server. */
+	private static final RedisCacheSettings SETTINGS = new RedisCacheSettings("cache:", Duration.ofSeconds(1),
+			Duration.ofMillis(500), Duration.ofSeconds(30));
+
+	private static final Duration LONG = Duration.ofSeconds(60);
+
+	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
+
+	private final RedisServer failing = this.cluster.masters().get(0);
+
+	private final RedisServer well = this.cluster.masters().get(1);
+
+	private final CacheFixture fixture = new CacheFixture(this.cluster);
+
+	private final RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
+
+	private final RedisCacheTemplate other = this.fixture.template(SETTINGS, (store) -> store);
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+		this.cluster.close();
+	}
+
+	@Test
+	void loadsGoOnWhenAMasterIsKilledAndAreCachedAgainByItsReplica() {
+		CacheSpec<String> spec = cacheWithEpochOn(this.well);
+		String key = keyOn(spec, this.failing);
+		awaitCached(this.cache, spec, key);
+		awaitCached(this.other, spec, key);
+		AtomicBoolean over = new AtomicBoolean();
+		AtomicInteger twice = new AtomicInteger();
+		List<Future<Boolean>> callers = IntStream.range(0, 8).mapToObj((i) -> this.fixture.async(() -> {
+			RedisCacheTemplate mine = (i % 2 == 0) ? this.cache : this.other;
+			while (!over.get()) {
+				AtomicInteger runs = new AtomicInteger();
+				CacheLoader<String, RuntimeException> loader = () -> "run " + runs.incrementAndGet();
+				mine.evict(spec.name(), key + i);
+				String value = mine.get(spec, key + i, loader);
+				twice.addAndGet((runs.get() > 1 || !value.startsWith("run ")) ? 1 : 0);
+			}
+			return true;
+		})).toList();
+		this.failing.awaitReplicas(1);
+		this.failing.kill();
+		this.cluster.awaitHealthy();
+		over.set(true);
+		callers.forEach(CacheFixture::join);
+		assertThat(twice).hasValue(0);
+		awaitCached(this.cache, spec, key);
+		awaitCached(this.other, spec, key);
+	}
+
+	@Test
+	void anEvictThatTheReplicaHasStaysAfterTheFailover() {
+		CacheSpec<String> spec = cacheWithEpochOn(this.well);
+		String key = keyOn(spec, this.failing);
+		awaitCached(this.cache, spec, key);
+		this.cache.evict(spec.name(), key);
+		this.failing.awaitReplicas(1);
+		this.failing.kill();
+		this.cluster.awaitHealthy();
+		Awaitility.await().atMost(LONG).until(() -> this.other.get(spec, key, () -> "new").equals("new"));
+		assertThat(this.other.get(spec, key, () -> "newer")).startsWith("new");
+	}
+
+	@Test
+	void aLoadThatRunsWhileItsMasterIsReplacedIsGivenToItsCallerOnce() {
+		CacheSpec<String> spec = cacheWithEpochOn(this.well);
+		String key = keyOn(spec, this.failing);
+		awaitCached(this.cache, spec, key);
+		this.cache.evict(spec.name(), key);
+		try (HeldLoad held = new HeldLoad("held")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(spec, key, held));
+			held.awaitStart();
+			this.failing.awaitReplicas(1);
+			this.failing.kill();
+			this.cluster.awaitHealthy();
+			held.release();
+			assertThat(CacheFixture.join(loading)).isEqualTo("held");
+		}
+		awaitCached(this.other, spec, key);
+	}
+
+	@Test
+	void aFrozenMasterDelaysOnlyItsOwnKeys() {
+		// long enough that nobody is elected: until then all slots would be down
+		this.cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "cluster-node-timeout", "120000"));
+		CacheSpec<String> spec = cacheWithEpochOn(this.well);
+		String lively = keyOn(spec, this.well);
+		String stuck = keyOn(spec, this.failing);
+		awaitCached(this.cache, spec, lively);
+		awaitCached(this.cache, spec, stuck);
+		this.loads.set(0);
+		this.failing.freeze();
+		AtomicBoolean over = new AtomicBoolean();
+		Future<Integer> delayed = this.fixture.async(() -> {
+			int calls = 0;
+			while (!over.get()) {
+				assertThat(this.cache.get(spec, stuck, () -> "alone")).isEqualTo("alone");
+				calls++;
+			}
+			return calls;
+		});
+		// the breaker opens for the frozen one
+		Awaitility.await().atMost(LONG).until(() -> this.fixture.count(CacheEvent.REDIS_FAILED) > 5);
+		for (int i = 0; i < 500; i++) {
+			this.cache.get(spec, lively, this::load);
+		}
+		assertThat(this.loads).hasValue(0);
+		this.cache.evict(spec.name(), lively);
+		assertThat(this.cache.get(spec, lively, this::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(spec, lively, this::load)).isEqualTo("value 1");
+		over.set(true);
+		assertThat(CacheFixture.join(delayed)).isPositive();
+		this.failing.thaw();
+		awaitCached(this.cache, spec, stuck);
+	}
+
+	/** The epoch of a cache lies in one slot. */
+	private CacheSpec<String> cacheWithEpochOn(RedisServer master) {
+		return IntStream.range(0, 1000)
+			.mapToObj((number) -> "cache" + number)
+			.filter((name) -> this.cluster.masterOf("cache:" + name + ":epoch") == master)
+			.findFirst()
+			.map((name) -> CacheSpec.of(name, String.class))
+			.orElseThrow();
+	}
+
+	private String keyOn(CacheSpec<?> spec, RedisServer master) {
+		return IntStream.range(0, 1000)
+			.mapToObj((number) -> "key" + number)
+			.filter((key) -> this.cluster.masterOf("{" + spec.name() + ":" + key + "}") == master)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private void awaitCached(RedisCacheTemplate template, CacheSpec<String> spec, String key) {
+		Awaitility.await().atMost(LONG).until(() -> {
+			template.get(spec, key, this::load);
+			int before = this.loads.get();
+			template.get(spec, key, this::load);
+			return this.loads.get() == before;
+		});
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

@@ -1,0 +1,233 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The cache on a cluster whose servers are well.
+ */
+@Timeout(120)
+class RedisCacheClusterTests {
+
+	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+
+	private final CacheFixture fixture = new CacheFixture(cluster);
+
+	private final RedisCacheTemplate cache = this.fixture.template();
+
+	private final RedisCacheTemplate other = this.fixture.template();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.cache.clear("product");
+		this.fixture.close();
+	}
+
+	@AfterAll
+	static void closeCluster() {
+		cluster.close();
+	}
+
+	@Test
+	void entriesLieOnAllMastersAndAreFoundByAnotherJvm() {
+		IntStream.range(0, 300).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
+		assertThat(cluster.masters()).allSatisfy((master) -> assertThat(entriesOn(master)).hasSizeGreaterThan(50));
+		IntStream.range(0, 300)
+			.forEach((key) -> assertThat(this.other.get(PRODUCT, key, this::load)).isEqualTo("value " + (key + 1)));
+		assertThat(this.loads).hasValue(300);
+	}
+
+	@Test
+	void callersInTwoJvmsLoadOnce() {
+		List<JvmProcess> processes = List.of(CacheProcess.start(cluster), CacheProcess.start(cluster));
+		processes.forEach((process) -> process.send("storm 200 2000"));
+		List<String> reports = processes.stream()
+			.map((process) -> process.awaitLine("^loads ", Duration.ofSeconds(60)))
+			.toList();
+		processes.forEach(JvmProcess::close);
+		assertThat(reports).containsExactlyInAnyOrder("loads 1 right 200", "loads 0 right 200");
+	}
+
+	@Test
+	void whoWaitsForALoadOnAnyMasterIsWokenWithoutAskingAgain() {
+		// without a push it would wait for the end of the lease, and the test fail
+		CacheSpec<String> patient = PRODUCT
+			.with((settings) -> settings.withLease(Duration.ofMinutes(5)).withWaitTimeout(Duration.ofMinutes(5)));
+		awaitPushes(this.other);
+		for (RedisServer master : cluster.masters()) {
+			String key = keyOn(master);
+			try (HeldLoad held = new HeldLoad("shared")) {
+				Future<String> first = this.fixture.async(() -> this.cache.get(patient, key, held));
+				held.awaitStart();
+				Future<String> second = this.fixture.async(() -> this.other.get(patient, key, this::load));
+				Awaitility.await().until(() -> isAwaited(master, key));
+				held.release();
+				assertThat(join(first)).isEqualTo("shared");
+				assertThat(join(second)).isEqualTo("shared");
+			}
+		}
+		assertThat(this.loads).hasValue(0);
+	}
+
+	@Test
+	void anEvictDuringALoadWinsOnAnyMaster() {
+		for (RedisServer master : cluster.masters()) {
+			String key = keyOn(master);
+			try (HeldLoad held = new HeldLoad("old")) {
+				Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, key, held));
+				held.awaitStart();
+				this.other.evict("product", key);
+				assertThat(this.other.get(PRODUCT, key, () -> "new")).isEqualTo("new");
+				held.release();
+				assertThat(join(loading)).isEqualTo("old");
+				assertThat(this.cache.get(PRODUCT, key, this::load)).isEqualTo("new");
+			}
+		}
+	}
+
+	@Test
+	void aClearIsOneCommandHoweverManyEntriesThereAre() {
+		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
+		long scripts = scriptsDuring(() -> this.cache.clear("product"));
+		// perhaps the epoch is asked for besides, as once a second
+		assertThat(scripts).isBetween(1L, 3L);
+		this.loads.set(0);
+		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
+		assertThat(this.loads).hasValue(100);
+	}
+
+	@Test
+	void anotherJvmHearsOfAClear() {
+		String key = keyOn(cluster.masters().get(1));
+		this.cache.get(PRODUCT, key, this::load);
+		this.other.get(PRODUCT, key, this::load);
+		this.cache.clear("product");
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.other.getIfPresent(PRODUCT, key) == null);
+	}
+
+	@Test
+	void aLocalCopyIsDroppedWhenAnotherJvmEvictsOnAnyMaster() {
+		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
+		for (RedisServer master : cluster.masters()) {
+			String key = keyOn(master);
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+				long before = this.fixture.count(CacheEvent.LOCAL_HIT);
+				this.other.get(local, key, () -> "old");
+				return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
+			});
+			this.cache.evict("product", key);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> this.other.get(local, key, () -> "new").equals("new"));
+		}
+	}
+
+	@Test
+	void aLocalCopyDoesNotOutliveTheSubscriptions() {
+		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
+		String key = keyOn(cluster.masters().get(2));
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			long before = this.fixture.count(CacheEvent.LOCAL_HIT);
+			this.other.get(local, key, () -> "old");
+			return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
+		});
+		// whatever was published meanwhile has not arrived
+		cluster.masters().forEach((master) -> master.command("CLIENT", "KILL", "TYPE", "pubsub"));
+		this.cache.evict("product", key);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> this.other.get(local, key, () -> "new").equals("new"));
+	}
+
+	@Test
+	void scriptsThatAMasterHasForgottenAreSentAgain() {
+		cluster.masters().forEach((master) -> master.command("SCRIPT", "FLUSH"));
+		for (RedisServer master : cluster.masters()) {
+			String key = keyOn(master);
+			this.cache.get(PRODUCT, key, this::load);
+			int before = this.loads.get();
+			this.cache.get(PRODUCT, key, this::load);
+			assertThat(this.loads).hasValue(before);
+		}
+	}
+
+	/** Until its subscription stands, a JVM asks again instead of waiting. */
+	private void awaitPushes(RedisCacheTemplate cache) {
+		AtomicInteger rounds = new AtomicInteger();
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			String key = "warm-up-" + rounds.incrementAndGet();
+			try (HeldLoad held = new HeldLoad("warm")) {
+				Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, key, held));
+				held.awaitStart();
+				Future<String> second = this.fixture.async(() -> cache.get(PRODUCT, key, () -> "late"));
+				Waiters.await(1);
+				boolean pushed = isAwaited(masterOf(key), key);
+				held.release();
+				join(first);
+				join(second);
+				return pushed;
+			}
+		});
+	}
+
+	private boolean isAwaited(RedisServer master, String key) {
+		return entries(master, "*:{product:" + key + "}:w").size() == 1;
+	}
+
+	private static List<?> entriesOn(RedisServer master) {
+		return entries(master, "cache:product:*}");
+	}
+
+	private static List<?> entries(RedisServer master, String pattern) {
+		return (List<?>) Objects.requireNonNull(master.command("KEYS", pattern));
+	}
+
+	private static RedisServer masterOf(String key) {
+		return cluster.masterOf("{product:" + key + "}");
+	}
+
+	private static String keyOn(RedisServer master) {
+		return IntStream.range(0, 1000)
+			.mapToObj((number) -> "key" + number)
+			.filter((key) -> masterOf(key) == master)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static long scriptsDuring(Runnable work) {
+		List<CommandCounts> before = cluster.masters().stream().map(RedisServer::commandStats).toList();
+		work.run();
+		return IntStream.range(0, before.size())
+			.mapToLong((i) -> cluster.masters().get(i).commandStats().since(before.get(i)).of("evalsha"))
+			.sum();
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

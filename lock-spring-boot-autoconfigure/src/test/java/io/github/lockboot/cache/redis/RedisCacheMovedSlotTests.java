@@ -1,0 +1,190 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Entries whose slot moves from one master of a cluster to another. Redis refuses scripts
+ * on several keys meanwhile.
+ */
+@Timeout(180)
+class RedisCacheMovedSlotTests {
+
+	private static final RedisCluster cluster = RedisFixture.newCluster(2, 0);
+
+	private static final int SLOT = cluster.slotOf("{product:42}");
+
+	private static final int MOVES = Integer.getInteger("lockboot.cache.moves", 10);
+
+	private final CacheFixture fixture = new CacheFixture(cluster);
+
+	private final RedisCacheTemplate cache = this.fixture.template();
+
+	private final RedisCacheTemplate other = this.fixture.template();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	private final RedisServer source = cluster.masterOf("{product:42}");
+
+	private final RedisServer target = cluster.masters().get((cluster.masters().get(0) == this.source) ? 1 : 0);
+
+	@BeforeEach
+	void warmUp() {
+		this.cache.evict("product", 42);
+		assertThat(this.cache.get(PRODUCT, 42, () -> "old")).isEqualTo("old");
+		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@AfterAll
+	static void closeCluster() {
+		cluster.close();
+	}
+
+	@Test
+	void anEntryIsFoundBeforeDuringAndAfterTheMove() {
+		cluster.beginMove(SLOT, this.target);
+		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
+		cluster.finishMove(SLOT, this.target);
+		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
+		assertThat(this.loads).hasValue(0);
+	}
+
+	@Test
+	void anEvictDuringTheMoveIsSeenByAllAtOnce() {
+		cluster.beginMove(SLOT, this.target);
+		this.cache.evict("product", 42);
+		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
+		cluster.finishMove(SLOT, this.target);
+		assertThat(this.other.get(PRODUCT, 42, () -> "newest")).isNotEqualTo("old");
+	}
+
+	@Test
+	void aPutDuringTheMoveEvicts() {
+		cluster.beginMove(SLOT, this.target);
+		this.cache.put(PRODUCT, 42, "new");
+		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
+		cluster.finishMove(SLOT, this.target);
+		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
+	}
+
+	@Test
+	void aLoadFromBeforeAnEvictDuringTheMoveIsNotStoredAfterIt() {
+		this.cache.evict("product", 42);
+		try (HeldLoad held = new HeldLoad("old")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			cluster.beginMove(SLOT, this.target);
+			this.other.evict("product", 42);
+			cluster.finishMove(SLOT, this.target);
+			held.release();
+			assertThat(join(loading)).isEqualTo("old");
+		}
+		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
+	}
+
+	@Test
+	void aLoadThatEndsDuringTheMoveGivesItsLeaseBack() {
+		this.cache.evict("product", 42);
+		try (HeldLoad held = new HeldLoad("lost")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			cluster.beginMove(SLOT, this.target);
+			held.release();
+			assertThat(join(loading)).isEqualTo("lost");
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(8)) // the lease would last for ten
+			.until(() -> List.of().equals(this.source.command("KEYS", "*{product:42}:l")));
+		cluster.finishMove(SLOT, this.target);
+		assertThat(this.other.get(PRODUCT, 42, () -> "stored")).isEqualTo("stored");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("stored");
+	}
+
+	@Test
+	void callersDuringTheMoveRunTheirMethodOnceAtMost() {
+		this.cache.evict("product", 42);
+		cluster.beginMove(SLOT, this.target);
+		List<String> values = this.fixture.inThreads(20,
+				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, 42, this::load));
+		assertThat(this.loads.get()).isBetween(1, 20);
+		assertThat(values).allMatch((value) -> value.startsWith("value "));
+		cluster.finishMove(SLOT, this.target);
+		this.cache.get(PRODUCT, 42, () -> "stored");
+		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("stored");
+	}
+
+	@Test
+	void nobodyReadsWhatWasEvictedBeforeItsCallWhileTheSlotMovesToAndFro() {
+		CacheSpec<Long> version = CacheSpec.of("product", Long.class);
+		this.cache.evict("product", 42);
+		AtomicLong row = new AtomicLong();
+		AtomicLong promised = new AtomicLong();
+		AtomicInteger stale = new AtomicInteger();
+		AtomicInteger reads = new AtomicInteger();
+		AtomicBoolean over = new AtomicBoolean();
+		List<Future<Boolean>> readers = IntStream.range(0, 4).mapToObj((i) -> this.fixture.async(() -> {
+			RedisCacheTemplate mine = (i % 2 == 0) ? this.cache : this.other;
+			while (!over.get()) {
+				long atLeast = promised.get();
+				if (mine.get(version, 42, row::get) < atLeast) {
+					stale.incrementAndGet();
+				}
+				reads.incrementAndGet();
+			}
+			return true;
+		})).toList();
+		Future<Boolean> writer = this.fixture.async(() -> {
+			while (!over.get()) {
+				long written = row.incrementAndGet();
+				((written % 2 == 0) ? this.cache : this.other).evict("product", 42);
+				promised.set(written);
+			}
+			return true;
+		});
+		for (int move = 0; move < MOVES; move++) {
+			RedisServer next = (move % 2 == 0) ? this.target : this.source;
+			cluster.beginMove(SLOT, next);
+			int readSoFar = reads.get();
+			long promisedSoFar = promised.get();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> reads.get() > readSoFar + 50 && promised.get() > promisedSoFar + 10);
+			cluster.finishMove(SLOT, next);
+		}
+		over.set(true);
+		readers.forEach(CacheFixture::join);
+		join(writer);
+		assertThat(stale).hasValue(0);
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

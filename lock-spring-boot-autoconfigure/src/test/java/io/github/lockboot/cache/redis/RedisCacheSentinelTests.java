@@ -1,0 +1,137 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.lettuce.core.ReadFrom;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisSentinels;
+import io.github.lockboot.fixture.RedisServer;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What happens to the cache when Sentinels replace a master, which takes some four
+ * seconds.
+ */
+@Timeout(120)
+class RedisCacheSentinelTests {
+
+	private static final Duration LONG = Duration.ofSeconds(40);
+
+	private final RedisSentinels sentinels = RedisFixture.newSentinels(1, 3);
+
+	private final CacheFixture fixture = new CacheFixture(application());
+
+	private final RedisCacheTemplate cache = this.fixture.template();
+
+	private final RedisCacheTemplate other = this.fixture.template();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+		this.sentinels.close();
+	}
+
+	private LettuceConnectionFactory application() {
+		return new LettuceConnectionFactory(
+				new RedisSentinelConfiguration(this.sentinels.masterName(), new HashSet<>(this.sentinels.nodes())),
+				LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build());
+	}
+
+	@Test
+	void readsGoToTheMaster() {
+		this.cache.get(PRODUCT, 42, this::load);
+		RedisServer master = this.sentinels.master();
+		long before = master.commandStats().of("get");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(master.commandStats().of("get")).isGreaterThan(before);
+	}
+
+	@Test
+	void afterAFailoverEntriesAreServedAndLoadedOnceAndNothingThatWasEvictedComesBack() {
+		assertThat(this.cache.get(PRODUCT, "kept", () -> "kept")).isEqualTo("kept");
+		assertThat(this.other.get(PRODUCT, "evicted", () -> "old")).isEqualTo("old");
+		this.cache.evict("product", "evicted");
+		this.sentinels.master().awaitReplicas(1);
+		failOver();
+		assertThat(this.other.get(PRODUCT, "kept", this::load)).isEqualTo("kept");
+		assertThat(this.other.getIfPresent(PRODUCT, "evicted")).isNull();
+		assertThat(this.fixture.inThreads(20,
+				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, "evicted", this::load)))
+			.containsOnly("value 1");
+	}
+
+	@Test
+	void anEvictDuringTheFailoverIsDoneWhenThereIsAMasterAgain() {
+		assertThat(this.other.get(PRODUCT, 42, () -> "old")).isEqualTo("old");
+		this.sentinels.master().awaitReplicas(1);
+		this.sentinels.master().kill();
+		this.cache.evict("product", 42);
+		assertThat(this.cache.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
+		this.sentinels.awaitHealthy();
+		Awaitility.await()
+			.atMost(LONG)
+			.until(() -> this.fixture.count(CacheEvent.EVICTED) > 0
+					&& !this.other.get(PRODUCT, 42, () -> "new").equals("old"));
+	}
+
+	@Test
+	void localCopiesDoNotOutliveAFailover() {
+		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
+		Awaitility.await().atMost(LONG).until(() -> {
+			this.other.get(local, 42, () -> "old");
+			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
+		});
+		this.sentinels.master().awaitReplicas(1);
+		failOver();
+		this.cache.evict("product", 42);
+		Awaitility.await().atMost(LONG).until(() -> this.other.get(local, 42, () -> "new").equals("new"));
+	}
+
+	@Test
+	void aLoadDuringTheFailoverIsGivenToItsCaller() {
+		this.cache.get(PRODUCT, 1, () -> "warm");
+		try (HeldLoad held = new HeldLoad("held")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			this.sentinels.master().awaitReplicas(1);
+			this.sentinels.master().kill();
+			held.release();
+			assertThat(CacheFixture.join(loading)).isEqualTo("held");
+		}
+	}
+
+	private void failOver() {
+		RedisServer old = this.sentinels.master();
+		old.kill();
+		Awaitility.await().atMost(LONG).until(() -> this.sentinels.master() != old);
+		this.sentinels.awaitHealthy();
+		for (RedisCacheTemplate template : new RedisCacheTemplate[] { this.cache, this.other }) {
+			Awaitility.await().atMost(LONG).until(() -> {
+				template.put(PRODUCT, "probe", "there");
+				return template.getIfPresent(PRODUCT, "probe") != null;
+			});
+		}
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

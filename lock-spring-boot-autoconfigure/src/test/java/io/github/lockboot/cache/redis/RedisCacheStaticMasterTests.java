@@ -1,0 +1,72 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.lettuce.core.ReadFrom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The cache on a master that is listed together with its replica.
+ */
+@Timeout(60)
+class RedisCacheStaticMasterTests {
+
+	private final RedisServer master = RedisFixture.newServer();
+
+	private final RedisServer replica = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.master));
+
+	private final CacheFixture fixture = new CacheFixture(application());
+
+	private final RedisCacheTemplate cache = this.fixture.template();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+		this.replica.close();
+		this.master.close();
+	}
+
+	private LettuceConnectionFactory application() {
+		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration(this.replica.host(),
+				this.replica.port());
+		nodes.addNode(this.master.host(), this.master.port());
+		return new LettuceConnectionFactory(nodes,
+				LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build());
+	}
+
+	@Test
+	void nothingGoesToAReplica() {
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.replica.commandStats().calls()).doesNotContainKeys("get", "evalsha", "eval", "subscribe");
+	}
+
+	@Test
+	void aReplicaThatLagsMakesNoReadStale() {
+		this.cache.put(PRODUCT, 42, "old");
+		this.master.awaitReplicas(1);
+		this.replica.freeze();
+		this.cache.evict("product", 42);
+		assertThat(this.cache.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
+		this.replica.thaw();
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

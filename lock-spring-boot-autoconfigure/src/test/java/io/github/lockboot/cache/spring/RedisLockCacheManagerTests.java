@@ -1,0 +1,224 @@
+package io.github.lockboot.cache.spring;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.cache.Cache;
+import org.springframework.cache.interceptor.SimpleKey;
+
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.cache.redis.Transactions;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What Spring asks of a cache, in two JVMs.
+ */
+@RedisTest
+@Timeout(60)
+class RedisLockCacheManagerTests {
+
+	private final RedisServer redis;
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final List<RedisCacheTemplate> templates = new ArrayList<>();
+
+	private final Cache cache;
+
+	private final Cache other;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	RedisLockCacheManagerTests(RedisServer redis) {
+		this.redis = redis;
+		this.cache = manager().getCache("product");
+		this.other = manager().getCache("product");
+	}
+
+	private RedisLockCacheManager manager() {
+		RedisCacheTemplate template = new RedisCacheTemplate(Applications.of(this.redis),
+				new RedisCacheSettings("cache:", Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(30)),
+				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodecs.json(),
+				Transactions.NONE, List.of());
+		this.templates.add(template);
+		return new RedisLockCacheManager(template, List.of(CacheSpec.of("product", String.class)), this.threads);
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.templates.forEach(RedisCacheTemplate::close);
+	}
+
+	@Test
+	void callersOfTwoJvmsLoadOnce() throws Exception {
+		CountDownLatch all = new CountDownLatch(20);
+		List<Future<@Nullable String>> callers = IntStream.range(0, 20).mapToObj((i) -> this.threads.submit(() -> {
+			all.countDown();
+			return ((i % 2 == 0) ? this.cache : this.other).get(42, () -> {
+				all.await(20, TimeUnit.SECONDS);
+				return load();
+			});
+		})).toList();
+		for (Future<@Nullable String> caller : callers) {
+			assertThat(caller.get(30, TimeUnit.SECONDS)).isEqualTo("value 1");
+		}
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void asynchronousCallersOfTwoJvmsLoadOnce() {
+		Supplier<CompletableFuture<String>> loader = () -> CompletableFuture.supplyAsync(this::load, this.threads);
+		List<CompletableFuture<String>> callers = IntStream.range(0, 20)
+			.mapToObj((i) -> ((i % 2 == 0) ? this.cache : this.other).retrieve(42, loader))
+			.toList();
+		assertThat(callers)
+			.allSatisfy((caller) -> assertThat(caller).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("value 1"));
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void aFailureOfTheLoaderIsToldAsSpringWantsIt() {
+		Callable<String> failing = () -> {
+			throw new IOException("no");
+		};
+		assertThatExceptionOfType(Cache.ValueRetrievalException.class).isThrownBy(() -> this.cache.get(42, failing))
+			.withCauseInstanceOf(IOException.class);
+	}
+
+	@Test
+	void aFailureOfAnAsynchronousLoaderIsTheCause() {
+		CompletableFuture<String> failed = this.cache.retrieve(42,
+				() -> CompletableFuture.failedFuture(new IllegalStateException("no")));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(failed::join)
+			.withCauseInstanceOf(IllegalStateException.class);
+	}
+
+	@Test
+	void whatIsNotThereIsNull() {
+		assertThat(this.cache.get(42)).isNull();
+		assertThat(this.cache.get(42, String.class)).isNull();
+		assertThat(this.cache.retrieve(42)).succeedsWithin(Duration.ofSeconds(30)).isNull();
+	}
+
+	@Test
+	void aNullThatIsThereIsWrapped() {
+		this.cache.put(42, null);
+		assertThat(this.other.get(42)).extracting(Cache.ValueWrapper::get).isNull();
+		assertThat(Objects.requireNonNull(this.other.retrieve(42)).join()).isInstanceOf(Cache.ValueWrapper.class);
+	}
+
+	@Test
+	void aPutIsFoundByTheOther() {
+		this.cache.put(42, "put");
+		assertThat(this.other.get(42, String.class)).isEqualTo("put");
+		assertThat(this.other.retrieve(42)).succeedsWithin(Duration.ofSeconds(30))
+			.extracting((found) -> ((Cache.ValueWrapper) found).get())
+			.isEqualTo("put");
+	}
+
+	@Test
+	void anEvictIsDoneWhenItReturns() {
+		this.cache.put(42, "old");
+		this.other.evict(42);
+		assertThat(this.cache.get(42)).isNull();
+		this.cache.put(42, "old");
+		this.other.evictIfPresent(42);
+		assertThat(this.cache.get(42)).isNull();
+	}
+
+	@Test
+	void anEvictDuringALoadWins() throws Exception {
+		CountDownLatch started = new CountDownLatch(1);
+		CountDownLatch evicted = new CountDownLatch(1);
+		Future<@Nullable String> loading = this.threads.submit(() -> this.cache.get(42, () -> {
+			started.countDown();
+			evicted.await(20, TimeUnit.SECONDS);
+			return "old";
+		}));
+		started.await(20, TimeUnit.SECONDS);
+		this.other.evict(42);
+		evicted.countDown();
+		assertThat(loading.get(30, TimeUnit.SECONDS)).isEqualTo("old");
+		assertThat(this.other.get(42, this::load)).isEqualTo("value 1");
+	}
+
+	@Test
+	void aClearIsACommandHoweverManyEntriesThereAre() {
+		IntStream.range(0, 100).forEach((key) -> this.cache.put(key, "value"));
+		CommandCounts counts = this.redis.commandsDuring(this.cache::clear);
+		// perhaps the epoch is asked for besides, as once a second
+		assertThat(counts.of("evalsha")).isBetween(1L, 3L);
+		assertThat(IntStream.range(0, 100)).allMatch((key) -> this.cache.get(key) == null);
+		this.cache.put(42, "value");
+		this.cache.invalidate();
+		assertThat(this.cache.get(42)).isNull();
+	}
+
+	@Test
+	void theFirstPutIfAbsentWins() {
+		assertThat(this.cache.putIfAbsent(42, "first")).isNull();
+		assertThat(this.other.putIfAbsent(42, "second")).extracting(Cache.ValueWrapper::get).isEqualTo("first");
+	}
+
+	@Test
+	void keysOfSeveralPartsAreNotMistakenForOthers() {
+		this.cache.put(new SimpleKey("a, b", "c"), "one");
+		assertThat(this.other.get(new SimpleKey("a", "b, c"))).isNull();
+		assertThat(this.other.get(new SimpleKey("a, b", "c"), String.class)).isEqualTo("one");
+		assertThat(this.other.get(SimpleKey.EMPTY)).isNull();
+	}
+
+	@Test
+	void aValueOfAnotherTypeIsAClearError() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.put(42, 7L))
+			.withMessageContaining("is for values of java.lang.String")
+			.withMessageContaining("java.lang.Long");
+		this.cache.put(42, "text");
+		assertThatIllegalStateException().isThrownBy(() -> this.cache.get(42, Long.class))
+			.withMessageContaining("java.lang.Long");
+	}
+
+	@Test
+	void twoTypesOfOneCacheAreAnError() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedisLockCacheManager(this.templates.get(0),
+					List.of(CacheSpec.of("product", String.class), CacheSpec.of("product", Long.class)), this.threads))
+			.withMessageContaining("'product' is told twice");
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.cache.spring;
+
+import org.jspecify.annotations.NullMarked;
