@@ -6,10 +6,25 @@ import java.time.Duration;
  * Is told what happens to locks. Every method does nothing by default. Implementations
  * must be thread-safe and quick; what one throws is logged once and hurts neither the
  * lock nor another listener. Any number of beans of this type may exist.
+ * <p>
+ * Each call is told as requested, and then as acquired or not acquired. What was acquired
+ * is told once more: as released or as lost. Renewals are told in between, and may be
+ * late.
  *
  * @since 1.0.0
  */
 public interface LockListener {
+
+	/**
+	 * A caller asks for a lock. Told on the caller's thread, before anything is asked of
+	 * the store. Not called for a re-entrant acquisition.
+	 * @param request what is asked for
+	 * @return who is told what follows of this call and of its hold: this listener, or one
+	 * made for the call, which may keep what belongs to it
+	 */
+	default LockListener onRequested(LockRequest request) {
+		return this;
+	}
 
 	/**
 	 * A lock was taken. Not called for a re-entrant acquisition.
@@ -33,8 +48,10 @@ public interface LockListener {
 	 * A lease was extended by the store.
 	 * @param request what was asked for
 	 * @param handle the hold
+	 * @param left how long the lease would have run without that: two thirds of it if all
+	 * is well, nearly nothing if the renewal was almost too late
 	 */
-	default void onRenewed(LockRequest request, LockHandle handle) {
+	default void onRenewed(LockRequest request, LockHandle handle, Duration left) {
 	}
 
 	/**

@@ -16,6 +16,7 @@ import org.apache.commons.logging.LogFactory;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
 
 /**
  * The lanes of all locks over one store, and what they share: the clock, the names of the
@@ -71,8 +72,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return this.clock;
 	}
 
-	ListenerGuard listeners() {
-		return this.listeners;
+	/**
+	 * Begin a call for a lock.
+	 * @param request what is asked for
+	 * @param waitNanos how long to wait for it
+	 * @return the call, of which the listeners know
+	 */
+	Call call(LockRequest request, long waitNanos) {
+		return new Call(request, this.clock.nanoTime(), waitNanos, this.listeners.onRequested(request));
 	}
 
 	/**
@@ -182,29 +189,53 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.abandoned.release(lease.attempt(), lease.lastToken(), this.clock.nanoTime(), true);
 	}
 
-	void tellAcquired(Hold hold, long startNanos) {
-		if (!this.listeners.isEmpty()) {
-			this.listeners.onAcquired(hold.request(), hold, since(startNanos));
+	void tellAcquired(Hold hold, Call call) {
+		if (!call.listeners().isEmpty()) {
+			call.listeners().onAcquired(hold.request(), hold, since(call.startNanos()));
+		}
+		if (hold.handOut(call.listeners())) { // it has ended meanwhile
+			LockLostException loss = hold.loss();
+			if (loss != null) {
+				tellLost(hold, loss, call.listeners());
+			}
+			else {
+				tellReleased(hold, call.listeners());
+			}
 		}
 	}
 
 	void tellReleased(Hold hold) {
-		if (!this.listeners.isEmpty() && hold.loss() == null) {
-			this.listeners.onReleased(hold.request(), hold, since(hold.sinceNanos()));
+		ListenerGuard told = this.listeners.isEmpty() ? null : hold.end();
+		if (told != null) {
+			tellReleased(hold, told);
 		}
 	}
 
-	void tellRenewed(Hold hold) {
-		if (!this.listeners.isEmpty()) {
-			callBack(() -> this.listeners.onRenewed(hold.request(), hold));
+	private void tellReleased(Hold hold, ListenerGuard told) {
+		told.onReleased(hold.request(), hold, since(hold.sinceNanos()));
+	}
+
+	void tellRenewed(Hold hold, long leftNanos) {
+		ListenerGuard told = this.listeners.isEmpty() ? null : hold.listeners();
+		if (told != null) {
+			callBack(() -> told.onRenewed(hold.request(), hold, Duration.ofNanos(leftNanos)));
 		}
 	}
 
 	void tellLost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
-		logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
 		callbacks.forEach(this::callBack);
-		if (!this.listeners.isEmpty()) {
-			callBack(() -> this.listeners.onLost(hold.request(), hold, loss));
+		ListenerGuard told = hold.end();
+		if (told != null) {
+			tellLost(hold, loss, told);
+		}
+	}
+
+	private void tellLost(Hold hold, LockLostException loss, ListenerGuard told) {
+		if (hold.lease().isFirstToReportItsLoss()) {
+			logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
+		}
+		if (!told.isEmpty()) {
+			callBack(() -> told.onLost(hold.request(), hold, loss));
 		}
 	}
 

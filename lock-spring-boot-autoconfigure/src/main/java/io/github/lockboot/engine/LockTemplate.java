@@ -155,41 +155,49 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	private Hold acquireHold(LockRequest request) {
-		long startNanos = this.engine.clock().nanoTime();
-		Outcome outcome = await(request, startNanos);
+		Call call = call(request);
+		Outcome outcome = await(call);
 		if (outcome instanceof Hold hold) {
-			this.engine.tellAcquired(hold, startNanos);
+			this.engine.tellAcquired(hold, call);
 			return hold;
 		}
-		throw refused(request, outcome, startNanos);
+		throw refused(call, outcome);
 	}
 
 	@Nullable Hold tryAcquireHold(LockRequest request) {
-		long startNanos = this.engine.clock().nanoTime();
-		Outcome outcome = await(request, startNanos);
+		Call call = call(request);
+		Outcome outcome = await(call);
 		if (outcome instanceof Hold hold) {
-			this.engine.tellAcquired(hold, startNanos);
+			this.engine.tellAcquired(hold, call);
 			return hold;
 		}
-		LockException reason = refused(request, outcome, startNanos);
+		LockException reason = refused(call, outcome);
 		if (reason instanceof LockNotAcquiredException) {
 			return null;
 		}
 		throw reason;
 	}
 
-	private Outcome await(LockRequest request, long startNanos) {
-		long waitNanos = waitNanos(request);
-		Outcome outcome = await(request, startNanos, waitNanos);
+	private Call call(LockRequest request) {
+		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
+					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
+					+ " any number, or keep semaphores in one Redis");
+		}
+		return this.engine.call(request, waitNanos(request));
+	}
+
+	private Outcome await(Call call) {
+		Outcome outcome = await(call, call.waitNanos());
 		while (isStale(outcome)) {
-			long leftNanos = leftNanos(waitNanos, startNanos);
-			outcome = (leftNanos > 0) ? await(request, startNanos, leftNanos) : UNTIMELY;
+			long leftNanos = call.leftNanos(this.engine.clock().nanoTime());
+			outcome = (leftNanos > 0) ? await(call, leftNanos) : UNTIMELY;
 		}
 		return outcome;
 	}
 
-	private Outcome await(LockRequest request, long startNanos, long waitNanos) {
-		Waiter waiter = waiter(request, waitNanos, startNanos);
+	private Outcome await(Call call, long waitNanos) {
+		Waiter waiter = waiter(call);
 		Lane lane = this.engine.submit(waiter);
 		try {
 			return await(waiter, lane, waitNanos);
@@ -197,9 +205,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			lane.leave(waiter);
-			LockInterruptedException reason = new LockInterruptedException(request.name());
-			this.engine.listeners().onNotAcquired(request, reason, this.engine.since(startNanos));
-			throw reason;
+			throw refused(call, new LockInterruptedException(call.request().name()));
 		}
 	}
 
@@ -248,32 +254,29 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		return false;
 	}
 
-	private long leftNanos(long waitNanos, long startNanos) {
-		return (waitNanos == Long.MAX_VALUE) ? waitNanos : waitNanos - (this.engine.clock().nanoTime() - startNanos);
-	}
-
 	private <T extends @Nullable LockHandle> CompletionStage<T> submitAsync(LockRequest request, boolean nullIfBusy) {
 		CompletableFuture<T> result = new CompletableFuture<>();
-		submitAsync(result, request, this.engine.clock().nanoTime(), waitNanos(request), nullIfBusy);
+		submitAsync(result, call(request), nullIfBusy);
 		return result;
 	}
 
-	private <T extends @Nullable LockHandle> void submitAsync(CompletableFuture<T> result, LockRequest request,
-			long startNanos, long waitNanos, boolean nullIfBusy) {
-		Waiter waiter = waiter(request, waitNanos, startNanos);
+	private <T extends @Nullable LockHandle> void submitAsync(CompletableFuture<T> result, Call call,
+			boolean nullIfBusy) {
+		long waitNanos = call.waitNanos();
+		Waiter waiter = waiter(call);
 		Lane lane = this.engine.submit(waiter);
 		LockClock.Timer limit = (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone())
-				? this.engine.clock().schedule(startNanos + waitNanos, () -> lane.expire(waiter)) : null;
+				? this.engine.clock().schedule(call.startNanos() + waitNanos, () -> lane.expire(waiter)) : null;
 		waiter.whenCompleteAsync((outcome, failure) -> {
 			if (limit != null) {
 				limit.cancel();
 			}
 			boolean stale = isStale(outcome);
-			if (stale && leftNanos(waitNanos, startNanos) > 0) {
-				submitAsync(result, request, startNanos, waitNanos, nullIfBusy);
+			if (stale && call.leftNanos(this.engine.clock().nanoTime()) > 0) {
+				submitAsync(result, call, nullIfBusy);
 			}
 			else {
-				complete(result, stale ? UNTIMELY : outcome, request, startNanos, nullIfBusy);
+				complete(result, stale ? UNTIMELY : outcome, call, nullIfBusy);
 			}
 		}, this.engine::callBack);
 		result.whenComplete((handle, failure) -> {
@@ -285,16 +288,16 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 
 	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null is asked
 													// for
-	private <T extends @Nullable LockHandle> void complete(CompletableFuture<T> result, Outcome outcome,
-			LockRequest request, long startNanos, boolean nullIfBusy) {
+	private <T extends @Nullable LockHandle> void complete(CompletableFuture<T> result, Outcome outcome, Call call,
+			boolean nullIfBusy) {
 		if (outcome instanceof Hold hold) {
-			this.engine.tellAcquired(hold, startNanos);
+			this.engine.tellAcquired(hold, call);
 			if (!result.complete((T) hold)) {
 				hold.closeAsync(); // cancelled meanwhile
 			}
 			return;
 		}
-		LockException reason = refused(request, outcome, startNanos);
+		LockException reason = refused(call, outcome);
 		if (nullIfBusy && reason instanceof LockNotAcquiredException) {
 			result.complete(null);
 		}
@@ -303,14 +306,10 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		}
 	}
 
-	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
-		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
-			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
-					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
-					+ " any number, or keep semaphores in one Redis");
-		}
+	private Waiter waiter(Call call) {
+		LockRequest request = call.request();
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos);
+		return new Waiter(limited(request), lease.toMillis(), call.waitNanos() == 0, call.startNanos());
 	}
 
 	/** The request with its longest hold, or {@code null} in it for no limit. */
@@ -320,18 +319,18 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
 	}
 
-	private LockException refused(LockRequest request, Outcome outcome, long startNanos) {
-		Duration waited = this.engine.since(startNanos);
-		LockException reason;
+	private LockException refused(Call call, Outcome outcome) {
+		String name = call.request().name();
 		if (outcome instanceof Outcome.Failed failed) {
-			reason = unavailable(request.name(), "taken", failed.cause());
+			return refused(call, unavailable(name, "taken", failed.cause()));
 		}
-		else {
-			long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
-			reason = new LockNotAcquiredException(request.name(), waited,
-					(remaining >= 0) ? Duration.ofMillis(remaining) : null);
-		}
-		this.engine.listeners().onNotAcquired(request, reason, waited);
+		long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
+		return refused(call, new LockNotAcquiredException(name, this.engine.since(call.startNanos()),
+				(remaining >= 0) ? Duration.ofMillis(remaining) : null));
+	}
+
+	private LockException refused(Call call, LockException reason) {
+		call.listeners().onNotAcquired(call.request(), reason, this.engine.since(call.startNanos()));
 		return reason;
 	}
 

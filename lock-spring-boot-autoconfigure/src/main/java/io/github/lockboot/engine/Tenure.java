@@ -1,6 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -216,11 +218,12 @@ abstract class Tenure implements LeaseKeeper.Owner {
 			if (hold == null) {
 				return Lane.NOTHING;
 			}
+			long leftNanos = this.lease.remainingNanos(now());
 			this.lease.renewed(renewed, sentNanos, reply);
 			if (reply.queued() > 0) {
 				this.lane.queuedBehind(renewed.owner());
 			}
-			return () -> this.lane.engine().tellRenewed(hold);
+			return () -> this.lane.engine().tellRenewed(hold, leftNanos);
 		});
 	}
 
@@ -293,8 +296,11 @@ abstract class Tenure implements LeaseKeeper.Owner {
 		if (mayBeOurs) {
 			step = abandoning(step);
 		}
-		for (Hold hold : clear()) {
-			step = telling(hold, reason, step);
+		List<Hold> holds = new ArrayList<>(clear());
+		String loss = reason + ((holds.size() > 1) ? "; " + holds.size() + " holders" : "");
+		Collections.reverse(holds); // the oldest of them tells first
+		for (Hold hold : holds) {
+			step = telling(hold, loss, step);
 		}
 		return step;
 	}
@@ -345,8 +351,9 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	}
 
 	private Runnable telling(Hold hold, String reason, Runnable next) {
-		LockLostException loss = new LockLostException(this.lane.lock(), reason,
-				Duration.ofNanos(now() - hold.sinceNanos()), hold.fencingToken());
+		long now = now();
+		LockLostException loss = new LockLostException(this.lane.lock(), reason + "; " + this.lease.history(now),
+				Duration.ofNanos(now - hold.sinceNanos()), hold.fencingToken());
 		List<Runnable> callbacks = hold.lost(loss);
 		return () -> {
 			this.lane.engine().tellLost(hold, loss, callbacks);
