@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -229,12 +230,19 @@ public final class RedisCacheStore implements CacheStore {
 	/** An error that Redis answers with is an answer: it costs no caller any time. */
 	private void record(@Nullable Throwable failure) {
 		if (failure != null && !(cause(failure) instanceof RedisCommandExecutionException)) {
-			this.breaker.failed();
+			tell(this.breaker.failed(), CachePushes::paused);
 			return;
 		}
-		this.breaker.succeeded();
+		tell(this.breaker.succeeded(), CachePushes::resumed);
 		if (this.time.isDue()) {
 			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
+		}
+	}
+
+	private void tell(boolean changed, Consumer<CachePushes> change) {
+		CachePushes pushes = this.pushes;
+		if (changed && pushes != null) {
+			change.accept(pushes);
 		}
 	}
 
