@@ -19,8 +19,8 @@ public interface LockListener {
 	 * A caller asks for a lock. Told on the caller's thread, before anything is asked of
 	 * the store. Not called for a re-entrant acquisition.
 	 * @param request what is asked for
-	 * @return who is told what follows of this call and of its hold: this listener, or one
-	 * made for the call, which may keep what belongs to it
+	 * @return who is told what follows of this call and of its hold: this listener, or
+	 * one made for the call, which may keep what belongs to it
 	 */
 	default LockListener onRequested(LockRequest request) {
 		return this;

@@ -77,6 +77,10 @@ public class LockProperties implements Validator {
 
 	private final Redis redis = new Redis();
 
+	private final Metrics metrics = new Metrics();
+
+	private final Observations observations = new Observations();
+
 	@NestedConfigurationProperty
 	private final CacheProperties cache = new CacheProperties();
 
@@ -158,6 +162,14 @@ public class LockProperties implements Validator {
 
 	public Redis getRedis() {
 		return this.redis;
+	}
+
+	public Metrics getMetrics() {
+		return this.metrics;
+	}
+
+	public Observations getObservations() {
+		return this.observations;
 	}
 
 	public CacheProperties getCache() {
@@ -424,6 +436,47 @@ public class LockProperties implements Validator {
 
 		public void setRelease(Release release) {
 			this.release = release;
+		}
+
+	}
+
+	/**
+	 * Meters of locks and caches.
+	 */
+	public static class Metrics {
+
+		/**
+		 * Whether locks and caches are measured, where there is a registry for meters.
+		 */
+		private boolean enabled = true;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+	}
+
+	/**
+	 * Observations of locks.
+	 */
+	public static class Observations {
+
+		/**
+		 * Whether each wait for a lock and each hold is observed, where there is a
+		 * registry for observations.
+		 */
+		private boolean enabled;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
 		}
 
 	}
