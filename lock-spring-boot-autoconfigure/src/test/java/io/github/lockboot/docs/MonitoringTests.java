@@ -96,9 +96,9 @@ class MonitoringTests {
 	void queriesAskForWhatExists(PromQuery query) {
 		assertThat(query.series()).isNotEmpty().isSubsetOf(SCRAPE.keySet());
 		query.selectors()
-			.forEach((series, labels) -> assertThat(labels).as(series).isSubsetOf(SCRAPE.getOrDefault(series, Set.of())));
-		query.series()
-			.forEach((series) -> assertThat(query.groupings()).as(series).isSubsetOf(SCRAPE.get(series)));
+			.forEach((series, labels) -> assertThat(labels).as(series)
+				.isSubsetOf(SCRAPE.getOrDefault(series, Set.of())));
+		query.series().forEach((series) -> assertThat(query.groupings()).as(series).isSubsetOf(SCRAPE.get(series)));
 	}
 
 	@Test

@@ -42,7 +42,7 @@ class LossReportTests {
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.log.lines("orders:42")).containsExactly(
-				"WARN Lock 'orders:42' was lost after 39598 ms: its lease of 30000 ms ran out before it could be renewed"
+				"WARN Lock 'orders:42' was lost after 39697 ms: its lease of 30000 ms ran out before it could be renewed"
 						+ " (last failure: java.lang.IllegalStateException: store is down); last renewed 29698 ms ago,"
 						+ " deadline 0 ms ago; fencing token 1");
 	}
