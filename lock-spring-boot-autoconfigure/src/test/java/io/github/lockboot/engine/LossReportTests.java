@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LossReportTests {
 
-	private static final LockRequest REQUEST = LockRequest.of("orders:42");
+	private static final LockRequest REQUEST = LockRequest.of("loss-report:42");
 
 	private final CapturedLog log = new CapturedLog();
 
@@ -41,8 +41,8 @@ class LossReportTests {
 		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.9 s
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofMinutes(1));
-		assertThat(this.log.lines("orders:42")).containsExactly(
-				"WARN Lock 'orders:42' was lost after 39697 ms: its lease of 30000 ms ran out before it could be renewed"
+		assertThat(this.log.lines("loss-report:42")).containsExactly(
+				"WARN Lock 'loss-report:42' was lost after 39697 ms: its lease of 30000 ms ran out before it could be renewed"
 						+ " (last failure: java.lang.IllegalStateException: store is down); last renewed 29698 ms ago,"
 						+ " deadline 0 ms ago; fencing token 1");
 	}
@@ -52,7 +52,7 @@ class LossReportTests {
 		this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));
 		this.store.push().taken(this.store.lastAttempt().owner());
-		assertThat(this.log.lines("orders:42")).containsExactly("WARN Lock 'orders:42' was lost after 5000 ms:"
+		assertThat(this.log.lines("loss-report:42")).containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
 				+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token 1");
 	}
 
@@ -64,7 +64,7 @@ class LossReportTests {
 		this.locks.acquire(shared);
 		this.locks.acquire(shared);
 		this.store.push().taken(this.store.lastAttempt().owner());
-		assertThat(this.log.lines("orders:42")).singleElement()
+		assertThat(this.log.lines("loss-report:42")).singleElement()
 			.asString()
 			.contains("was lost after 5000 ms", "3 holders");
 	}
@@ -74,14 +74,14 @@ class LossReportTests {
 		this.locks.execute(REQUEST, () -> this.locks.execute(REQUEST, () -> {
 			this.store.push().taken(this.store.lastAttempt().owner());
 		}));
-		assertThat(this.log.lines("")).hasSize(1);
+		assertThat(this.log.lines("loss-report:42")).hasSize(1);
 	}
 
 	@Test
 	void isOneForALossThatTheReleaseFindsOut() {
 		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		this.locks.acquire(REQUEST).close();
-		assertThat(this.log.lines("orders:42")).singleElement()
+		assertThat(this.log.lines("loss-report:42")).singleElement()
 			.asString()
 			.contains("it was not owned any more when it was given back");
 	}
@@ -92,7 +92,7 @@ class LossReportTests {
 			this.locks.acquire(REQUEST);
 			this.store.push().taken(this.store.lastAttempt().owner());
 		}
-		assertThat(this.log.lines("orders:42")).hasSize(2);
+		assertThat(this.log.lines("loss-report:42")).hasSize(2);
 	}
 
 	@Test
@@ -102,7 +102,7 @@ class LossReportTests {
 		engine.submit(waiter);
 		this.clock.jump(Duration.ofMinutes(1));
 		((Hold) waiter.join()).close();
-		assertThat(this.log.lines("")).isEmpty();
+		assertThat(this.log.lines("loss-report:42")).isEmpty();
 		engine.close();
 	}
 
@@ -111,7 +111,7 @@ class LossReportTests {
 		for (int i = 0; i < 100; i++) {
 			this.locks.execute(REQUEST, () -> this.clock.advance(Duration.ofMinutes(1)));
 		}
-		assertThat(this.log.lines("")).isEmpty();
+		assertThat(this.log.lines("loss-report:42")).isEmpty();
 	}
 
 }
