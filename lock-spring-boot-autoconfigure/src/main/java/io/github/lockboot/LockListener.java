@@ -7,6 +7,10 @@ import java.time.Duration;
  * must be thread-safe and quick; what one throws is logged once and hurts neither the
  * lock nor another listener. Any number of beans of this type may exist.
  * <p>
+ * Each call is told as requested, and then as acquired or not acquired. What was acquired
+ * is told once more: as released or as lost. Renewals are told in between, and may be
+ * late.
+ * <p>
  * Several locks that are taken at once are told of one by one, each with a request and a
  * hold of its own. Where they were not free together they are taken one after the other:
  * then those that were had may be told as acquired and released although the caller never
@@ -15,6 +19,17 @@ import java.time.Duration;
  * @since 1.0.0
  */
 public interface LockListener {
+
+	/**
+	 * A caller asks for a lock. Told on the caller's thread, before anything is asked of
+	 * the store. Not called for a re-entrant acquisition.
+	 * @param request what is asked for
+	 * @return who is told what follows of this call and of its hold: this listener, or
+	 * one made for the call, which may keep what belongs to it
+	 */
+	default LockListener onRequested(LockRequest request) {
+		return this;
+	}
 
 	/**
 	 * A lock was taken. Not called for a re-entrant acquisition.
@@ -38,8 +53,10 @@ public interface LockListener {
 	 * A lease was extended by the store.
 	 * @param request what was asked for
 	 * @param handle the hold
+	 * @param left how long the lease would have run without that: two thirds of it if all
+	 * is well, nearly nothing if the renewal was almost too late
 	 */
-	default void onRenewed(LockRequest request, LockHandle handle) {
+	default void onRenewed(LockRequest request, LockHandle handle, Duration left) {
 	}
 
 	/**

@@ -43,7 +43,8 @@ class ArchitectureTest {
 			arrow(".cache"), arrow(".cache.codec"), arrow(".cache.protocol", ".redis.transport"),
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol"),
 			arrow(".cache.aspect", ".cache", ".cache.codec", ".expression"), arrow(".cache.spring", ".cache"),
-			arrow(".bridge.(*)", ""), arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
+			arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""), arrow(".observation", ""),
+			arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

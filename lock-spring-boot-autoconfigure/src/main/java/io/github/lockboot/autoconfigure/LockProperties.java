@@ -79,6 +79,10 @@ public class LockProperties implements Validator {
 
 	private final Shutdown shutdown = new Shutdown();
 
+	private final Metrics metrics = new Metrics();
+
+	private final Observations observations = new Observations();
+
 	@NestedConfigurationProperty
 	private final CacheProperties cache = new CacheProperties();
 
@@ -164,6 +168,14 @@ public class LockProperties implements Validator {
 
 	public Shutdown getShutdown() {
 		return this.shutdown;
+	}
+
+	public Metrics getMetrics() {
+		return this.metrics;
+	}
+
+	public Observations getObservations() {
+		return this.observations;
 	}
 
 	public CacheProperties getCache() {
@@ -464,6 +476,47 @@ public class LockProperties implements Validator {
 
 		public void setRelease(boolean release) {
 			this.release = release;
+		}
+
+	}
+
+	/**
+	 * Meters of locks and caches.
+	 */
+	public static class Metrics {
+
+		/**
+		 * Whether locks and caches are measured, where there is a registry for meters.
+		 */
+		private boolean enabled = true;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+	}
+
+	/**
+	 * Observations of locks.
+	 */
+	public static class Observations {
+
+		/**
+		 * Whether each wait for a lock and each hold is observed, where there is a
+		 * registry for observations.
+		 */
+		private boolean enabled;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
 		}
 
 	}

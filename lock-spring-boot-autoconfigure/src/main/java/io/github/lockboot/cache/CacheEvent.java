@@ -25,7 +25,7 @@ public enum CacheEvent {
 	/** A call ran its loader past the cache: Redis, a transaction or its patience. */
 	BYPASS,
 
-	/** A value was stored. */
+	/** A value was stored that was loaded, also in the background. */
 	STORED,
 
 	/** A value was not stored, since its entry was evicted or put meanwhile. */
@@ -37,13 +37,25 @@ public enum CacheEvent {
 	/** An entry could not be read as the type of its cache, and is replaced. */
 	UNREADABLE,
 
+	/** An entry was loaded anew in the background. */
+	REFRESHED,
+
+	/**
+	 * An entry could not be loaded anew in the background; the old one is served to its
+	 * end.
+	 */
+	REFRESH_FAILED,
+
+	/** A value was put. */
+	PUT,
+
 	/** An entry was evicted, or all of them. */
 	EVICTED,
 
 	/** An eviction failed and is tried again in the background. */
 	EVICTION_RETRIED,
 
-	/** A command was not answered in time or refused. */
+	/** A command was not answered in time, refused, or not sent while Redis is paused. */
 	REDIS_FAILED
 
 }

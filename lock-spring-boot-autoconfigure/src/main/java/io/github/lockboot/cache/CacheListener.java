@@ -28,4 +28,17 @@ public interface CacheListener {
 	default void onLoad(String cacheName, Duration took, boolean failed) {
 	}
 
+	/**
+	 * Redis has failed several times in a row, and is not asked for a while. Not told
+	 * again before {@link #onRedisResumed()}.
+	 */
+	default void onRedisPaused() {
+	}
+
+	/**
+	 * Redis has answered again.
+	 */
+	default void onRedisResumed() {
+	}
+
 }

@@ -15,16 +15,19 @@ import io.github.lockboot.LockRequest;
  */
 final class Entrance {
 
-	private final LockTemplate template;
-
 	private final LockEngine engine;
 
 	private final ThreadHolds threadHolds;
 
-	Entrance(LockTemplate template, LockEngine engine, ThreadHolds threadHolds) {
-		this.template = template;
+	private final OneLock oneLock;
+
+	private final SeveralLocks severalLocks;
+
+	Entrance(LockEngine engine, ThreadHolds threadHolds, OneLock oneLock, SeveralLocks severalLocks) {
 		this.engine = engine;
 		this.threadHolds = threadHolds;
+		this.oneLock = oneLock;
+		this.severalLocks = severalLocks;
 	}
 
 	/**
@@ -42,7 +45,7 @@ final class Entrance {
 			entry.reenter(request);
 		}
 		else {
-			entry = this.threadHolds.enter(this.template.acquireHold(request));
+			entry = this.threadHolds.enter(this.oneLock.acquire(request));
 		}
 		return new Stay.One(this.threadHolds, entry, request);
 	}
@@ -62,7 +65,7 @@ final class Entrance {
 			entry.reenter(request);
 		}
 		else {
-			Hold hold = this.template.tryAcquireHold(request);
+			Hold hold = this.oneLock.tryAcquire(request);
 			if (hold == null) {
 				return null;
 			}
@@ -102,10 +105,10 @@ final class Entrance {
 		try {
 			List<String> others = reenter(request, entries);
 			if (others.size() == 1) {
-				entries.add(this.threadHolds.enter(this.template.acquireHold(request.names(others))));
+				entries.add(this.threadHolds.enter(this.oneLock.acquire(request.names(others))));
 			}
 			else if (!others.isEmpty()) {
-				new SeveralLocks(this.template, this.engine).acquire(request.names(others))
+				this.severalLocks.acquire(request.names(others))
 					.forEach((hold) -> entries.add(this.threadHolds.enter(hold)));
 			}
 			return stay;

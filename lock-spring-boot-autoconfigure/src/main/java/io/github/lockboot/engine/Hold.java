@@ -47,6 +47,12 @@ final class Hold implements LockHandle, Outcome {
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
 
+	/** Who is told of it once its caller has it; guarded by the mutex of this hold. */
+	private @Nullable ListenerGuard listeners;
+
+	/** Whether its end was told, or came too early for that; guarded like those. */
+	private boolean ended;
+
 	Hold(Tenure tenure, Lease lease, Waiter waiter, long token, long sinceNanos) {
 		this.tenure = tenure;
 		this.lease = lease;
@@ -226,6 +232,53 @@ final class Hold implements LockHandle, Outcome {
 
 	long sinceNanos() {
 		return this.sinceNanos;
+	}
+
+	/**
+	 * Note that the caller has it.
+	 * @param listeners who has been told so
+	 * @return whether it ended before, so that they are to be told that as well
+	 */
+	boolean handOut(ListenerGuard listeners) {
+		this.mutex.lock();
+		try {
+			this.listeners = listeners;
+			return this.ended;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	/**
+	 * Note that it is over.
+	 * @return who is to be told; {@code null} if they were told before, or if the caller
+	 * does not have it yet
+	 */
+	@Nullable ListenerGuard tellEnd() {
+		this.mutex.lock();
+		try {
+			ListenerGuard told = this.ended ? null : this.listeners;
+			this.ended = true;
+			return told;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	/**
+	 * Return who is told while it is held.
+	 * @return the listeners; {@code null} if the caller does not have it yet
+	 */
+	@Nullable ListenerGuard listeners() {
+		this.mutex.lock();
+		try {
+			return this.listeners;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	void released() {

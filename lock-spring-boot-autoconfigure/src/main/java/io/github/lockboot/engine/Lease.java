@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ final class Lease {
 
 	private final long queued;
 
+	private final AtomicBoolean reported = new AtomicBoolean();
+
 	private volatile Attempt attempt;
 
 	private volatile long deadlineNanos;
@@ -27,6 +30,10 @@ final class Lease {
 
 	/** Whether a length was adopted that the store does not know yet. */
 	private boolean adopted;
+
+	private boolean everRenewed;
+
+	private long renewedNanos;
 
 	private long lastToken;
 
@@ -146,7 +153,34 @@ final class Lease {
 		this.deadlineNanos = deadline(sentNanos, renewed);
 		this.dueNanos = due(sentNanos, renewed);
 		this.adopted = false;
+		this.everRenewed = true;
+		this.renewedNanos = sentNanos;
 		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
+	}
+
+	/**
+	 * Tell what became of the lease, for those who look for the cause of its loss.
+	 * @param nowNanos the time
+	 * @return last renewal and deadline, seen from now
+	 */
+	String history(long nowNanos) {
+		String renewal = this.everRenewed ? "last renewed " + millis(nowNanos - this.renewedNanos) + " ago"
+				: "never renewed";
+		long left = this.deadlineNanos - nowNanos;
+		return renewal + ", deadline " + ((left > 0) ? "in " + millis(left) : millis(-left) + " ago");
+	}
+
+	private static String millis(long nanos) {
+		return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+	}
+
+	/**
+	 * Whether nobody has reported yet that it was lost: one loss is one report, however
+	 * many hold the lease.
+	 * @return true once
+	 */
+	boolean isFirstToReportItsLoss() {
+		return this.reported.compareAndSet(false, true);
 	}
 
 	long lastToken() {

@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -16,23 +17,55 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * All listeners as one. What one throws is logged, once for each listener, and goes no
- * further.
+ * All listeners as one. What one throws is logged, once for each class of listeners, and
+ * goes no further.
  */
 final class ListenerGuard implements LockListener {
 
 	private static final Log logger = LogFactory.getLog(ListenerGuard.class);
 
-	private final List<LockListener> listeners;
+	private final LockListener[] listeners;
 
-	private final Set<LockListener> failed = ConcurrentHashMap.newKeySet();
+	private final Set<Class<?>> failed;
 
 	ListenerGuard(List<LockListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this(listeners.toArray(LockListener[]::new), ConcurrentHashMap.newKeySet());
+	}
+
+	private ListenerGuard(LockListener[] listeners, Set<Class<?>> failed) {
+		this.listeners = listeners;
+		this.failed = failed;
 	}
 
 	boolean isEmpty() {
-		return this.listeners.isEmpty();
+		return this.listeners.length == 0;
+	}
+
+	/**
+	 * A caller asks for a lock.
+	 * @param request what is asked for
+	 * @return the listeners of this call
+	 */
+	@Override
+	public ListenerGuard onRequested(LockRequest request) {
+		if (isEmpty()) {
+			return this;
+		}
+		LockListener[] told = this.listeners.clone();
+		for (int i = 0; i < told.length; i++) {
+			told[i] = requested(told[i], request);
+		}
+		return new ListenerGuard(told, this.failed);
+	}
+
+	private LockListener requested(LockListener listener, LockRequest request) {
+		try {
+			return Objects.requireNonNull(listener.onRequested(request), "onRequested returned null");
+		}
+		catch (RuntimeException | Error ex) {
+			failed(listener, ex);
+			return listener;
+		}
 	}
 
 	@Override
@@ -46,8 +79,8 @@ final class ListenerGuard implements LockListener {
 	}
 
 	@Override
-	public void onRenewed(LockRequest request, LockHandle handle) {
-		tell((listener) -> listener.onRenewed(request, handle));
+	public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
+		tell((listener) -> listener.onRenewed(request, handle, left));
 	}
 
 	@Override
@@ -66,11 +99,15 @@ final class ListenerGuard implements LockListener {
 				event.accept(listener);
 			}
 			catch (RuntimeException | Error ex) {
-				if (this.failed.add(listener)) {
-					logger.warn("Lock listener " + listener.getClass().getName()
-							+ " failed; the lock is not affected, further failures of it are not logged", ex);
-				}
+				failed(listener, ex);
 			}
+		}
+	}
+
+	private void failed(LockListener listener, Throwable failure) {
+		if (this.failed.add(listener.getClass())) {
+			logger.warn("Lock listener " + listener.getClass().getName()
+					+ " failed; the lock is not affected, further failures of it are not logged", failure);
 		}
 	}
 

@@ -218,31 +218,55 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		forget(lease.attempt());
 	}
 
-	void tellAcquired(Hold hold, long startNanos) {
-		if (!this.listeners.isEmpty()) {
-			this.listeners.onAcquired(hold.request(), hold, since(startNanos));
+	void tellAcquired(Hold hold, Call call) {
+		if (!call.listeners().isEmpty()) {
+			call.listeners().onAcquired(hold.request(), hold, since(call.startNanos()));
+		}
+		if (hold.handOut(call.listeners())) { // it has ended meanwhile
+			LockLostException loss = hold.loss();
+			if (loss != null) {
+				tellLost(hold, loss, call.listeners());
+			}
+			else {
+				tellReleased(hold, call.listeners());
+			}
 		}
 	}
 
 	void tellReleased(Hold hold) {
-		if (!this.listeners.isEmpty() && hold.loss() == null) {
-			this.listeners.onReleased(hold.request(), hold, since(hold.sinceNanos()));
+		ListenerGuard told = this.listeners.isEmpty() ? null : hold.tellEnd();
+		if (told != null) {
+			tellReleased(hold, told);
 		}
 	}
 
-	void tellRenewed(Hold hold, Attempt renewed, long tookNanos) {
+	private void tellReleased(Hold hold, ListenerGuard told) {
+		told.onReleased(hold.request(), hold, since(hold.sinceNanos()));
+	}
+
+	void tellRenewed(Hold hold, Attempt renewed, long tookNanos, long leftNanos) {
 		this.slowestRenewal.add(renewed, tookNanos, this.clock.nanoTime());
-		if (!this.listeners.isEmpty()) {
-			callBack(() -> this.listeners.onRenewed(hold.request(), hold));
+		ListenerGuard told = this.listeners.isEmpty() ? null : hold.listeners();
+		if (told != null) {
+			callBack(() -> told.onRenewed(hold.request(), hold, Duration.ofNanos(leftNanos)));
 		}
 	}
 
 	void tellLost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
-		this.losses.add(hold, loss);
-		logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
 		callbacks.forEach(this::callBack);
-		if (!this.listeners.isEmpty()) {
-			callBack(() -> this.listeners.onLost(hold.request(), hold, loss));
+		ListenerGuard told = hold.tellEnd();
+		if (told != null) {
+			tellLost(hold, loss, told);
+		}
+	}
+
+	private void tellLost(Hold hold, LockLostException loss, ListenerGuard told) {
+		this.losses.add(hold, loss);
+		if (hold.lease().isFirstToReportItsLoss()) {
+			logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
+		}
+		if (!told.isEmpty()) {
+			callBack(() -> told.onLost(hold.request(), hold, loss));
 		}
 	}
 

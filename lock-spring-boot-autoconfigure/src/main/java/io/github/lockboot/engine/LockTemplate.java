@@ -2,12 +2,8 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
@@ -19,9 +15,7 @@ import io.github.lockboot.LockAction;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockDefaults;
-import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockNotAcquiredException;
@@ -40,14 +34,17 @@ import io.github.lockboot.OnLost;
 @Internal
 public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable {
 
-	/** A lease that was over when its caller could begin, like one never taken. */
-	private static final Outcome UNTIMELY = new Outcome.Busy(-1);
-
 	private final LockEngine engine;
 
 	private final LockDefaults defaults;
 
 	private final ThreadHolds threadHolds = new ThreadHolds();
+
+	private final OneLock oneLock;
+
+	private final SeveralLocks severalLocks;
+
+	private final Entrance entrance;
 
 	/**
 	 * Create a template.
@@ -59,18 +56,22 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
+		Calls calls = new Calls(this.engine, defaults, this.threadHolds);
+		this.oneLock = new OneLock(this.engine, calls);
+		this.severalLocks = new SeveralLocks(this.engine, calls, this.oneLock);
+		this.entrance = new Entrance(this.engine, this.threadHolds, this.oneLock, this.severalLocks);
 	}
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		return new Section(entrance().enter(request), onLost(request)).run(section);
+		return new Section(this.entrance.enter(request), onLost(request)).run(section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		Stay stay = entrance().tryEnter(request);
+		Stay stay = this.entrance.tryEnter(request);
 		if (stay == null) {
 			return false;
 		}
@@ -83,14 +84,14 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? new JointHold(this.engine, severalLocks().acquire(request))
-				: acquireHold(request);
+		return isForSeveral(request) ? new JointHold(this.engine, this.severalLocks.acquire(request))
+				: this.oneLock.acquire(request);
 	}
 
 	@Override
 	public @Nullable LockHandle tryAcquire(LockRequest request) {
 		if (!isForSeveral(request)) {
-			return tryAcquireHold(request);
+			return this.oneLock.tryAcquire(request);
 		}
 		try {
 			return acquire(request);
@@ -102,18 +103,20 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return isForSeveral(request) ? severalLocks().acquireAsync(request, false) : submitAsync(request, false);
+		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, false)
+				: this.oneLock.acquireAsync(request, false);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a stage of null where it was asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return isForSeveral(request) ? severalLocks().acquireAsync(request, true) : submitAsync(request, true);
+		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, true)
+				: this.oneLock.acquireAsync(request, true);
 	}
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(entrance(), request);
+		return new LockView(this.entrance, request);
 	}
 
 	@Override
@@ -200,273 +203,12 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		this.engine.close();
 	}
 
-	private Entrance entrance() {
-		return new Entrance(this, this.engine, this.threadHolds);
-	}
-
-	private SeveralLocks severalLocks() {
-		return new SeveralLocks(this, this.engine);
-	}
-
 	private static boolean isForSeveral(LockRequest request) {
 		return request.names().size() > 1;
 	}
 
-	Hold acquireHold(LockRequest request) {
-		return acquireHold(request, this.engine.clock().nanoTime());
-	}
-
-	/**
-	 * Take a lock or throw.
-	 * @param request which lock, and how
-	 * @param startNanos when its wait time began
-	 * @return the hold
-	 */
-	Hold acquireHold(LockRequest request, long startNanos) {
-		Outcome outcome = await(request, startNanos);
-		if (outcome instanceof Hold hold) {
-			this.engine.tellAcquired(hold, startNanos);
-			return hold;
-		}
-		throw refused(request, outcome, startNanos);
-	}
-
-	@Nullable Hold tryAcquireHold(LockRequest request) {
-		long startNanos = this.engine.clock().nanoTime();
-		Outcome outcome = await(request, startNanos);
-		if (outcome instanceof Hold hold) {
-			this.engine.tellAcquired(hold, startNanos);
-			return hold;
-		}
-		LockException reason = refused(request, outcome, startNanos);
-		if (reason instanceof LockNotAcquiredException) {
-			return null;
-		}
-		throw reason;
-	}
-
-	private Outcome await(LockRequest request, long startNanos) {
-		long waitNanos = waitNanos(request);
-		Outcome outcome = await(request, startNanos, Math.max(0, leftNanos(waitNanos, startNanos)));
-		while (isStale(outcome)) {
-			long leftNanos = leftNanos(waitNanos, startNanos);
-			outcome = (leftNanos > 0) ? await(request, startNanos, leftNanos) : UNTIMELY;
-		}
-		return outcome;
-	}
-
-	private Outcome await(LockRequest request, long startNanos, long waitNanos) {
-		Waiter waiter = waiter(request, waitNanos, startNanos);
-		Lane lane = this.engine.submit(waiter);
-		try {
-			return await(waiter, lane, waitNanos);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			lane.leave(waiter);
-			throw interrupted(request, startNanos);
-		}
-	}
-
-	/**
-	 * Tell that a caller was interrupted.
-	 * @param request what it asked for
-	 * @param startNanos since when
-	 * @return what to throw
-	 */
-	LockInterruptedException interrupted(LockRequest request, long startNanos) {
-		LockInterruptedException reason = new LockInterruptedException(request.name());
-		this.engine.listeners().onNotAcquired(request, reason, this.engine.since(startNanos));
-		return reason;
-	}
-
-	/**
-	 * Tell that a caller got its locks too late to begin.
-	 * @param request what it asked for
-	 * @param startNanos since when
-	 * @return what to throw
-	 */
-	LockException untimely(LockRequest request, long startNanos) {
-		return refused(request, UNTIMELY, startNanos);
-	}
-
-	/**
-	 * Throw if the one try for several locks has failed that a caller wanted.
-	 * @param joint the try
-	 * @param request what the caller asked for
-	 * @param startNanos since when
-	 */
-	void refuseUnlessPatient(JointTry joint, LockRequest request, long startNanos) {
-		JointTry.Refusal refusal = joint.refusal();
-		if (refusal != null && !joint.isUndecided() && !hasTimeLeft(request, startNanos)) {
-			throw refused(refusal.request(), refusal.outcome(), startNanos);
-		}
-	}
-
-	boolean hasTimeLeft(LockRequest request, long startNanos) {
-		return leftNanos(waitNanos(request), startNanos) > 0;
-	}
-
-	private Outcome await(Waiter waiter, Lane lane, long waitNanos) throws InterruptedException {
-		try {
-			if (waitNanos == Long.MAX_VALUE) {
-				return awaitWithoutEnd(waiter, lane);
-			}
-			if (waitNanos > 0) {
-				try {
-					return waiter.get(waitNanos, TimeUnit.NANOSECONDS);
-				}
-				catch (TimeoutException ex) {
-					lane.expire(waiter);
-				}
-			}
-			return waiter.get(); // the answer to one try: bounded by the store's time
-									// limit
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
-		}
-	}
-
-	/** Wait for a busy lock for ever, but not for a store that fails all the time. */
-	private Outcome awaitWithoutEnd(Waiter waiter, Lane lane) throws InterruptedException, ExecutionException {
-		while (true) {
-			try {
-				return waiter.get(Math.max(1, this.defaults.waitTime().toMillis()), TimeUnit.MILLISECONDS);
-			}
-			catch (TimeoutException ex) {
-				lane.expireIfFailing(waiter);
-			}
-		}
-	}
-
-	/**
-	 * Whether the caller stood still for so long that its lease is over before it could
-	 * begin.
-	 */
-	private static boolean isStale(Outcome outcome) {
-		if (outcome instanceof Hold hold && !hold.isHeld()) {
-			hold.closeAsync();
-			return true;
-		}
-		return false;
-	}
-
-	private long leftNanos(long waitNanos, long startNanos) {
-		return (waitNanos == Long.MAX_VALUE) ? waitNanos : waitNanos - (this.engine.clock().nanoTime() - startNanos);
-	}
-
-	private <T extends @Nullable LockHandle> CompletionStage<T> submitAsync(LockRequest request, boolean nullIfBusy) {
-		CompletableFuture<T> result = new CompletableFuture<>();
-		submitAsync(result, request, this.engine.clock().nanoTime(), waitNanos(request), nullIfBusy);
-		return result;
-	}
-
-	/**
-	 * Take a lock without blocking a thread.
-	 * @param request which lock, and how
-	 * @param startNanos when its wait time began
-	 * @return completed with the hold, or exceptionally
-	 */
-	CompletableFuture<Hold> acquireHoldAsync(LockRequest request, long startNanos) {
-		CompletableFuture<Hold> result = new CompletableFuture<>();
-		submitAsync(result, request, startNanos, waitNanos(request), false);
-		return result;
-	}
-
-	private <T extends @Nullable LockHandle> void submitAsync(CompletableFuture<T> result, LockRequest request,
-			long startNanos, long waitNanos, boolean nullIfBusy) {
-		Waiter waiter = waiter(request, waitNanos, startNanos);
-		Lane lane = this.engine.submit(waiter);
-		LockClock.Timer limit = (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone())
-				? this.engine.clock().schedule(startNanos + waitNanos, () -> lane.expire(waiter)) : null;
-		waiter.whenCompleteAsync((outcome, failure) -> {
-			if (limit != null) {
-				limit.cancel();
-			}
-			boolean stale = isStale(outcome);
-			if (stale && leftNanos(waitNanos, startNanos) > 0) {
-				submitAsync(result, request, startNanos, waitNanos, nullIfBusy);
-			}
-			else {
-				complete(result, stale ? UNTIMELY : outcome, request, startNanos, nullIfBusy);
-			}
-		}, this.engine::callBack);
-		result.whenComplete((handle, failure) -> {
-			if (result.isCancelled()) {
-				this.engine.callBack(() -> lane.leave(waiter));
-			}
-		});
-	}
-
-	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null is asked
-													// for
-	private <T extends @Nullable LockHandle> void complete(CompletableFuture<T> result, Outcome outcome,
-			LockRequest request, long startNanos, boolean nullIfBusy) {
-		if (outcome instanceof Hold hold) {
-			this.engine.tellAcquired(hold, startNanos);
-			if (!result.complete((T) hold)) {
-				hold.closeAsync(); // cancelled meanwhile
-			}
-			return;
-		}
-		LockException reason = refused(request, outcome, startNanos);
-		if (nullIfBusy && reason instanceof LockNotAcquiredException) {
-			result.complete(null);
-		}
-		else {
-			result.completeExceptionally(reason);
-		}
-	}
-
-	Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
-		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
-			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
-					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
-					+ " any number, or keep semaphores in one Redis");
-		}
-		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos, this.threadHolds.any());
-	}
-
-	/** The request with its longest hold, or {@code null} in it for no limit. */
-	private LockRequest limited(LockRequest request) {
-		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
-		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
-		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
-	}
-
-	private LockException refused(LockRequest request, Outcome outcome, long startNanos) {
-		Duration waited = this.engine.since(startNanos);
-		LockException reason;
-		if (outcome instanceof Outcome.Failed failed) {
-			reason = unavailable(request.name(), "taken", failed.cause());
-		}
-		else if (outcome instanceof Outcome.Stopping) {
-			reason = new LockUnavailableException(request.name(),
-					"Lock '" + request.name() + "' was not taken: the application stops, and gives out no more locks",
-					null);
-		}
-		else {
-			long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
-			reason = new LockNotAcquiredException(request.name(), waited,
-					(remaining >= 0) ? Duration.ofMillis(remaining) : null);
-		}
-		this.engine.listeners().onNotAcquired(request, reason, waited);
-		return reason;
-	}
-
 	private OnLost onLost(LockRequest request) {
 		return (request.onLost() != null) ? request.onLost() : this.defaults.onLost();
-	}
-
-	private long waitNanos(LockRequest request) {
-		try {
-			return ((request.waitTime() != null) ? request.waitTime() : this.defaults.waitTime()).toNanos();
-		}
-		catch (ArithmeticException ex) {
-			return Long.MAX_VALUE;
-		}
 	}
 
 	private static <T> T ask(String name, String what, CompletionStage<T> answer) {
@@ -474,16 +216,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 			return answer.toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
-			throw unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
+			throw Calls.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
 		}
-	}
-
-	private static LockUnavailableException unavailable(String name, String what, Throwable cause) {
-		return new LockUnavailableException(name,
-				"Lock '" + name + "' could not be " + what
-						+ ": the store of the locks failed or did not answer within its time limit ("
-						+ cause.getMessage() + ")",
-				cause);
 	}
 
 	private static String named(String name) {

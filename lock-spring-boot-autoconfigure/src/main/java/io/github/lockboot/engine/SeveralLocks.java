@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -15,13 +16,16 @@ import io.github.lockboot.LockRequest;
  */
 final class SeveralLocks {
 
-	private final LockTemplate template;
-
 	private final LockEngine engine;
 
-	SeveralLocks(LockTemplate template, LockEngine engine) {
-		this.template = template;
+	private final Calls calls;
+
+	private final OneLock oneLock;
+
+	SeveralLocks(LockEngine engine, Calls calls, OneLock oneLock) {
 		this.engine = engine;
+		this.calls = calls;
+		this.oneLock = oneLock;
 	}
 
 	/**
@@ -39,8 +43,8 @@ final class SeveralLocks {
 			}
 			// one lease was over before the last lock was had
 			giveBack(holds);
-			if (!this.template.hasTimeLeft(request, startNanos)) {
-				throw this.template.untimely(request, startNanos);
+			if (this.calls.leftNanos(request, startNanos) <= 0) {
+				throw this.calls.refuse(this.calls.begin(request, startNanos), Calls.UNTIMELY);
 			}
 		}
 	}
@@ -52,20 +56,20 @@ final class SeveralLocks {
 	 * @return completed with the hold of all, or exceptionally as one lock's would be
 	 */
 	CompletionStage<LockHandle> acquireAsync(LockRequest request, boolean nullIfBusy) {
-		return new SeveralLocksLater(this.template, this.engine, request, nullIfBusy).start();
+		return new SeveralLocksLater(this.engine, this.calls, request, nullIfBusy).start();
 	}
 
 	private List<Hold> acquire(LockRequest request, long startNanos) {
 		if (this.engine.store().takesAtOnce(request.names())) {
-			JointTry joint = new JointTry(this.engine, this.template.waiter(request, 0, startNanos));
+			JointTry joint = new JointTry(this.engine, this.calls.waiter(request, startNanos, true));
 			await(joint, request, startNanos);
 			List<Hold> holds = joint.holds();
 			if (holds.size() == request.names().size()) {
-				holds.forEach((hold) -> this.engine.tellAcquired(hold, startNanos));
+				this.calls.tellAcquired(holds, startNanos);
 				return holds;
 			}
 			holds.forEach((hold) -> hold.end(new Release()));
-			this.template.refuseUnlessPatient(joint, request, startNanos);
+			this.calls.refuseUnlessPatient(joint, request, startNanos);
 		}
 		return acquireOneByOne(request, startNanos);
 	}
@@ -77,7 +81,8 @@ final class SeveralLocks {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			joint.leave();
-			throw this.template.interrupted(request, startNanos);
+			throw this.calls.refuse(this.calls.begin(request, startNanos),
+					new LockInterruptedException(request.name()));
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
@@ -88,7 +93,7 @@ final class SeveralLocks {
 		List<Hold> holds = new ArrayList<>();
 		try {
 			for (String name : request.names()) {
-				holds.add(this.template.acquireHold(request.name(name), startNanos));
+				holds.add(this.oneLock.acquire(request.name(name), startNanos));
 			}
 			return holds;
 		}

@@ -18,9 +18,9 @@ import io.github.lockboot.LockRequest;
  */
 final class SeveralLocksLater {
 
-	private final LockTemplate template;
-
 	private final LockEngine engine;
+
+	private final Calls calls;
 
 	private final LockRequest request;
 
@@ -35,9 +35,9 @@ final class SeveralLocksLater {
 	/** The lock that is waited for. */
 	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
 
-	SeveralLocksLater(LockTemplate template, LockEngine engine, LockRequest request, boolean nullIfBusy) {
-		this.template = template;
+	SeveralLocksLater(LockEngine engine, Calls calls, LockRequest request, boolean nullIfBusy) {
 		this.engine = engine;
+		this.calls = calls;
 		this.request = request;
 		this.nullIfBusy = nullIfBusy;
 		this.startNanos = engine.clock().nanoTime();
@@ -55,7 +55,7 @@ final class SeveralLocksLater {
 
 	private void begin() {
 		if (this.engine.store().takesAtOnce(this.request.names())) {
-			JointTry joint = new JointTry(this.engine, this.template.waiter(this.request, 0, this.startNanos));
+			JointTry joint = new JointTry(this.engine, this.calls.waiter(this.request, this.startNanos, true));
 			joint.ended().whenCompleteAsync((done, failure) -> tried(joint), this.engine::callBack);
 		}
 		else {
@@ -66,14 +66,14 @@ final class SeveralLocksLater {
 	private void tried(JointTry joint) {
 		List<Hold> held = joint.holds();
 		if (held.size() == this.request.names().size()) {
-			held.forEach((hold) -> this.engine.tellAcquired(hold, this.startNanos));
+			this.calls.tellAcquired(held, this.startNanos);
 			this.holds.addAll(held);
 			complete();
 			return;
 		}
 		held.forEach((hold) -> hold.end(new Release()));
 		try {
-			this.template.refuseUnlessPatient(joint, this.request, this.startNanos);
+			this.calls.refuseUnlessPatient(joint, this.request, this.startNanos);
 			takeNext();
 		}
 		catch (LockException ex) {
@@ -87,7 +87,9 @@ final class SeveralLocksLater {
 			return;
 		}
 		LockRequest next = this.request.name(this.request.names().get(this.holds.size()));
-		CompletableFuture<Hold> lock = this.template.acquireHoldAsync(next, this.startNanos);
+		CompletableFuture<Hold> lock = new OneLockLater<Hold>(this.engine, this.calls,
+				this.calls.begin(next, this.startNanos), false)
+			.start();
 		this.pending = lock;
 		if (this.result.isCancelled()) {
 			lock.cancel(false);
@@ -113,11 +115,11 @@ final class SeveralLocksLater {
 		}
 		// one lease was over before the last lock was had
 		giveBack(() -> {
-			if (this.template.hasTimeLeft(this.request, this.startNanos) && !this.result.isDone()) {
+			if (this.calls.leftNanos(this.request, this.startNanos) > 0 && !this.result.isDone()) {
 				begin();
 			}
 			else {
-				refuse(this.template.untimely(this.request, this.startNanos));
+				refuse(this.calls.refuse(this.calls.begin(this.request, this.startNanos), Calls.UNTIMELY));
 			}
 		});
 	}

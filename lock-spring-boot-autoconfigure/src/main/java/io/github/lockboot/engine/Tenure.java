@@ -1,6 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -238,11 +240,12 @@ abstract class Tenure implements LeaseKeeper.Owner {
 			}
 			long now = now();
 			long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
+			long leftNanos = this.lease.remainingNanos(now);
 			this.lease.renewed(renewed, sentNanos, reply);
 			if (reply.queued() > 0) {
 				this.lane.queuedBehind(renewed.owner());
 			}
-			return () -> this.lane.engine().tellRenewed(hold, renewed, tookNanos);
+			return () -> this.lane.engine().tellRenewed(hold, renewed, tookNanos, leftNanos);
 		});
 	}
 
@@ -318,8 +321,11 @@ abstract class Tenure implements LeaseKeeper.Owner {
 		else {
 			this.lane.engine().forget(this.lease.attempt());
 		}
-		for (Hold hold : holders()) {
-			step = telling(hold, reason, step);
+		List<Hold> holds = new ArrayList<>(holders());
+		String loss = reason + ((holds.size() > 1) ? "; " + holds.size() + " holders" : "");
+		Collections.reverse(holds); // the oldest of them tells first
+		for (Hold hold : holds) {
+			step = telling(hold, loss, step);
 		}
 		clear();
 		return step;
@@ -360,8 +366,9 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	}
 
 	private Runnable telling(Hold hold, String reason, Runnable next) {
-		LockLostException loss = new LockLostException(this.lane.lock(), reason,
-				Duration.ofNanos(now() - hold.sinceNanos()), hold.fencingToken());
+		long now = now();
+		LockLostException loss = new LockLostException(this.lane.lock(), reason + "; " + this.lease.history(now),
+				Duration.ofNanos(now - hold.sinceNanos()), hold.fencingToken());
 		List<Runnable> callbacks = hold.lost(loss);
 		return () -> {
 			this.lane.engine().tellLost(hold, loss, callbacks);

@@ -163,7 +163,7 @@ class RedisLockTemplateTests {
 		AtomicInteger renewals = new AtomicInteger();
 		RedisLockTemplate renewing = template(RedisLockSettings.defaults(), new LockListener() {
 			@Override
-			public void onRenewed(LockRequest request, LockHandle handle) {
+			public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
 				renewals.incrementAndGet();
 			}
 		});

@@ -252,7 +252,7 @@ class RoundTripTests {
 				List.of(new LockListener() {
 
 					@Override
-					public void onRenewed(LockRequest request, LockHandle handle) {
+					public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
 						RoundTripTests.this.renewals.incrementAndGet();
 					}
 

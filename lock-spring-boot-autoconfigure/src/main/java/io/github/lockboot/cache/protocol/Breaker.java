@@ -45,23 +45,28 @@ final class Breaker {
 		}
 	}
 
-	void succeeded() {
+	/** Return whether Redis is asked again from now on. */
+	boolean succeeded() {
 		this.mutex.lock();
 		try {
+			boolean resumed = this.failures >= LIMIT;
 			this.failures = 0;
+			return resumed;
 		}
 		finally {
 			this.mutex.unlock();
 		}
 	}
 
-	void failed() {
+	/** Return whether Redis is not asked from now on, and was before. */
+	boolean failed() {
 		this.mutex.lock();
 		try {
 			this.failures++;
 			if (this.failures == LIMIT) {
 				this.closedUntilNanos = this.clock.nanoTime() + this.pauseNanos;
 			}
+			return this.failures == LIMIT;
 		}
 		finally {
 			this.mutex.unlock();

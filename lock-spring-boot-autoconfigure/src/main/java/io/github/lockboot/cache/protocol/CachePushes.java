@@ -43,4 +43,14 @@ public interface CachePushes {
 	 */
 	void missed();
 
+	/**
+	 * Redis has failed several times in a row, and is not asked for a while.
+	 */
+	void paused();
+
+	/**
+	 * Redis has answered after it was paused.
+	 */
+	void resumed();
+
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -294,12 +295,19 @@ public final class RedisCacheStore implements CacheStore {
 	/** An error that Redis answers with is an answer: it costs no caller any time. */
 	private void record(Breaker breaker, @Nullable Throwable failure) {
 		if (failure != null && !isAnswer(failure)) {
-			breaker.failed();
+			tell(breaker.failed(), CachePushes::paused);
 			return;
 		}
-		breaker.succeeded();
+		tell(breaker.succeeded(), CachePushes::resumed);
 		if (this.time.isDue()) {
 			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
+		}
+	}
+
+	private void tell(boolean changed, Consumer<CachePushes> change) {
+		CachePushes pushes = this.pushes;
+		if (changed && pushes != null) {
+			change.accept(pushes);
 		}
 	}
 

@@ -41,6 +41,7 @@ final class CacheChanges {
 		CompletableFuture<?> reply = this.evictions.put(cache, key, entry.bytes(), entry.lifeMillis());
 		Throwable failure = this.context.await(reply);
 		if (failure == null) {
+			this.context.events().tell(cache, CacheEvent.PUT);
 			forget(cache, key);
 			this.context.pending().remove(cache, key);
 		}

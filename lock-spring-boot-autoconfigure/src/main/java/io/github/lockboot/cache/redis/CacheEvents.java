@@ -35,6 +35,14 @@ final class CacheEvents {
 		tell((listener) -> listener.onLoad(cache, Duration.ofNanos(nanos), failure));
 	}
 
+	void tellPaused() {
+		tell(CacheListener::onRedisPaused);
+	}
+
+	void tellResumed() {
+		tell(CacheListener::onRedisResumed);
+	}
+
 	private void tell(Consumer<CacheListener> event) {
 		for (CacheListener listener : this.listeners) {
 			try {

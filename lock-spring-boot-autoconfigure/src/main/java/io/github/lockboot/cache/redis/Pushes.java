@@ -13,10 +13,13 @@ final class Pushes implements CachePushes {
 
 	private final LocalLevels levels;
 
-	Pushes(Flights flights, Epochs epochs, LocalLevels levels) {
+	private final CacheEvents events;
+
+	Pushes(Flights flights, Epochs epochs, LocalLevels levels, CacheEvents events) {
 		this.flights = flights;
 		this.epochs = epochs;
 		this.levels = levels;
+		this.events = events;
 	}
 
 	@Override
@@ -43,6 +46,16 @@ final class Pushes implements CachePushes {
 	public void missed() {
 		this.flights.askAgain();
 		this.levels.dropAll();
+	}
+
+	@Override
+	public void paused() {
+		this.events.tellPaused();
+	}
+
+	@Override
+	public void resumed() {
+		this.events.tellResumed();
 	}
 
 }

@@ -89,7 +89,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this.context = new CacheContext(store, keys, epochs, flights, new Refreshes(store, clock, events, flights),
 				new PendingEvictions(evictions, clock, events), transactions, events, patience(settings));
 		this.changes = new CacheChanges(this.context, evictions, this.levels);
-		store.listen(new Pushes(flights, epochs, this.levels));
+		store.listen(new Pushes(flights, epochs, this.levels, events));
 	}
 
 	private static CacheStore store(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,

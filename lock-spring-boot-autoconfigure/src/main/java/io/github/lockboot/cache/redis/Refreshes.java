@@ -114,6 +114,7 @@ final class Refreshes implements AutoCloseable {
 		catch (Throwable ex) {
 			logger.debug("An entry of cache '" + cache.name() + "' could not be loaded anew; the old one is served",
 					ex);
+			this.events.tell(cache.name(), CacheEvent.REFRESH_FAILED);
 			lead.giveUp();
 			restAfter(keys);
 		}
@@ -122,7 +123,12 @@ final class Refreshes implements AutoCloseable {
 	private CompletableFuture<?> store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, Lead lead) {
 		Envelope envelope = (entry != null) ? cache.open(entry.bytes()) : null;
 		if (entry != null && envelope != null) {
-			return lead.store(envelope, entry.lifeMillis()).thenRun(() -> dropLocal(cache, keys));
+			return lead.store(envelope, entry.lifeMillis()).thenAccept((stored) -> {
+				if (stored) {
+					this.events.tell(cache.name(), CacheEvent.REFRESHED);
+				}
+				dropLocal(cache, keys);
+			});
 		}
 		// the new value is not to be stored, and the old one not to be served
 		lead.giveUp();

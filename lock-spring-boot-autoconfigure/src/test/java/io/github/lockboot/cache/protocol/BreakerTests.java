@@ -63,6 +63,20 @@ class BreakerTests {
 		assertThat(this.breaker.allows()).isTrue();
 	}
 
+	@Test
+	void onlyTheFailureThatBeginsAPauseIsToldApart() {
+		fail(2);
+		assertThat(this.breaker.failed()).isTrue();
+		assertThat(this.breaker.failed()).isFalse();
+	}
+
+	@Test
+	void onlyTheSuccessThatEndsAPauseIsToldApart() {
+		fail(3);
+		assertThat(this.breaker.succeeded()).isTrue();
+		assertThat(this.breaker.succeeded()).isFalse();
+	}
+
 	private void fail(int times) {
 		for (int i = 0; i < times; i++) {
 			this.breaker.failed();

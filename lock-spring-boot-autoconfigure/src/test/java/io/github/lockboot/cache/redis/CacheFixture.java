@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,6 +54,8 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private final Map<CacheEvent, AtomicLong> events = new ConcurrentHashMap<>();
 
+	private final List<String> pauses = new CopyOnWriteArrayList<>();
+
 	private final LettuceConnectionFactory application;
 
 	CacheFixture(RedisServer redis) {
@@ -89,6 +92,20 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	@Override
 	public void onEvent(String cacheName, CacheEvent event) {
 		this.events.computeIfAbsent(event, (key) -> new AtomicLong()).incrementAndGet();
+	}
+
+	@Override
+	public void onRedisPaused() {
+		this.pauses.add("paused");
+	}
+
+	@Override
+	public void onRedisResumed() {
+		this.pauses.add("resumed");
+	}
+
+	List<String> pauses() {
+		return this.pauses;
 	}
 
 	long count(CacheEvent event) {

@@ -73,6 +73,20 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
+	void thePauseOfRedisIsToldOnceAndSoIsItsEnd() {
+		RedisCacheTemplate cache = warm();
+		this.fixture.pauses().clear();
+		this.redis.freeze();
+		for (int i = 0; i < 50; i++) {
+			cache.get(PRODUCT, 42, this::load);
+		}
+		assertThat(this.fixture.pauses()).containsExactly("paused");
+		this.redis.thaw();
+		awaitHit(cache);
+		assertThat(this.fixture.pauses()).startsWith("paused", "resumed");
+	}
+
+	@Test
 	void callersOfADeadRedisShareALoad() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();

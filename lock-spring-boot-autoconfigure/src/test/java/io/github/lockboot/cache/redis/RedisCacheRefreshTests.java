@@ -59,6 +59,7 @@ class RedisCacheRefreshTests {
 		assertThat(this.loads).hasValue(1);
 		held.release();
 		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(stale, 42, held)).isEqualTo("new"));
+		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFRESHED)).isPositive());
 	}
 
 	@Test
@@ -73,6 +74,7 @@ class RedisCacheRefreshTests {
 			})).isEqualTo("value 1");
 			return failures.get() > 0;
 		});
+		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFRESH_FAILED)).isPositive());
 		assertThat(this.cache.get(stale, 42, this::load)).isEqualTo("value 1");
 	}
 

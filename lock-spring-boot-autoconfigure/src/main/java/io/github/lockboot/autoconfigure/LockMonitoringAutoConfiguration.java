@@ -1,0 +1,68 @@
+package io.github.lockboot.autoconfigure;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+import io.github.lockboot.cache.observation.CacheMetrics;
+import io.github.lockboot.observation.LockMetrics;
+import io.github.lockboot.observation.LockObservations;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for meters and observations of locks
+ * and caches, where the application has a registry for them.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(afterName = {
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+		"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration" })
+public final class LockMonitoringAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnSingleCandidate(MeterRegistry.class)
+	@ConditionalOnBooleanProperty(name = "lock.metrics.enabled", matchIfMissing = true)
+	static class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		LockMetrics lockMetrics(MeterRegistry registry) {
+			return new LockMetrics(registry);
+		}
+
+		/** Made with the first cache, if there is one. */
+		@Bean
+		@Lazy
+		@ConditionalOnMissingBean
+		CacheMetrics cacheMetrics(MeterRegistry registry) {
+			return new CacheMetrics(registry);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	@ConditionalOnSingleCandidate(ObservationRegistry.class)
+	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
+	static class Observations {
+
+		@Bean
+		@ConditionalOnMissingBean
+		LockObservations lockObservations(ObservationRegistry registry) {
+			return new LockObservations(registry);
+		}
+
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.github.lockboot.observation;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
+
+/**
+ * The meters of one group. They exist from its first call on, so that the first loss is a
+ * rise from zero and no new line.
+ */
+final class GroupMeters implements LockListener {
+
+	private final LongAdder waiting = new LongAdder();
+
+	private final LongAdder active = new LongAdder();
+
+	private final Map<LockOutcome, Timer> acquire = new EnumMap<>(LockOutcome.class);
+
+	private final Timer hold;
+
+	private final Counter lost;
+
+	private final Counter renewals;
+
+	private final DistributionSummary leaseUsed;
+
+	GroupMeters(MeterRegistry registry, String group) {
+		Tags tags = Tags.of(LockTag.NAME.asString(), group);
+		for (LockOutcome outcome : LockOutcome.values()) {
+			this.acquire.put(outcome,
+					Timer.builder(LockMeter.ACQUIRE.getName())
+						.description("Time from the call for a lock to its answer")
+						.tags(tags.and(LockTag.OUTCOME.asString(), outcome.tag()))
+						.register(registry));
+		}
+		this.hold = Timer.builder(LockMeter.HOLD.getName())
+			.description("Time for which a lock was held")
+			.tags(tags)
+			.register(registry);
+		gauge(LockMeter.ACTIVE, this.active, "Locks that are held by this instance", registry, tags);
+		gauge(LockMeter.WAITING, this.waiting, "Callers of this instance without an answer yet", registry, tags);
+		this.lost = counter(LockMeter.LOST, "Locks that were lost while they were held", registry, tags);
+		this.renewals = counter(LockMeter.RENEWALS, "Leases that were extended", registry, tags);
+		this.leaseUsed = DistributionSummary.builder(LockMeter.LEASE_USED.getName())
+			.description("Part of its lease that was over when a lock was renewed")
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static void gauge(LockMeter meter, LongAdder value, String description, MeterRegistry registry, Tags tags) {
+		Gauge.builder(meter.getName(), value, LongAdder::doubleValue)
+			.description(description)
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static Counter counter(LockMeter meter, String description, MeterRegistry registry, Tags tags) {
+		return Counter.builder(meter.getName()).description(description).tags(tags).register(registry);
+	}
+
+	/**
+	 * Note that a caller asks for a lock of the group.
+	 * @return who is told the rest
+	 */
+	LockListener requested() {
+		this.waiting.increment();
+		return this;
+	}
+
+	@Override
+	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+		this.waiting.decrement();
+		this.active.increment();
+		timer(LockOutcome.ACQUIRED).record(waited);
+	}
+
+	@Override
+	public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+		this.waiting.decrement();
+		timer(LockOutcome.of(reason)).record(waited);
+	}
+
+	@Override
+	public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
+		this.renewals.increment();
+		double lease = handle.remainingLease().toNanos();
+		if (lease > 0) { // it is renewed and still held
+			this.leaseUsed.record(Math.max(0, 1 - left.toNanos() / lease));
+		}
+	}
+
+	@Override
+	public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+		this.active.decrement();
+		this.lost.increment();
+		this.hold.record(reason.held());
+	}
+
+	@Override
+	public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+		this.active.decrement();
+		this.hold.record(held);
+	}
+
+	private Timer timer(LockOutcome outcome) {
+		return Objects.requireNonNull(this.acquire.get(outcome));
+	}
+
+}

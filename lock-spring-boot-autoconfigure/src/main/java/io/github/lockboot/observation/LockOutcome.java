@@ -1,0 +1,41 @@
+package io.github.lockboot.observation;
+
+import java.util.Locale;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockNotAcquiredException;
+
+/**
+ * How a call for a lock ended.
+ */
+enum LockOutcome {
+
+	/** The caller has the lock. */
+	ACQUIRED,
+
+	/** The lock stayed busy for the whole wait time, or the caller cancelled the call. */
+	BUSY,
+
+	/** The waiting thread was interrupted. */
+	INTERRUPTED,
+
+	/** The store did not answer, or with an error. */
+	UNAVAILABLE;
+
+	static LockOutcome of(LockException reason) {
+		if (reason instanceof LockNotAcquiredException) {
+			return BUSY;
+		}
+		return (reason instanceof LockInterruptedException) ? INTERRUPTED : UNAVAILABLE;
+	}
+
+	/**
+	 * Return what stands in a tag.
+	 * @return the name in lower case
+	 */
+	String tag() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+}

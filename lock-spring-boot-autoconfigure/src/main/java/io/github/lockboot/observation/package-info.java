@@ -1,0 +1,8 @@
+/**
+ * Tells Micrometer what happens to locks: as meters, and as observations, of which
+ * tracers make spans.
+ */
+@NullMarked
+package io.github.lockboot.observation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.observation.CacheMetrics;
+import io.github.lockboot.observation.LockMetrics;
+import io.github.lockboot.observation.LockObservations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Meters and observations are wired where there is a registry for them.
+ */
+class LockMonitoringAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockMonitoringAutoConfiguration.class,
+				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local");
+
+	@Test
+	void aRegistryIsEnough() {
+		this.runner.withBean(SimpleMeterRegistry.class).run((context) -> {
+			context.getBean(LockOperations.class).acquire("a").close();
+			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").timer().count()).isOne();
+		});
+	}
+
+	@Test
+	void theRegistryOfBootIsFoundInWhateverOrder() {
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+							SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
+			.withPropertyValues("lock.observations.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(LockMetrics.class)
+				.hasSingleBean(LockObservations.class)
+				.hasSingleBean(CacheListener.class));
+	}
+
+	@Test
+	void annotatedMethodsAreMeasuredByTheirName() {
+		this.runner.withBean(SimpleMeterRegistry.class).withBean(Orders.class).run((context) -> {
+			context.getBean(Orders.class).pay("42");
+			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").tag("name", "order").timer().count())
+				.isOne();
+		});
+	}
+
+	@Test
+	void nothingIsMadeWithoutARegistry() {
+		this.runner.withPropertyValues("lock.observations.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(LockMetrics.class)
+				.doesNotHaveBean(CacheMetrics.class)
+				.doesNotHaveBean(LockObservations.class));
+	}
+
+	@Test
+	void metricsCanBeSwitchedOff() {
+		this.runner.withBean(SimpleMeterRegistry.class)
+			.withPropertyValues("lock.metrics.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class)
+				.doesNotHaveBean(CacheMetrics.class));
+	}
+
+	@Test
+	void observationsAreOffUnlessTheyAreSwitchedOn() {
+		this.runner.withBean(ObservationRegistry.class, TestObservationRegistry::create)
+			.run((context) -> assertThat(context).doesNotHaveBean(LockObservations.class));
+	}
+
+	@Test
+	void observationsCanBeSwitchedOn() {
+		this.runner.withBean(TestObservationRegistry.class, TestObservationRegistry::create)
+			.withPropertyValues("lock.observations.enabled=true")
+			.run((context) -> {
+				context.getBean(LockOperations.class).acquire("a").close();
+				TestObservationRegistryAssert.assertThat(context.getBean(TestObservationRegistry.class))
+					.hasObservationWithNameEqualTo("lock.held");
+			});
+	}
+
+	@Test
+	void severalRegistriesOfWhichNoneIsPrimaryDoNotStopTheStart() {
+		this.runner.withBean("one", SimpleMeterRegistry.class)
+			.withBean("two", SimpleMeterRegistry.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+	}
+
+	@Test
+	void metersOfCachesAreNotMadeWithoutACache() {
+		this.runner.withBean(SimpleMeterRegistry.class)
+			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { MeterRegistry.class, ObservationRegistry.class })
+	void missingClassesDoNotStopTheStart(Class<?> missing) {
+		this.runner.withClassLoader(new FilteredClassLoader(missing))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockOperations.class)
+				.doesNotHaveBean(LockMetrics.class));
+	}
+
+	@Test
+	void exactlyOneNameOfEachOfBootsConfigurationsExists() {
+		Stream<String> names = Stream.of(MergedAnnotations.from(LockMonitoringAutoConfiguration.class)
+			.get(AutoConfiguration.class)
+			.getStringArray("afterName"));
+		assertThat(names.filter((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
+			.map(ClassUtils::getShortName))
+			.containsExactlyInAnyOrder("CompositeMeterRegistryAutoConfiguration", "ObservationAutoConfiguration");
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "order", key = "#id")
+		public void pay(String id) {
+		}
+
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.lockboot.cache.observation;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.lockboot.cache.CacheEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Events of caches, and what the meters say.
+ */
+class CacheMetricsTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final CacheMetrics metrics = new CacheMetrics(this.registry);
+
+	@ParameterizedTest
+	@EnumSource
+	void eachEventIsCountedOnce(CacheEvent event) {
+		this.metrics.onEvent("product", event);
+		assertThat(this.registry.getMeters()).filteredOn(Counter.class::isInstance)
+			.map((meter) -> ((Counter) meter).count())
+			.containsOnlyOnce(1.0)
+			.hasSize(CacheEvent.values().length);
+	}
+
+	@Test
+	void callsAreToldApartByTheirResult() {
+		this.metrics.onEvent("product", CacheEvent.HIT);
+		this.metrics.onEvent("product", CacheEvent.MISS);
+		this.metrics.onEvent("product", CacheEvent.HIT);
+		assertThat(gets("hit")).isEqualTo(2);
+		assertThat(gets("miss")).isOne();
+	}
+
+	@Test
+	void loadsAreTimedByTheirResult() {
+		this.metrics.onLoad("product", Duration.ofMillis(5), false);
+		this.metrics.onLoad("product", Duration.ofMillis(7), true);
+		assertThat(this.registry.get("lock.cache.load").tag("result", "failure").timer().count()).isOne();
+		assertThat(this.registry.get("lock.cache.load").tag("result", "success").timer().count()).isOne();
+	}
+
+	@Test
+	void aPauseOfRedisIsSeenUntilItAnswersAgain() {
+		this.metrics.onRedisPaused();
+		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isOne();
+		this.metrics.onRedisResumed();
+		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void eachMeterHasItsTags(CacheMeter meter) {
+		this.metrics.onEvent("product", CacheEvent.HIT);
+		assertThat(this.registry.find(meter.getName()).meters()).isNotEmpty().allSatisfy((found) -> {
+			assertThat(found.getId().getType()).isEqualTo(meter.getType());
+			assertThat(found.getId().getTags()).map(Tag::getKey)
+				.containsExactlyElementsOf(Arrays.stream(meter.getKeyNames()).map(KeyName::asString).toList());
+		});
+	}
+
+	private double gets(String result) {
+		return this.registry.get("lock.cache.gets").tag("cache", "product").tag("result", result).counter().count();
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lease that is lost is one warning, which tells lock, time held, last renewal,
+ * deadline and cause; and nothing else is logged.
+ */
+class LossReportTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("loss-report:42");
+
+	private final CapturedLog log = new CapturedLog();
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.log.close();
+	}
+
+	@Test
+	void tellsAllThatIsKnown() {
+		this.locks.acquire(REQUEST);
+		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.9 s
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.log.lines("loss-report:42")).containsExactly(
+				"WARN Lock 'loss-report:42' was lost after 39697 ms: its lease of 30000 ms ran out before it could be renewed"
+						+ " (last failure: java.lang.IllegalStateException: store is down); last renewed 29698 ms ago,"
+						+ " deadline 0 ms ago; fencing token 1");
+	}
+
+	@Test
+	void tellsThatALockWasTakenAwayBeforeItsDeadline() {
+		this.locks.acquire(REQUEST);
+		this.clock.advance(Duration.ofSeconds(5));
+		this.store.push().taken(this.store.lastAttempt().owner());
+		assertThat(this.log.lines("loss-report:42"))
+			.containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
+					+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token 1");
+	}
+
+	@Test
+	void isOneForAllWhoShareALease() {
+		LockRequest shared = REQUEST.shared();
+		this.locks.acquire(shared);
+		this.clock.advance(Duration.ofSeconds(5));
+		this.locks.acquire(shared);
+		this.locks.acquire(shared);
+		this.store.push().taken(this.store.lastAttempt().owner());
+		assertThat(this.log.lines("loss-report:42")).singleElement()
+			.asString()
+			.contains("was lost after 5000 ms", "3 holders");
+	}
+
+	@Test
+	void isOneForALockThatWasTakenAgainByItsHolder() {
+		this.locks.execute(REQUEST, () -> this.locks.execute(REQUEST, () -> {
+			this.store.push().taken(this.store.lastAttempt().owner());
+		}));
+		assertThat(this.log.lines("loss-report:42")).hasSize(1);
+	}
+
+	@Test
+	void isOneForALossThatTheReleaseFindsOut() {
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		this.locks.acquire(REQUEST).close();
+		assertThat(this.log.lines("loss-report:42")).singleElement()
+			.asString()
+			.contains("it was not owned any more when it was given back");
+	}
+
+	@Test
+	void isOneForEachLease() {
+		for (int i = 0; i < 2; i++) {
+			this.locks.acquire(REQUEST);
+			this.store.push().taken(this.store.lastAttempt().owner());
+		}
+		assertThat(this.log.lines("loss-report:42")).hasSize(2);
+	}
+
+	@Test
+	void isNoneForALockThatItsCallerNeverHad() {
+		LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+		Waiter waiter = new Waiter(REQUEST, 30_000, true, this.clock.nanoTime(), false);
+		engine.submit(waiter);
+		this.clock.jump(Duration.ofMinutes(1));
+		((Hold) waiter.join()).close();
+		assertThat(this.log.lines("loss-report:42")).isEmpty();
+		engine.close();
+	}
+
+	@Test
+	void isNoneWhereNothingIsLost() {
+		for (int i = 0; i < 100; i++) {
+			this.locks.execute(REQUEST, () -> this.clock.advance(Duration.ofMinutes(1)));
+		}
+		assertThat(this.log.lines("loss-report:42")).isEmpty();
+	}
+
+}

@@ -1,0 +1,244 @@
+package io.github.lockboot.observation;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Locks of one JVM, and what their meters say.
+ */
+class LockMetricsTests {
+
+	private static final LockRequest ORDER = LockRequest.of("order:42").group("order");
+
+	private static final LockRequest ONCE = ORDER.waitTime(Duration.ZERO);
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final LockMetrics metrics = new LockMetrics(this.registry);
+
+	private final LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of(this.metrics));
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	@Test
+	void nothingIsRegisteredBeforeTheFirstCall() {
+		assertThat(this.registry.getMeters()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void eachMeterExistsFromTheFirstCallOnWithItsTags(LockMeter meter) {
+		this.locks.execute(ORDER, () -> {
+		});
+		assertThat(this.registry.find(meter.getName()).meters()).isNotEmpty().allSatisfy((found) -> {
+			assertThat(found.getId().getType()).isEqualTo(meter.getType());
+			assertThat(found.getId().getTags()).map(Tag::getKey)
+				.containsExactlyElementsOf(Arrays.stream(meter.getKeyNames()).map(KeyName::asString).toList());
+			assertThat(found.getId().getDescription()).isNotEmpty();
+		});
+	}
+
+	@Test
+	void noMeterIsMissingInTheEnum() {
+		this.locks.execute(ORDER, () -> {
+		});
+		assertThat(this.registry.getMeters().stream().map((meter) -> meter.getId().getName()).distinct())
+			.containsExactlyInAnyOrderElementsOf(Arrays.stream(LockMeter.values()).map(LockMeter::getName).toList());
+	}
+
+	@Test
+	void anAcquiredLockIsTimed() {
+		this.locks.execute(ORDER, () -> {
+		});
+		assertThat(calls("acquired")).isOne();
+		assertThat(this.registry.get("lock.hold").tag("name", "order").timer().count()).isOne();
+	}
+
+	@Test
+	void aBusyLockIsAnOutcomeOfItsOwn() {
+		LockHandle lock = this.locks.acquire(ORDER);
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		lock.close();
+		assertThat(calls("busy")).isOne();
+	}
+
+	@Test
+	void anInterruptedCallIsAnOutcomeOfItsOwn() {
+		LockHandle lock = this.locks.acquire(ORDER);
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire(ORDER));
+		assertThat(Thread.interrupted()).isTrue();
+		lock.close();
+		assertThat(calls("interrupted")).isOne();
+	}
+
+	@Test
+	void aStoreThatFailsIsAnOutcomeOfItsOwn() {
+		this.metrics.onRequested(ORDER)
+			.onNotAcquired(ORDER, new LockUnavailableException("order:42", "down", new IllegalStateException()),
+					Duration.ofMillis(1));
+		assertThat(calls("unavailable")).isOne();
+	}
+
+	@Test
+	void locksAreActiveWhileTheyAreHeld() {
+		LockHandle one = this.locks.acquire(ORDER);
+		LockHandle two = this.locks.acquire(ORDER.name("order:43"));
+		assertThat(gauge("lock.active")).isEqualTo(2);
+		one.close();
+		two.close();
+		assertThat(gauge("lock.active")).isZero();
+	}
+
+	@Test
+	void callersAreWaitingUntilTheyAreAnswered() {
+		LockHandle lock = this.locks.acquire(ORDER);
+		Thread waiter = new Thread(() -> this.locks.execute(ORDER.waitTime(Duration.ofMinutes(1)), () -> {
+		}));
+		waiter.start();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(gauge("lock.waiting")).isOne());
+		lock.close();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(calls("acquired")).isEqualTo(2));
+		assertThat(gauge("lock.waiting")).isZero();
+	}
+
+	@Test
+	void aCallWithoutAnAnswerForItsRequestIsNotWaiting() {
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.locks.acquire(" "));
+		this.locks.execute(ORDER, () -> {
+		});
+		assertThat(gauge("lock.waiting")).isZero();
+	}
+
+	@Test
+	void anAsynchronousCallIsMeasuredAsAnyOther() {
+		this.locks.acquireAsync(ORDER)
+			.thenCompose(LockHandle::closeAsync)
+			.toCompletableFuture()
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
+		assertThat(calls("acquired")).isOne();
+		assertThat(gauge("lock.active")).isZero();
+		assertThat(gauge("lock.waiting")).isZero();
+	}
+
+	@Test
+	void aLostLockIsCountedAndNoLongerActive() {
+		try (LockHandle lock = this.locks.acquire(ORDER)) {
+			this.locks.forceRelease(lock.name());
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(lost()).isOne());
+		assertThat(gauge("lock.active")).isZero();
+		assertThat(this.registry.get("lock.hold").timer().count()).isOne();
+	}
+
+	@Test
+	void nothingIsLostAtFirst() {
+		this.locks.acquire(ORDER).close();
+		assertThat(lost()).isZero();
+	}
+
+	@Test
+	void renewalsAreCounted() {
+		// short, and long enough for a machine that stands still for a second
+		LockHandle lock = this.locks.acquire(ORDER.leaseTime(Duration.ofSeconds(3)));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(
+					() -> assertThat(this.registry.get("lock.lease.used").summary().count()).isGreaterThanOrEqualTo(2));
+		lock.close();
+		assertThat(this.registry.get("lock.renewals").counter().count()).isGreaterThanOrEqualTo(2);
+		assertThat(this.registry.get("lock.lease.used").summary().totalAmount()).isPositive();
+	}
+
+	@Test
+	void aRenewalTellsWhichPartOfTheLeaseWasOver() {
+		LockHandle handle = Mockito.mock(LockHandle.class);
+		BDDMockito.given(handle.remainingLease()).willReturn(Duration.ofSeconds(30));
+		LockListener call = this.metrics.onRequested(ORDER);
+		call.onRenewed(ORDER, handle, Duration.ofSeconds(20));
+		call.onRenewed(ORDER, handle, Duration.ofSeconds(3));
+		assertThat(this.registry.get("lock.lease.used").summary().totalAmount()).isCloseTo(0.333 + 0.9, within(0.01));
+	}
+
+	@Test
+	void aRenewalThatIsToldAfterTheEndOfItsHoldSaysNothingOfTheLease() {
+		LockHandle handle = Mockito.mock(LockHandle.class);
+		BDDMockito.given(handle.remainingLease()).willReturn(Duration.ZERO);
+		this.metrics.onRequested(ORDER).onRenewed(ORDER, handle, Duration.ofSeconds(20));
+		assertThat(this.registry.get("lock.lease.used").summary().count()).isZero();
+	}
+
+	@Test
+	void aLockIsKnownByItsGroupAndNeverByItsName() {
+		for (int i = 0; i < 100; i++) {
+			this.locks.acquire(ORDER.name("order:" + i)).close();
+			this.locks.acquire("report:" + i).close();
+		}
+		assertThat(tagValues()).isEqualTo("[acquired, busy, interrupted, none, order, unavailable]");
+	}
+
+	@Test
+	void theSameLockTakenAgainIsOneHold() {
+		this.locks.execute(ORDER, () -> this.locks.execute(ORDER, () -> assertThat(gauge("lock.active")).isOne()));
+		assertThat(calls("acquired")).isOne();
+	}
+
+	private String tagValues() {
+		return this.registry.getMeters()
+			.stream()
+			.map(Meter::getId)
+			.flatMap((id) -> id.getTags().stream())
+			.map(Tag::getValue)
+			.distinct()
+			.sorted()
+			.collect(Collectors.joining(", ", "[", "]"));
+	}
+
+	private long calls(String outcome) {
+		return this.registry.get("lock.acquire").tag("name", "order").tag("outcome", outcome).timer().count();
+	}
+
+	private double gauge(String name) {
+		return this.registry.get(name).tag("name", "order").gauge().value();
+	}
+
+	private double lost() {
+		return this.registry.get("lock.lost").tag("name", "order").counter().count();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.observation;
+
+import org.jspecify.annotations.NullMarked;

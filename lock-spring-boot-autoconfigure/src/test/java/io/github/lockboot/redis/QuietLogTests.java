@@ -1,0 +1,118 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application whose locks are in order does not read of them in its log. It runs in a
+ * JVM of its own, where no other test logs.
+ */
+@RedisTest
+class QuietLogTests {
+
+	private static final Duration LIMIT = Duration.ofMinutes(4);
+
+	private static final List<String> OPTIONS = List.of("-Xmx128m",
+			"-Dlogback.configurationFile=io/github/lockboot/faults/worker-logback.xml");
+
+	private final RedisServer redis;
+
+	QuietLogTests(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	@Test
+	void aBusyRunLogsNothing() {
+		try (JvmProcess process = JvmProcess.start(OPTIONS, BusyRun.class, this.redis.host(),
+				String.valueOf(this.redis.port()))) {
+			process.awaitLine("^800 sections$", LIMIT);
+			assertThat(process.awaitExit(LIMIT)).isZero();
+			assertThat(process.output()).noneMatch((line) -> line.matches(".* (INFO|WARN|ERROR) \\[.*"));
+		}
+	}
+
+	/**
+	 * Many threads of two templates that want one lock, in each way.
+	 */
+	static final class BusyRun {
+
+		private static final int THREADS = 8;
+
+		private static final int SECTIONS = 100;
+
+		private static final LockRequest ORDER = WatchedLock.patiently().waitTime(Duration.ofMinutes(2));
+
+		private final AtomicInteger sections = new AtomicInteger();
+
+		private BusyRun() {
+		}
+
+		public static void main(String[] args) throws Exception {
+			((Logger) LoggerFactory.getLogger("io.github.lockboot")).setLevel(Level.INFO);
+			new BusyRun().run(args[0], Integer.parseInt(args[1]));
+		}
+
+		private void run(String host, int port) throws Exception {
+			ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+			try (RedisLockTemplate one = template(host, port); RedisLockTemplate two = template(host, port)) {
+				List<Future<?>> workers = new ArrayList<>();
+				for (int i = 0; i < THREADS; i++) {
+					RedisLockTemplate locks = (i % 2 == 0) ? one : two;
+					workers.add(executor.submit(() -> work(locks)));
+				}
+				for (Future<?> worker : workers) {
+					worker.get();
+				}
+			}
+			executor.shutdown();
+			System.out.println(this.sections + " sections");
+		}
+
+		private void work(RedisLockTemplate locks) {
+			for (int i = 0; i < SECTIONS; i++) {
+				switch (i % 3) {
+					case 0 -> locks.execute(ORDER, this::count);
+					case 1 -> locks.execute(ORDER.shared(), () -> locks.execute(ORDER.shared(), this::count));
+					default -> {
+						LockHandle lock = locks.tryAcquire(ORDER.waitTime(Duration.ZERO));
+						if (lock != null) {
+							lock.close();
+						}
+						count();
+					}
+				}
+			}
+		}
+
+		private void count() {
+			this.sections.incrementAndGet();
+		}
+
+		private static RedisLockTemplate template(String host, int port) {
+			return new RedisLockTemplate(Applications.at(host, port), WatchedLock.SETTINGS, List.of(new LockListener() {
+			}));
+		}
+
+	}
+
+}
