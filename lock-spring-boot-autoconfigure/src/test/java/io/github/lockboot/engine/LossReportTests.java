@@ -52,8 +52,9 @@ class LossReportTests {
 		this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));
 		this.store.push().taken(this.store.lastAttempt().owner());
-		assertThat(this.log.lines("loss-report:42")).containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
-				+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token 1");
+		assertThat(this.log.lines("loss-report:42"))
+			.containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
+					+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token 1");
 	}
 
 	@Test

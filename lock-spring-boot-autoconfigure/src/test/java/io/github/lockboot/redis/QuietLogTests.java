@@ -109,9 +109,8 @@ class QuietLogTests {
 		}
 
 		private static RedisLockTemplate template(String host, int port) {
-			return new RedisLockTemplate(Applications.at(host, port), WatchedLock.SETTINGS,
-					List.of(new LockListener() {
-					}));
+			return new RedisLockTemplate(Applications.at(host, port), WatchedLock.SETTINGS, List.of(new LockListener() {
+			}));
 		}
 
 	}
