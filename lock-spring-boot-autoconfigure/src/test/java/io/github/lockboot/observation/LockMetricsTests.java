@@ -137,7 +137,15 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aCallWithoutAnAnswerForItsRequestIsNotWaiting() {
+	void callersThatWereRefusedAreNotWaiting() {
+		LockHandle lock = this.locks.acquire(ORDER);
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		assertThat(gauge("lock.waiting")).isZero();
+		lock.close();
+	}
+
+	@Test
+	void aRequestThatIsRefusedAtOnceIsNotWaiting() {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.locks.acquire(" "));
 		this.locks.execute(ORDER, () -> {
 		});
