@@ -116,8 +116,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			return newLane(waiter);
 		}
 		Lane lane = admit(waiter);
-		if (!this.gate.isOpen()) { // meanwhile: dismiss() has seen this waiter, or this
-									// does
+		if (!this.gate.isOpen()) { // shut meanwhile, perhaps before the lane was seen
 			lane.dismiss(this.gate);
 		}
 		return lane;

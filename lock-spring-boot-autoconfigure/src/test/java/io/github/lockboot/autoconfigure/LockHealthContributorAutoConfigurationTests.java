@@ -4,7 +4,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.lockboot.LockOperations;
@@ -48,21 +47,6 @@ class LockHealthContributorAutoConfigurationTests {
 	void withoutTemplateThereIsNone() {
 		this.runner.withPropertyValues("lock.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
-	}
-
-	@Test
-	void withoutBootsHealthThereIsNone() {
-		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class));
-	}
-
-	@Test
-	void withoutActuatorThereIsNone() {
-		this.runner
-			.withClassLoader(
-					new FilteredClassLoader("org.springframework.boot.health", "org.springframework.boot.actuate"))
-			.withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class));
 	}
 
 }

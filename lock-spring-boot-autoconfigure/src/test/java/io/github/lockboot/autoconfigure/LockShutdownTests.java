@@ -106,10 +106,13 @@ class LockShutdownTests {
 		this.runner.withBean(ThreadPoolTaskExecutor.class).withBean(Closing.class).run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			Closing closing = context.getBean(Closing.class);
+			CountDownLatch begun = new CountDownLatch(1);
 			CompletableFuture<Boolean> task = context.getBean(ThreadPoolTaskExecutor.class).submitCompletable(() -> {
+				begun.countDown();
 				closing.begun.await();
 				return locks.execute("a", () -> true);
 			});
+			begun.await();
 			context.getSourceApplicationContext().close();
 			assertThat(task).succeedsWithin(SOON).isEqualTo(true);
 		});

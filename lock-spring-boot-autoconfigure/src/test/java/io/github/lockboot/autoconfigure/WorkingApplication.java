@@ -5,8 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -19,9 +21,7 @@ import io.github.lockboot.LockUnavailableException;
  * each other and with other such JVMs, until it is told to end. Its arguments are its
  * name, and host and port of Redis, which counts the sections by that name.
  */
-@Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
-class WorkingApplication {
+final class WorkingApplication {
 
 	static final int LOCKS = 3;
 
@@ -33,17 +33,17 @@ class WorkingApplication {
 
 	private final StringRedisTemplate redis;
 
-	WorkingApplication(String name, LockOperations locks, StringRedisTemplate redis) {
+	private WorkingApplication(String name, LockOperations locks, StringRedisTemplate redis) {
 		this.name = name;
 		this.locks = locks;
 		this.redis = redis;
 	}
 
 	public static void main(String[] arguments) {
-		var context = new SpringApplicationBuilder(WorkingApplication.class).web(WebApplicationType.NONE)
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Configured.class)
+			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
-			.properties("lock.lease-time=10m", "lock.shutdown.timeout=2m",
-					"spring.datasource.generate-unique-name=true", "spring.data.redis.host=" + arguments[1],
+			.properties("lock.lease-time=10m", "lock.shutdown.timeout=2m", "spring.data.redis.host=" + arguments[1],
 					"spring.data.redis.port=" + arguments[2])
 			.run();
 		WorkingApplication application = new WorkingApplication(arguments[0], context.getBean(LockOperations.class),
@@ -76,6 +76,13 @@ class WorkingApplication {
 
 	private void count(String what, String lock) {
 		this.redis.opsForValue().increment(this.name + ":" + what + ":" + lock);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
+			LockShutdownAutoConfiguration.class })
+	static class Configured {
+
 	}
 
 }

@@ -75,6 +75,7 @@ class ActivityTests {
 	void waitersAreToldAndCountedAtTheLockTheyWaitFor() {
 		this.template.acquire("a");
 		this.template.acquireAsync(LockRequest.of("a"));
+		this.clock.jump(Duration.ofSeconds(1));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
 		this.template.acquireAsync(LockRequest.of("elsewhere"));
 		assertThat(this.template.activity().waiting()).extracting(LockActivity.Waiting::name)
