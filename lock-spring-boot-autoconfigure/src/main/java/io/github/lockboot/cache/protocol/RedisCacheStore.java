@@ -288,7 +288,8 @@ public final class RedisCacheStore implements CacheStore {
 	private Breaker breakerOf(String key) {
 		Link made = this.connection.made();
 		String server = (made != null) ? made.transport().serverOf(key) : "";
-		return Objects.requireNonNull(
+		Breaker known = this.breakers.get(server);
+		return (known != null) ? known : Objects.requireNonNull(
 				this.breakers.computeIfAbsent(server, (name) -> new Breaker(this.clock, this.settings.pause())));
 	}
 

@@ -120,15 +120,16 @@ class RedisCacheClusterOutageTests {
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		String lively = keyOn(spec, this.well);
 		String stuck = keyOn(spec, this.failing);
-		awaitCached(this.cache, spec, lively);
-		awaitCached(this.cache, spec, stuck);
+		RedisCacheTemplate patient = this.fixture.template();
+		awaitCached(patient, spec, lively);
+		awaitCached(patient, spec, stuck);
 		this.loads.set(0);
 		this.failing.freeze();
 		AtomicBoolean over = new AtomicBoolean();
 		Future<Integer> delayed = this.fixture.async(() -> {
 			int calls = 0;
 			while (!over.get()) {
-				assertThat(this.cache.get(spec, stuck, () -> "alone")).isEqualTo("alone");
+				assertThat(patient.get(spec, stuck, () -> "alone")).isEqualTo("alone");
 				calls++;
 			}
 			return calls;
@@ -136,16 +137,16 @@ class RedisCacheClusterOutageTests {
 		// the breaker opens for the frozen one
 		Awaitility.await().atMost(LONG).until(() -> this.fixture.count(CacheEvent.REDIS_FAILED) > 5);
 		for (int i = 0; i < 500; i++) {
-			this.cache.get(spec, lively, this::load);
+			patient.get(spec, lively, this::load);
 		}
 		assertThat(this.loads).hasValue(0);
-		this.cache.evict(spec.name(), lively);
-		assertThat(this.cache.get(spec, lively, this::load)).isEqualTo("value 1");
-		assertThat(this.cache.get(spec, lively, this::load)).isEqualTo("value 1");
+		patient.evict(spec.name(), lively);
+		assertThat(patient.get(spec, lively, this::load)).isEqualTo("value 1");
+		assertThat(patient.get(spec, lively, this::load)).isEqualTo("value 1");
 		over.set(true);
 		assertThat(CacheFixture.join(delayed)).isPositive();
 		this.failing.thaw();
-		awaitCached(this.cache, spec, stuck);
+		awaitCached(patient, spec, stuck);
 	}
 
 	/** The epoch of a cache lies in one slot. */
