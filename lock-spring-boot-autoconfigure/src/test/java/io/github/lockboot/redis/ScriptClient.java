@@ -53,6 +53,10 @@ final class ScriptClient implements AutoCloseable {
 		this.deadlines = this.keys[3];
 	}
 
+	String[] keys() {
+		return this.keys.clone();
+	}
+
 	/** Try once. */
 	List<Object> acquire(String owner, long leaseMillis, long seenToken) {
 		return acquire(owner, leaseMillis, seenToken, "no", LIFE_MILLIS);

@@ -20,9 +20,10 @@ public record StartedPeer(String label, ClassPath classPath) {
 	/**
 	 * Start once.
 	 * @param redis the server, which it finds by Spring Boot's properties
-	 * @return milliseconds since the start of the JVM ({@code wall}) and of its
-	 * processors ({@code cpu}), {@code classes} loaded, {@code beans} defined and bytes
-	 * of {@code heap} after a collection
+	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of its
+	 * processors ({@code cpu}) and {@code classes} loaded when it has started; the same
+	 * ({@code cpuAsked}, {@code classesAsked}) and bytes of heap after a collection
+	 * ({@code heapAsked}) when the application has asked Redis once
 	 */
 	public Figures start(RedisServer redis) {
 		List<String> options = List.of("-cp", this.classPath.text(), "-Xms256m", "-Xmx256m", "-XX:+UseSerialGC");
