@@ -94,6 +94,13 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 				() -> "The wait time " + whose.get() + " must not be negative but is " + waitTime);
 	}
 
+	static void checkMinHoldTime(Duration minHoldTime, Supplier<String> whose) {
+		Assert.isTrue(!minHoldTime.isNegative(),
+				() -> "The minimal hold time " + whose.get() + " must not be negative but is " + minHoldTime);
+		Assert.isTrue(minHoldTime.compareTo(LONGEST_LEASE) <= 0, () -> "The minimal hold time " + whose.get()
+				+ " must not be longer than " + LONGEST_LEASE.toDays() + " days but is " + minHoldTime);
+	}
+
 	static void checkMaxHoldTime(Duration maxHoldTime, Supplier<String> whose) {
 		Assert.isTrue(maxHoldTime.isZero() || maxHoldTime.compareTo(SHORTEST_LEASE) >= 0,
 				() -> "The maximal hold time " + whose.get() + " must be at least " + SHORTEST_LEASE.toMillis()

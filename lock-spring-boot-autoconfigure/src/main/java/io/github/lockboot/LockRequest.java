@@ -24,7 +24,7 @@ import org.springframework.util.Assert;
  * @param renew whether the lease is renewed while the lock is held, which is the default;
  * without it the lock is lost when its lease ends
  * @param minHoldTime shortest hold: a lock that is given back sooner stays taken for the
- * rest of this time, even if its holder dies meanwhile
+ * rest of this time, even if its holder dies meanwhile; at most 365 days
  * @param maxHoldTime longest hold: a lock that is held longer is lost, so that a wedged
  * holder can't keep it for ever; at least 10 ms, or zero for no limit
  * @param fair whether callers get the lock strictly in the order in which they reached
@@ -45,7 +45,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	/**
 	 * Check a request as soon as it is made.
 	 * @throws IllegalArgumentException if a name is blank or there is none, a time
-	 * negative, the lease outside its bounds or the longest hold shorter than the
+	 * negative, the lease or the shortest hold outside its bounds or the longest hold
+	 * shorter than the
 	 * shortest
 	 */
 	public LockRequest {
@@ -59,8 +60,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 			LockDefaults.checkLeaseTime(leaseTime, () -> "of lock '" + name + "'");
 		}
 		if (minHoldTime != null) {
-			Assert.isTrue(!minHoldTime.isNegative(),
-					() -> "The minimal hold time of lock '" + name + "' must not be negative but is " + minHoldTime);
+			LockDefaults.checkMinHoldTime(minHoldTime, () -> "of lock '" + name + "'");
 		}
 		if (maxHoldTime != null) {
 			LockDefaults.checkMaxHoldTime(maxHoldTime, () -> "of lock '" + name + "'");

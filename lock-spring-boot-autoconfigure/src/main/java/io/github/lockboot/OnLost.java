@@ -3,14 +3,17 @@ package io.github.lockboot;
 /**
  * What happens to a section of {@code execute} or of an annotated method whose lease is
  * lost while it runs. Whatever is chosen, {@link LockHandle#isHeld()} turns false,
- * callbacks and listeners are told, and one warning is logged.
+ * callbacks and listeners are told, and one warning is logged; and a transaction that an
+ * annotated method has begun under the lock is not committed but rolled back, and
+ * {@link LockLostException} thrown, also with {@link #LOG}.
  *
  * @since 1.0.0
  */
 public enum OnLost {
 
 	/**
-	 * Nothing more: the section runs to its end and its result is returned.
+	 * Nothing more: the section runs to its end and its result is returned, unless there
+	 * is a transaction to roll back.
 	 */
 	LOG,
 

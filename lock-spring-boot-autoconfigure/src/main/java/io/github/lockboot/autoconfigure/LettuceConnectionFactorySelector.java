@@ -10,14 +10,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 /**
- * Chooses the connection factory whose Redis keeps the locks.
+ * Chooses the connection factory whose Redis is used.
  */
 final class LettuceConnectionFactorySelector {
 
 	private final ListableBeanFactory beanFactory;
 
-	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory) {
+	private final RedisFeature feature;
+
+	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
 		this.beanFactory = beanFactory;
+		this.feature = feature;
 	}
 
 	LettuceConnectionFactory select(@Nullable String beanName) {
@@ -25,7 +28,7 @@ final class LettuceConnectionFactorySelector {
 		if (factory instanceof LettuceConnectionFactory lettuce) {
 			return lettuce;
 		}
-		throw LockSetupException.lettuceIsNotUsed(factory);
+		throw LockSetupException.lettuceIsNotUsed(this.feature, factory);
 	}
 
 	private RedisConnectionFactory named(String beanName) {
@@ -42,10 +45,10 @@ final class LettuceConnectionFactorySelector {
 			return this.beanFactory.getBean(RedisConnectionFactory.class);
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw LockSetupException.severalConnectionFactories(names());
+			throw LockSetupException.severalConnectionFactories(this.feature, names());
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			throw LockSetupException.noConnectionFactory();
+			throw LockSetupException.noConnectionFactory(this.feature);
 		}
 	}
 

@@ -44,16 +44,12 @@ final class LockPropertiesCheck {
 	}
 
 	private void checkNamed(String name, LockProperties.Named named) {
-		Duration waitTime = named.getWaitTime();
-		if (waitTime != null) {
-			check("locks[" + name + "].waitTime", () -> this.valid.withWaitTime(waitTime));
-		}
-		Duration leaseTime = named.getLeaseTime();
-		if (leaseTime != null) {
-			check("locks[" + name + "].leaseTime", () -> this.valid.withLeaseTime(leaseTime));
-		}
-		check("locks[" + name + "].maxHoldTime", () -> this.valid.withMaxHoldTime(named.getMaxHoldTime()));
-		check("locks[" + name + "].minHoldTime", () -> LockRequest.of(name).minHoldTime(named.getMinHoldTime()));
+		String path = "locks[" + name + "].";
+		LockRequest request = LockRequest.of(name);
+		check(path + "waitTime", () -> request.waitTime(named.getWaitTime()));
+		check(path + "leaseTime", () -> request.leaseTime(named.getLeaseTime()));
+		check(path + "maxHoldTime", () -> request.maxHoldTime(named.getMaxHoldTime()));
+		check(path + "minHoldTime", () -> request.minHoldTime(named.getMinHoldTime()));
 	}
 
 	private static void checkKeyPrefix(String prefix) {

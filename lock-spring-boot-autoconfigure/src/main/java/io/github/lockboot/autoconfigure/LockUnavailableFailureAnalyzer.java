@@ -1,6 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -27,12 +30,26 @@ final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockU
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, LockUnavailableException cause) {
-		String description = cause.getMessage() + "\n\nConfigured is Redis at " + address() + ". It says: "
-				+ NestedExceptionUtils.getMostSpecificCause(cause).getMessage();
-		return new FailureAnalysis(description,
-				"Start Redis, or correct its address and password under spring.data.redis. For tests and development"
-						+ " without Redis set lock.backend=local.",
-				cause);
+		String description = cause.getMessage() + "\n\nConfigured is " + configured() + ". It says: " + words(cause);
+		return new FailureAnalysis(description, RedisComplaint.in(story(cause)).cure()
+				+ " For tests and development without Redis set lock.backend=local.", cause);
+	}
+
+	private static String words(LockUnavailableException failure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		return (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
+	}
+
+	private static String story(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.map(Throwable::toString)
+			.collect(Collectors.joining("\n"));
+	}
+
+	private String configured() {
+		String bean = this.environment.getProperty("lock.redis.connection-factory", "");
+		return bean.isEmpty() ? "Redis at " + address()
+				: "the connection factory '" + bean + "', by lock.redis.connection-factory";
 	}
 
 	private String address() {

@@ -46,15 +46,24 @@ public final class RedisCacheAutoConfiguration {
 		CacheProperties cache = properties.getCache();
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
 				cache.getPause(), cache.getSnapshotWindow());
-		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory)
+		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE)
 			.select(properties.getRedis().getConnectionFactory());
 		try {
 			return new RedisCacheTemplate(connectionFactory, settings, (name) -> NamedCacheSettings.of(cache, name),
-					codec.getIfAvailable(ValueCodecs::json), transactions.getIfAvailable(() -> Transactions.NONE),
-					listeners.orderedStream().toList());
+					codec.getIfAvailable(RedisCacheAutoConfiguration::json),
+					transactions.getIfAvailable(() -> Transactions.NONE), listeners.orderedStream().toList());
 		}
 		catch (IllegalArgumentException ex) {
-			throw LockSetupException.serverIsNotSupported(ex);
+			throw LockSetupException.serverIsNotSupported(RedisFeature.CACHE, ex);
+		}
+	}
+
+	private static ValueCodec json() {
+		try {
+			return ValueCodecs.json();
+		}
+		catch (IllegalStateException ex) {
+			throw LockSetupException.noCodec(ex);
 		}
 	}
 

@@ -195,6 +195,16 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
+	 * Make a template on the same locks that is another instance, as another JVM would
+	 * be: for tests of applications. It has no listeners.
+	 * @return a new template, to be closed by the caller
+	 * @throws UnsupportedOperationException if the store has none
+	 */
+	public LockTemplate anotherInstance() {
+		throw new UnsupportedOperationException(getClass().getName() + " can't make another instance of itself");
+	}
+
+	/**
 	 * Let go of the store, the timers and their threads. Locks that are still held stay
 	 * in the store until their leases end.
 	 */

@@ -16,6 +16,10 @@ import io.github.lockboot.engine.SystemLockClock;
  */
 public class LocalLockTemplate extends LockTemplate {
 
+	private final LocalLocks locks;
+
+	private final LockDefaults defaults;
+
 	/**
 	 * Create a template with locks of its own.
 	 * @param defaults what is used where a request says nothing
@@ -26,7 +30,18 @@ public class LocalLockTemplate extends LockTemplate {
 	}
 
 	private LocalLockTemplate(LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
-		super(new LocalLockStore(new LocalLocks(clock)), clock, defaults, listeners);
+		this(new LocalLocks(clock), clock, defaults, listeners);
+	}
+
+	private LocalLockTemplate(LocalLocks locks, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
+		super(new LocalLockStore(locks), clock, defaults, listeners);
+		this.locks = locks;
+		this.defaults = defaults;
+	}
+
+	@Override
+	public LocalLockTemplate anotherInstance() {
+		return new LocalLockTemplate(this.locks, new SystemLockClock(), this.defaults, List.of());
 	}
 
 }

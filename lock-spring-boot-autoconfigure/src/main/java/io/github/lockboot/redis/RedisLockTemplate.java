@@ -22,6 +22,10 @@ import io.github.lockboot.redis.transport.RedisTransport;
  */
 public class RedisLockTemplate extends LockTemplate {
 
+	private final RedisConnectionFactory connectionFactory;
+
+	private final RedisLockSettings settings;
+
 	/**
 	 * Connect to Redis.
 	 * @param connectionFactory the application's connection factory, of Lettuce
@@ -34,12 +38,19 @@ public class RedisLockTemplate extends LockTemplate {
 	 */
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(connect(connectionFactory, settings), new SystemLockClock(), settings, listeners);
+		this(connectionFactory, connect(connectionFactory, settings), new SystemLockClock(), settings, listeners);
 	}
 
-	private RedisLockTemplate(RedisTransport transport, LockClock clock, RedisLockSettings settings,
-			List<LockListener> listeners) {
+	private RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisTransport transport, LockClock clock,
+			RedisLockSettings settings, List<LockListener> listeners) {
 		super(new RedisLockStore(transport, clock, settings), clock, settings.lockDefaults(), listeners);
+		this.connectionFactory = connectionFactory;
+		this.settings = settings;
+	}
+
+	@Override
+	public RedisLockTemplate anotherInstance() {
+		return new RedisLockTemplate(this.connectionFactory, this.settings, List.of());
 	}
 
 	private static RedisTransport connect(RedisConnectionFactory connectionFactory, RedisLockSettings settings) {

@@ -1,27 +1,40 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.cache.RedisCache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * What somebody reads whose application does not start.
@@ -31,7 +44,7 @@ class FailureAnalyzerTests {
 
 	@Test
 	void findingsAreListedInOneReport(CapturedOutput output) {
-		start(TwoMistakes.class, "--lock.backend=local");
+		StartFailures.start(TwoMistakes.class, "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("TwoMistakes$Orders.hidden() is private")
 			.contains("names the unknown variable '#typo'")
@@ -40,7 +53,8 @@ class FailureAnalyzerTests {
 
 	@Test
 	void missingBackendIsReportedWithTheMethodsThatNeedIt(CapturedOutput output) {
-		start(OneMethod.class, "--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
+		StartFailures.start(OneMethod.class,
+				"--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("There is no LockOperations bean")
 			.contains("OneMethod$Orders.pay()")
@@ -49,7 +63,7 @@ class FailureAnalyzerTests {
 
 	@Test
 	void severalBackendsAreReported(CapturedOutput output) {
-		start(TwoBackends.class);
+		StartFailures.start(TwoBackends.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("several LockOperations beans")
 			.contains("@Primary");
@@ -57,7 +71,7 @@ class FailureAnalyzerTests {
 
 	@Test
 	void jedisIsReported(CapturedOutput output) {
-		start(OneMethod.class, "--spring.data.redis.client-type=jedis");
+		StartFailures.start(OneMethod.class, "--spring.data.redis.client-type=jedis");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("JedisConnectionFactory")
 			.contains("spring.data.redis.client-type=lettuce");
@@ -65,13 +79,13 @@ class FailureAnalyzerTests {
 
 	@Test
 	void unreachableClusterIsReported(CapturedOutput output) {
-		start(OneMethod.class, "--spring.data.redis.cluster.nodes=localhost:1");
+		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=localhost:1");
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("Configured is Redis at localhost:1.");
 	}
 
 	@Test
 	void unreachableMastersOfRedlockAreReported(CapturedOutput output) {
-		start(OneMethod.class, "--lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3");
+		StartFailures.start(OneMethod.class, "--lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Fewer than 2 of the 3")
 			.contains("Configured is Redis at localhost:1,localhost:2,localhost:3.");
@@ -79,15 +93,109 @@ class FailureAnalyzerTests {
 
 	@Test
 	void unreachableRedisIsReported(CapturedOutput output) {
-		start(OneMethod.class, "--spring.data.redis.port=1");
+		StartFailures.start(OneMethod.class, "--spring.data.redis.port=1");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Configured is Redis at localhost:1.")
 			.contains("correct its address and password under spring.data.redis");
 	}
 
 	@Test
+	void severalConnectionFactoriesAreReported(CapturedOutput output) {
+		StartFailures.start(TwoServers.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("none is primary: first, second.")
+			.contains("lock.redis.connection-factory");
+	}
+
+	@Test
+	void unknownConnectionFactoryIsReported(CapturedOutput output) {
+		StartFailures.start(TwoServers.class, "--lock.redis.connection-factory=third");
+		assertThat(output).contains("lock.redis.connection-factory names 'third'")
+			.contains("Name one of these beans: first, second.");
+	}
+
+	@Test
+	void excludedRedisIsReported(CapturedOutput output) {
+		StartFailures.start(OneMethod.class,
+				"--spring.autoconfigure.exclude=" + DataRedisAutoConfiguration.class.getName());
+		assertThat(output).contains("a RedisConnectionFactory bean, and there is none")
+			.contains("Configure Redis under spring.data.redis");
+	}
+
+	@Test
+	void cacheOnAClusterIsReported(CapturedOutput output) {
+		StartFailures.start(OneCachedMethod.class, "--lock.backend=local",
+				"--spring.data.redis.cluster.nodes=localhost:1");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The cache on Redis Cluster is not supported")
+			.contains("lock.cache.enabled=false");
+	}
+
+	@Test
+	void jedisUnderTheCacheIsReported(CapturedOutput output) {
+		StartFailures.start(OneCachedMethod.class, "--lock.backend=local", "--spring.data.redis.client-type=jedis");
+		assertThat(output).contains("The cache needs Lettuce as the Redis client")
+			.contains("lock.cache.enabled=false")
+			.doesNotContain("lock.backend=local");
+	}
+
+	@Test
+	void findingsOfTheCacheAreReported(CapturedOutput output) {
+		StartFailures.start(OneCachedMethod.class, "--lock.backend=local",
+				"--lock.cache.aspect.order=" + Integer.MAX_VALUE);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Set lock.cache.aspect.order below lock.aspect.order")
+			.contains("lock.cache.aspect.validation=warn");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					lock.redis.redlock.nodes=a:1,b:1      | lock.redis.redlock.nodes        | An odd number of masters is needed
+					lock.key-prefix={a}                   | lock.keyPrefix                  | must not contain a brace
+					lock.locks.order.wait-time=-1s        | lock.locks[order].waitTime      | The wait time of lock 'order' must not be negative
+					lock.locks.order.min-hold-time=400d   | lock.locks[order].minHoldTime   | must not be longer than 365 days
+					lock.cache.jitter=2                   | lock.cache                      | 'jitter'
+					lock.backend=zookeeper                | lock.backend                    | REDIS
+					lock.aspect.order=first               | lock.aspect.order               | first
+					lock.cache.aspect.order=first         | lock.cache.aspect.order         | first
+					lock.aspect.mode=magic                | lock.aspect.mode                | PROXY
+					lock.transaction.release=never        | lock.transaction.release        | AFTER_COMPLETION
+					lock.enabled=perhaps                  | lock.enabled                    | perhaps
+					lock.cache.max-size=big               | lock.cache.max-size             | big
+					""")
+	void invalidValueIsReportedWithItsProperty(String argument, String property, String reason, CapturedOutput output) {
+		StartFailures.start(OneMethod.class, "--" + argument);
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
+	}
+
+	@Test
+	void everyExceptionOfTheStartHasItsAnalyzer() {
+		Set<String> ofCalls = Set.of("LockException", "LockInterruptedException", "LockKeyException",
+				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "KeyExpressionException",
+				"CacheException", "CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
+				"CacheWaitTimeoutException", "CodecException");
+		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
+					FailureHandler.handleMessage((message, failure) -> {
+					}))
+			.stream()
+			.map((analyzer) -> ResolvableType.forClass(AbstractFailureAnalyzer.class, analyzer.getClass()))
+			.map((analyzer) -> analyzer.resolveGeneric(0))
+			.filter(Objects::nonNull)
+			.map(Class::getSimpleName)
+			.collect(Collectors.toSet());
+		assertThat(new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.importPackagesOf(LockOperations.class)
+			.stream()
+			.filter((type) -> type.isAssignableTo(RuntimeException.class))
+			.map(JavaClass::getSimpleName)
+			.filter((name) -> !ofCalls.contains(name))).isNotEmpty().isSubsetOf(analyzed);
+	}
+
+	@Test
 	void invalidPropertyIsReportedByItsName(CapturedOutput output) {
-		start(OneMethod.class, "--lock.wait-time=-1s", "--lock.backend=local");
+		StartFailures.start(OneMethod.class, "--lock.wait-time=-1s", "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("lock.waitTime")
 			.contains("must not be negative");
@@ -109,13 +217,6 @@ class FailureAnalyzerTests {
 		assertThat(analysis.getAction()).contains("spring.data.redis").contains("lock.backend=local");
 	}
 
-	private static void start(Class<?> application, String... arguments) {
-		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
-			.bannerMode(Banner.Mode.OFF)
-			.logStartupInfo(false)
-			.run(arguments));
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class OneMethod {
@@ -131,6 +232,47 @@ class FailureAnalyzerTests {
 			public void pay() {
 			}
 
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class OneCachedMethod {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+		static class Orders {
+
+			@RedisCache("order")
+			public String find(int id) {
+				return "order";
+			}
+
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class TwoServers {
+
+		@Bean
+		LettuceConnectionFactory first() {
+			return new LettuceConnectionFactory();
+		}
+
+		@Bean
+		LettuceConnectionFactory second() {
+			return new LettuceConnectionFactory();
+		}
+
+		@Bean
+		OneMethod.Orders orders() {
+			return new OneMethod.Orders();
 		}
 
 	}

@@ -61,9 +61,11 @@ class ExamplesTests {
 		this.directory = directory;
 	}
 
+	/** The page about testing is that of the module with the test support. */
 	static Stream<JavaExample> javaExamples() {
 		return Page.all()
 			.stream()
+			.filter((page) -> !page.equals(Page.docs("testing.md")))
 			.flatMap((page) -> page.blocks("java").stream().map((java) -> new JavaExample(page, java)));
 	}
 

@@ -3,24 +3,18 @@ package io.github.lockboot.docs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
-import org.springframework.boot.json.JsonParserFactory;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockOperations;
@@ -41,7 +35,7 @@ class TablesTests {
 	private final Page template = Page.docs("template.md");
 
 	@Test
-	void propertiesAreThoseOfTheMetadataWithTheirDefaults() throws Exception {
+	void propertiesAreThoseOfTheMetadataWithTheirDefaults() {
 		Map<String, String> documented = new TreeMap<>();
 		this.readme.table("Properties").forEach((row) -> {
 			assertThat(row).hasSize(3).last().asString().isNotEmpty();
@@ -111,12 +105,9 @@ class TablesTests {
 		}
 	}
 
-	private static Map<String, String> propertiesWithDefaults() throws Exception {
+	private static Map<String, String> propertiesWithDefaults() {
 		Map<String, String> properties = new TreeMap<>();
-		for (Object property : metadata()) {
-			Map<?, ?> attributes = (Map<?, ?>) property;
-			properties.put(String.valueOf(attributes.get("name")), text(attributes.get("defaultValue")));
-		}
+		Metadata.properties().forEach((property) -> properties.put(property.name(), property.defaultText()));
 		// the processor does not look into the values of a map
 		assertThat(properties).containsKey("lock.locks");
 		properties.remove("lock.locks");
@@ -134,19 +125,6 @@ class TablesTests {
 			}
 		}
 		return properties;
-	}
-
-	private static List<?> metadata() throws Exception {
-		URI classes = LockProperties.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-		String json = Files.readString(Path.of(classes).resolve("META-INF/spring-configuration-metadata.json"));
-		return (List<?>) JsonParserFactory.getJsonParser().parseMap(json).getOrDefault("properties", List.of());
-	}
-
-	private static String text(@Nullable Object value) {
-		if (value instanceof Number number && number.doubleValue() == number.longValue()) {
-			return String.valueOf(number.longValue());
-		}
-		return Objects.toString(value, "");
 	}
 
 	private static String unquoted(String cell) {

@@ -76,6 +76,10 @@ final class ScriptClient implements AutoCloseable {
 				leaseMillis, 0, otherOwner, leaseMillis, 0);
 	}
 
+	String[] keys() {
+		return this.keys.clone();
+	}
+
 	/** Try once. */
 	List<Object> acquire(String owner, long leaseMillis, long seenToken) {
 		return acquire(owner, leaseMillis, seenToken, "no", LIFE_MILLIS);

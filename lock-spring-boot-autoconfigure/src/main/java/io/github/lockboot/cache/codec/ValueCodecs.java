@@ -27,8 +27,8 @@ public final class ValueCodecs {
 		if (isPresent("com.fasterxml.jackson.databind.json.JsonMapper")) {
 			return new Jackson2Codec();
 		}
-		throw new IllegalStateException("The cache has nothing to write values with: add Jackson"
-				+ " (tools.jackson.core:jackson-databind), or define a ValueCodec bean");
+		throw new IllegalStateException("The cache has nothing to write values with: there is no Jackson"
+				+ " on the class path and no ValueCodec bean");
 	}
 
 	private static boolean isPresent(String type) {

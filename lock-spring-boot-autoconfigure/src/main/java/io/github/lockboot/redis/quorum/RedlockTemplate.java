@@ -22,6 +22,10 @@ import io.github.lockboot.redis.RedisLockSettings;
  */
 public class RedlockTemplate extends LockTemplate {
 
+	private final List<LettuceConnectionFactory> nodes;
+
+	private final RedisLockSettings settings;
+
 	/**
 	 * Connect to the masters. A minority may be down; it is tried again in the
 	 * background.
@@ -44,6 +48,13 @@ public class RedlockTemplate extends LockTemplate {
 	private RedlockTemplate(List<LettuceConnectionFactory> nodes, LockClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		super(QuorumConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
+		this.nodes = nodes;
+		this.settings = settings;
+	}
+
+	@Override
+	public RedlockTemplate anotherInstance() {
+		return new RedlockTemplate(this.nodes, new SystemLockClock(), this.settings, List.of());
 	}
 
 	private static List<LettuceConnectionFactory> factories(RedisConnectionFactory connectionFactory,

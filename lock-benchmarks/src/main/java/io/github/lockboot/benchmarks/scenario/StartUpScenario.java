@@ -1,0 +1,68 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.startup.ClassPath;
+import io.github.lockboot.benchmarks.startup.Maven;
+import io.github.lockboot.benchmarks.startup.StartedPeer;
+import io.github.lockboot.benchmarks.startup.Starts;
+
+/**
+ * What each starter adds to an application with Spring Data Redis: jars, time to start,
+ * classes, heap.
+ */
+final class StartUpScenario implements Scenario {
+
+	@Override
+	public String id() {
+		return "start-up";
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		ClassPath base = Maven.resolve();
+		Path self = ClassPath.of(StartUpScenario.class);
+		StartedPeer bare = new StartedPeer("Spring Data Redis alone", base.and(self));
+		StartedPeer ours = new StartedPeer("**ours**", base.and(ClassPath.of(LockOperations.class)).and(self));
+		StartedPeer redisson = new StartedPeer("Redisson starter", Maven.resolve("redisson").and(self));
+		StartedPeer lock4j = new StartedPeer("Lock4j starter, RedisTemplate", Maven.resolve("lock4j").and(self));
+		List<StartedPeer> peers = List.of(bare, ours, redisson, lock4j);
+		int rounds = lab.effort().rounds() * 2 + 1;
+		Starts starts = Starts.measure(lab.redis(), peers, rounds);
+		return new Chapter("Size and start-up",
+				"An application with `spring-boot-starter-data-redis`, without a web server and without annotated methods,"
+						+ " started in fresh JVMs " + rounds
+						+ " times with each starter, in turn; medians. Added is what it has more than without a starter; CPU"
+						+ " time is that of the whole process. An application alone connects when it asks Redis for the first"
+						+ " time, with ours or Redisson's when it starts: so the last columns are those of one that has asked.",
+				new Table(List.of("jars added", "KB added", "ms to start", "ms added", "CPU ms added",
+						"CPU ms added, Redis asked", "classes added, Redis asked", "heap KB added, Redis asked"),
+						peers.stream().map((peer) -> row(peer, starts)).toList()),
+				List.of(Bar.atMost("jars added, 1", starts.addedJars(ours).entries().size(), 1),
+						Bar.atMost("CPU time added over Redisson's when Redis was asked, at most 1",
+								starts.added("cpuAsked", ours) / starts.added("cpuAsked", redisson), 1)));
+	}
+
+	private static List<String> row(StartedPeer peer, Starts starts) {
+		ClassPath jars = starts.addedJars(peer);
+		return List.of(peer.label(), String.valueOf(jars.entries().size()), kilobytes(jars.bytes()),
+				whole(starts.median("wall", peer)), whole(starts.added("wall", peer)), whole(starts.added("cpu", peer)),
+				whole(starts.added("cpuAsked", peer)), whole(starts.added("classesAsked", peer)),
+				kilobytes(starts.added("heapAsked", peer)));
+	}
+
+	private static String kilobytes(double bytes) {
+		return whole(bytes / 1e3);
+	}
+
+	private static String whole(double number) {
+		return String.format(Locale.ROOT, "%,.0f", number);
+	}
+
+}

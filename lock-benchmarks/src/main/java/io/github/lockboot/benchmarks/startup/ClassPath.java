@@ -1,0 +1,89 @@
+package io.github.lockboot.benchmarks.startup;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A class path.
+ *
+ * @param entries jars and folders in order
+ */
+public record ClassPath(List<Path> entries) {
+
+	/**
+	 * Read a class path.
+	 * @param text entries as on a command line
+	 * @return the class path
+	 */
+	public static ClassPath of(String text) {
+		return new ClassPath(Arrays.stream(text.trim().split(File.pathSeparator)).map(Path::of).toList());
+	}
+
+	/**
+	 * Return that of this JVM.
+	 * @return all that the benchmarks need
+	 */
+	public static ClassPath own() {
+		return of(System.getProperty("java.class.path"));
+	}
+
+	/**
+	 * Return the entry from which a class is loaded.
+	 * @param type the class
+	 * @return a jar or a folder
+	 */
+	public static Path of(Class<?> type) {
+		return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+	}
+
+	/**
+	 * Add an entry.
+	 * @param entry a jar or a folder
+	 * @return a new class path
+	 */
+	public ClassPath and(Path entry) {
+		return new ClassPath(Stream.concat(this.entries.stream(), Stream.of(entry)).toList());
+	}
+
+	/**
+	 * Return what this one has and another one has not.
+	 * @param other the other one
+	 * @return the entries that are added
+	 */
+	public ClassPath beside(ClassPath other) {
+		return new ClassPath(this.entries.stream().filter((entry) -> !other.entries.contains(entry)).toList());
+	}
+
+	/**
+	 * Return the size of all entries.
+	 * @return bytes; of a folder what its files have
+	 */
+	public long bytes() {
+		return this.entries.stream().mapToLong(ClassPath::bytes).sum();
+	}
+
+	/**
+	 * Return the class path as on a command line.
+	 * @return the text
+	 */
+	public String text() {
+		return this.entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+	}
+
+	private static long bytes(Path entry) {
+		try (Stream<Path> files = Files.walk(entry)) {
+			return files.filter(Files::isRegularFile).mapToLong((file) -> file.toFile().length()).sum();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

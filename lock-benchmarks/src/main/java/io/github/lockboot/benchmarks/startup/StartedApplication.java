@@ -1,0 +1,57 @@
+package io.github.lockboot.benchmarks.startup;
+
+import java.lang.management.ManagementFactory;
+
+import com.sun.management.OperatingSystemMXBean;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * An application with nothing but what its class path brings: starts, tells what that
+ * took, and ends.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class StartedApplication {
+
+	static final String STARTED = "started ";
+
+	private static final int COLLECTIONS = 4;
+
+	/**
+	 * Start, and ask Redis once.
+	 * @param arguments properties
+	 */
+	public static void main(String[] arguments) {
+		try (ConfigurableApplicationContext application = SpringApplication.run(StartedApplication.class, arguments)) {
+			String started = "wall=" + wallMillis() + " cpu=" + cpuMillis() + " classes=" + classes();
+			application.getBean(RedisConnectionFactory.class).getConnection().ping();
+			String asked = " cpuAsked=" + cpuMillis() + " classesAsked=" + classes() + " heapAsked=" + heap();
+			System.out.println(STARTED + started + asked);
+		}
+		System.exit(0); // whatever threads a library has left
+	}
+
+	private static long wallMillis() {
+		return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+	}
+
+	private static double cpuMillis() {
+		return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e6;
+	}
+
+	private static long classes() {
+		return ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
+	}
+
+	private static long heap() {
+		for (int i = 0; i < COLLECTIONS; i++) {
+			System.gc();
+		}
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.github.lockboot.benchmarks.startup;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * An application with one library, or none, to be started in JVMs of its own.
+ *
+ * @param label its name in tables, as Markdown
+ * @param classPath what it has on its class path
+ */
+public record StartedPeer(String label, ClassPath classPath) {
+
+	private static final Duration LIMIT = Duration.ofMinutes(2);
+
+	/**
+	 * Start once.
+	 * @param redis the server, which it finds by Spring Boot's properties
+	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of its
+	 * processors ({@code cpu}) and {@code classes} loaded when it has started; the same
+	 * ({@code cpuAsked}, {@code classesAsked}) and bytes of heap after a collection
+	 * ({@code heapAsked}) when the application has asked Redis once
+	 */
+	public Figures start(RedisServer redis) {
+		List<String> options = List.of("-cp", this.classPath.text(), "-Xms256m", "-Xmx256m", "-XX:+UseSerialGC");
+		try (JvmProcess process = JvmProcess.start(options, StartedApplication.class,
+				"--spring.main.web-application-type=none", "--spring.main.banner-mode=off",
+				"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port())) {
+			String line = process.awaitLine("^" + StartedApplication.STARTED, LIMIT);
+			return Figures.parse(line.substring(StartedApplication.STARTED.length()));
+		}
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.lockboot.benchmarks.startup;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * What starts of several applications took.
+ */
+public final class Starts {
+
+	private final Map<StartedPeer, List<Figures>> starts = new LinkedHashMap<>();
+
+	private final StartedPeer bare;
+
+	private Starts(StartedPeer bare) {
+		this.bare = bare;
+	}
+
+	/**
+	 * Start applications in turn; who begins changes from round to round.
+	 * @param redis the server
+	 * @param peers the applications, the one without a library first
+	 * @param rounds how often each is started, after once to let the machine read its
+	 * files
+	 * @return what they took
+	 */
+	public static Starts measure(RedisServer redis, List<StartedPeer> peers, int rounds) {
+		Starts starts = new Starts(peers.get(0));
+		List<StartedPeer> turn = new ArrayList<>(peers);
+		peers.forEach((peer) -> {
+			peer.start(redis);
+			starts.starts.put(peer, new ArrayList<>());
+		});
+		for (int i = 0; i < rounds; i++) {
+			turn.forEach((peer) -> starts.add(peer, peer.start(redis)));
+			Collections.rotate(turn, 1);
+		}
+		return starts;
+	}
+
+	private void add(StartedPeer peer, Figures figures) {
+		this.starts.getOrDefault(peer, List.of()).add(figures);
+	}
+
+	/**
+	 * Return the middle one of all starts' numbers.
+	 * @param figure name of the number
+	 * @param peer of whom
+	 * @return the median
+	 */
+	public double median(String figure, StartedPeer peer) {
+		double[] sorted = this.starts.getOrDefault(peer, List.of())
+			.stream()
+			.mapToDouble((figures) -> figures.get(figure))
+			.sorted()
+			.toArray();
+		return sorted[sorted.length / 2];
+	}
+
+	/**
+	 * Return what an application has more than the one without a library.
+	 * @param figure name of the number
+	 * @param peer of whom
+	 * @return the difference of the medians
+	 */
+	public double added(String figure, StartedPeer peer) {
+		return median(figure, peer) - median(figure, this.bare);
+	}
+
+	/**
+	 * Return what is on an application's class path and not on that of the one without a
+	 * library.
+	 * @param peer of whom
+	 * @return the entries that are added
+	 */
+	public ClassPath addedJars(StartedPeer peer) {
+		return peer.classPath().beside(this.bare.classPath());
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.lockboot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.github.lockboot.autoconfigure.FailureAnalyzerTests.OneMethod;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisSentinels;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What somebody reads whose Redis refuses the application.
+ */
+@RedisTest
+@ExtendWith(OutputCaptureExtension.class)
+class RedisComplaintTests {
+
+	private final RedisServer redis;
+
+	RedisComplaintTests(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	@Test
+	void missingAndWrongPasswordsAreReported(CapturedOutput output) {
+		try (RedisServer own = RedisFixture.newServer(RedisOptions.defaults().withPassword("secret"))) {
+			start(own, "--spring.data.redis.password=guess");
+			assertThat(output)
+				.contains("WRONGPASS", "Correct spring.data.redis.username and spring.data.redis.password.")
+				.doesNotContain("guess");
+			start(own);
+			assertThat(output).contains("NOAUTH");
+		}
+	}
+
+	@Test
+	void missingDatabaseIsReported(CapturedOutput output) {
+		start(this.redis, "--spring.data.redis.database=99");
+		assertThat(output).contains("DB index is out of range", "Correct spring.data.redis.database");
+	}
+
+	@Test
+	void serverThatIsNoClusterIsReported(CapturedOutput output) {
+		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=" + address());
+		assertThat(output).contains("correct spring.data.redis.cluster.nodes")
+			.contains("Configured is Redis at " + address() + ".");
+	}
+
+	@Test
+	void serverThatIsNoSentinelIsReported(CapturedOutput output) {
+		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
+				"--spring.data.redis.sentinel.nodes=" + this.redis.host() + ":1");
+		assertThat(output).contains("Correct spring.data.redis.sentinel.nodes");
+	}
+
+	@Test
+	void unknownMasterIsReported(CapturedOutput output) {
+		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 1)) {
+			StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
+					"--spring.data.redis.sentinel.nodes=" + String.join(",", sentinels.nodes()));
+			assertThat(output).contains("masterId shop", "Correct spring.data.redis.sentinel.master");
+		}
+	}
+
+	@Test
+	void connectionFactoryByNameIsReported(CapturedOutput output) {
+		StartFailures.start(OneMethod.class, "--spring.data.redis.port=1",
+				"--lock.redis.connection-factory=redisConnectionFactory");
+		assertThat(output)
+			.contains("the connection factory 'redisConnectionFactory', by lock.redis.connection-factory");
+	}
+
+	/** What Lettuce 7.5 says, without a server for each. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					NOPERM this user has no permissions to run the 'role' command      | RIGHTS      | docs/topologies.md
+					ERR AUTH <password> called without any password configured         | CREDENTIALS | spring.data.redis.password
+					CLUSTERDOWN Hash slot not served                                   | CLUSTER     | spring.data.redis.cluster.nodes
+					PKIX path building failed                                          | CERTIFICATE | spring.data.redis.ssl.bundle
+					Failed to resolve 'no.such.host'                                   | HOST        | spring.data.redis.host
+					Connection closed prematurely                                      | HUNG_UP     | spring.data.redis.ssl.enabled
+					java.nio.channels.ClosedChannelException                           | HUNG_UP     | spring.data.redis.ssl.enabled
+					Command timed out after 1 second(s)                                | HUNG_UP     | spring.data.redis
+					Connection refused: localhost/127.0.0.1:1                          | UNREACHABLE | Start Redis
+					""")
+	void complaintIsKnownByItsWords(String words, RedisComplaint complaint, String cure) {
+		assertThat(RedisComplaint.in(words)).isEqualTo(complaint);
+		assertThat(complaint.cure()).contains(cure);
+	}
+
+	private void start(RedisServer server, String... arguments) {
+		String[] all = new String[arguments.length + 2];
+		System.arraycopy(arguments, 0, all, 2, arguments.length);
+		all[0] = "--spring.data.redis.host=" + server.host();
+		all[1] = "--spring.data.redis.port=" + server.port();
+		StartFailures.start(OneMethod.class, all);
+	}
+
+	private String address() {
+		return this.redis.host() + ":" + this.redis.port();
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.lockboot.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * A test class whose locks are kept in the memory of the JVM and not in Redis: sets
+ * {@code lock.backend} to {@code local}, and adds the auto-configuration of the locks to
+ * tests that have none, such as test slices. Annotated methods are locked as ever.
+ * <p>
+ * It says nothing of the cache: methods with {@code @RedisCache} go on to ask Redis,
+ * unless the test sets {@code lock.cache.enabled} to {@code false}.
+ *
+ * @since 1.0.0
+ * @see OtherNode
+ * @see LockJournal
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ImportAutoConfiguration
+@TestPropertySource(properties = "lock.backend=local")
+public @interface LocalLocks {
+
+}

@@ -1,0 +1,46 @@
+package io.github.lockboot.test;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+
+/**
+ * Entry to the assertions about locks, to be imported beside AssertJ's own
+ * {@code assertThat}.
+ *
+ * @since 1.0.0
+ */
+public final class LockAssertions {
+
+	private LockAssertions() {
+	}
+
+	/**
+	 * Assert something about locks as their store sees them, over all nodes.
+	 * @param actual the template
+	 * @return the assertions
+	 */
+	public static LockOperationsAssert assertThat(LockOperations actual) {
+		return new LockOperationsAssert(actual);
+	}
+
+	/**
+	 * Assert something about what has happened to the locks of the application.
+	 * @param actual the journal
+	 * @return the assertions
+	 */
+	public static LockJournalAssert assertThat(LockJournal actual) {
+		return new LockJournalAssert(actual);
+	}
+
+	/**
+	 * Assert something about one hold of a lock.
+	 * @param actual the handle, or {@code null} if the lock was not acquired
+	 * @return the assertions
+	 */
+	public static LockHandleAssert assertThat(@Nullable LockHandle actual) {
+		return new LockHandleAssert(actual);
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.lockboot.test;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.assertj.core.api.AbstractAssert;
+
+/**
+ * Assertions about what has happened to the locks of an application.
+ *
+ * @since 1.0.0
+ */
+public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, LockJournal> {
+
+	LockJournalAssert(LockJournal actual) {
+		super(actual, LockJournalAssert.class);
+	}
+
+	/**
+	 * Fail unless locks were taken, among others and in any order.
+	 * @param names their names, for an annotated method {@code name:key}
+	 * @return this
+	 */
+	public LockJournalAssert hasAcquired(String... names) {
+		return contains(LockEvent.Kind.ACQUIRED, names);
+	}
+
+	/**
+	 * Fail unless just these locks were taken, in this order.
+	 * @param names their names, for an annotated method {@code name:key}
+	 * @return this
+	 */
+	public LockJournalAssert hasAcquiredExactly(String... names) {
+		List<String> acquired = names(LockEvent.Kind.ACQUIRED);
+		if (!acquired.equals(List.of(names))) {
+			failWithMessage("Expected exactly %s to be acquired but there is: %s", List.of(names), this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * Fail if any lock was taken.
+	 * @return this
+	 */
+	public LockJournalAssert hasAcquiredNothing() {
+		return hasAcquiredExactly();
+	}
+
+	/**
+	 * Fail unless the application has gone away without locks: they stayed busy, the
+	 * store failed or the thread was interrupted.
+	 * @param names names of the locks
+	 * @return this
+	 */
+	public LockJournalAssert hasFailedToAcquire(String... names) {
+		return contains(LockEvent.Kind.NOT_ACQUIRED, names);
+	}
+
+	/**
+	 * Fail unless locks were given back in time.
+	 * @param names names of the locks
+	 * @return this
+	 */
+	public LockJournalAssert hasReleased(String... names) {
+		return contains(LockEvent.Kind.RELEASED, names);
+	}
+
+	/**
+	 * Fail unless locks were lost while they were held.
+	 * @param names names of the locks
+	 * @return this
+	 */
+	public LockJournalAssert hasLost(String... names) {
+		return contains(LockEvent.Kind.LOST, names);
+	}
+
+	/**
+	 * Fail if a lock was lost.
+	 * @return this
+	 */
+	public LockJournalAssert hasLostNothing() {
+		if (!names(LockEvent.Kind.LOST).isEmpty()) {
+			failWithMessage("Expected no lock to be lost but there is: %s", this.actual);
+		}
+		return this;
+	}
+
+	private LockJournalAssert contains(LockEvent.Kind kind, String... names) {
+		isNotNull();
+		List<String> found = names(kind);
+		List<String> missing = Arrays.stream(names).filter((name) -> !found.contains(name)).toList();
+		if (!missing.isEmpty()) {
+			failWithMessage("Expected the application to have %s %s but there is: %s", kind, missing, this.actual);
+		}
+		return this;
+	}
+
+	private List<String> names(LockEvent.Kind kind) {
+		return this.actual.events()
+			.stream()
+			.filter((event) -> event.kind() == kind)
+			.map((event) -> event.request().name())
+			.toList();
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.github.lockboot.test;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.engine.LockTemplate;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the test support sees of the library, and users of the test support.
+ */
+class ArchitectureTest {
+
+	private static final String API = LockOperations.class.getPackageName();
+
+	private static final JavaClasses MAIN = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
+		.importPackagesOf(OtherNode.class);
+
+	@Test
+	void onlyTheApiAndTheWayToAnotherInstanceAreSeen() {
+		noClasses().should()
+			.dependOnClassesThat(resideInAPackage(API + "..")
+				.and(JavaClass.Predicates.resideOutsideOfPackages(API, OtherNode.class.getPackageName()))
+				.and(equivalentTo(LockTemplate.class).negate()))
+			.check(MAIN);
+	}
+
+	@Test
+	void publicIsWhatUsersWrite() {
+		assertThat(MAIN).filteredOn((type) -> type.getModifiers().contains(JavaModifier.PUBLIC))
+			.extracting(JavaClass::getSimpleName)
+			.containsExactlyInAnyOrder("LocalLocks", "LockAssertions", "LockHandleAssert", "LockJournal",
+					"LockJournalAssert", "LockOperationsAssert", "LockStateAssert", "OtherNode");
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.lockboot.test;
+
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static io.github.lockboot.test.LockAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One line gives a test locks, even if it configures nothing by itself.
+ */
+@SpringJUnitConfig
+@LocalLocks
+@TestMethodOrder(MethodOrderer.DisplayName.class)
+class LocalLocksTests {
+
+	@Autowired
+	Orders orders;
+
+	@Autowired
+	LockOperations locks;
+
+	@Autowired
+	LockJournal journal;
+
+	@Autowired
+	OtherNode otherNode;
+
+	@Test
+	void locksAreInMemory() {
+		assertThat((Object) this.locks).isInstanceOf(LocalLockTemplate.class);
+	}
+
+	@Test
+	void annotatedMethodIsLocked() {
+		this.orders.pay("1");
+		assertThat(this.journal).hasAcquiredExactly("order:1");
+	}
+
+	/** The second time finds neither the hold nor the journal of the first. */
+	@RepeatedTest(2)
+	void nothingIsLeftFromTheTestBefore() {
+		assertThat(this.locks).lock("order:1").isFree();
+		assertThat(this.journal).hasAcquiredNothing();
+		this.orders.pay("2");
+		this.otherNode.hold("order:1");
+	}
+
+	@Nested
+	class WithinANestedClass {
+
+		@Autowired
+		LockOperations locks;
+
+		@Test
+		void locksAreInMemoryToo() {
+			assertThat((Object) this.locks).isInstanceOf(LocalLockTemplate.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "order", key = "#orderId")
+		public void pay(String orderId) {
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.test;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,1 @@
+CREATE TABLE IF NOT EXISTS paid (order_id VARCHAR(20));
