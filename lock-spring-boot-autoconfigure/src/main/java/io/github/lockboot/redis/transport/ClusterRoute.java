@@ -7,10 +7,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
@@ -20,6 +22,9 @@ import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
  * pushes. A master that does not answer delays nothing that is meant for another.
  */
 final class ClusterRoute implements Route {
+
+	/** Versions without sharded channels. */
+	private static final Pattern OLD = Pattern.compile("redis_version:[3-6]\\.");
 
 	private final ClusterMap map;
 
@@ -53,17 +58,32 @@ final class ClusterRoute implements Route {
 		RedisClient nodeClient = RedisClient.create(client.getResources());
 		nodeClient.setOptions(client.getOptions());
 		ClusterRoute route = new ClusterRoute(new ClusterMap(client, uris), connection, nodeClient);
-		route.load(scripts, timeout);
+		route.greet(scripts, timeout);
 		return route;
 	}
 
-	private void load(Collection<LuaScript> scripts, Duration timeout) {
+	/**
+	 * Load the scripts and ask for the versions: who published to channels that the
+	 * servers do not know would not be heard.
+	 */
+	private void greet(Collection<LuaScript> scripts, Duration timeout) {
 		Route.awaitLoads(timeout,
 				this.map.masters()
 					.stream()
 					.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
-						.thenCompose((node) -> Route.load(scripts, node.async())))
+						.thenCompose((node) -> CompletableFuture.allOf(askVersion(node.async()),
+								Route.load(scripts, node.async()))))
 					.toArray(CompletableFuture[]::new));
+	}
+
+	/** A server that does not tell will refuse to subscribe. */
+	private CompletableFuture<Void> askVersion(RedisServerAsyncCommands<String, String> node) {
+		return node.info("server").toCompletableFuture().handle((info, failure) -> {
+			if (failure == null && OLD.matcher(info).find()) {
+				this.map.useClassic();
+			}
+			return null;
+		});
 	}
 
 	@Override
