@@ -3,14 +3,26 @@ package io.github.lockboot.faults;
 import java.util.Set;
 
 /**
- * A time in which the store may have forgotten leases: nothing that was asked for before
- * its end excludes anybody after its beginning.
+ * A time in which the store may have forgotten leases, or in which two servers have given
+ * them out: nothing that was asked for before its end excludes anybody after its
+ * beginning.
  *
  * @param locks the locks that may have been forgotten
  * @param fromNanos before the data were lost
- * @param toNanos when the store served again
+ * @param toNanos when all have noticed
  */
 record Amnesia(Set<String> locks, long fromNanos, long toNanos) {
+
+	/**
+	 * A time that ends a lease after the servers are well again: so long a JVM may pass
+	 * on a lease that is forgotten.
+	 * @param locks the locks that may have been forgotten
+	 * @param fromNanos before the data were lost
+	 * @return from that moment until all will have noticed
+	 */
+	static Amnesia since(Set<String> locks, long fromNanos) {
+		return new Amnesia(locks, fromNanos, System.nanoTime() + FaultRun.LEASE.toNanos());
+	}
 
 	Amnesia {
 		locks = Set.copyOf(locks);
@@ -23,7 +35,7 @@ record Amnesia(Set<String> locks, long fromNanos, long toNanos) {
 	 */
 	Tenancy applyTo(Tenancy tenancy) {
 		boolean forgotten = this.locks.contains(tenancy.entrance().lock()) && tenancy.askedNanos() < this.toNanos;
-		return forgotten ? tenancy.notAfter(this.fromNanos) : tenancy;
+		return forgotten ? tenancy.forgottenAt(this.fromNanos) : tenancy;
 	}
 
 }

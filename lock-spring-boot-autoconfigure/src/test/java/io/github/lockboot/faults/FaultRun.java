@@ -152,7 +152,7 @@ final class FaultRun {
 		healings.forEach(Runnable::run);
 		this.topology.awaitHealthy();
 		if (strikes.stream().anyMatch(this.topology::forgets)) {
-			this.history.add(new Amnesia(neighbours, before, System.nanoTime()));
+			this.history.add(Amnesia.since(neighbours, before));
 		}
 		lookForFailovers(strikes.stream().anyMatch(Fault::changesMasters) ? neighbours : Set.of());
 		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
@@ -181,7 +181,7 @@ final class FaultRun {
 			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty()) {
-			this.history.add(new Amnesia(moved, since, System.nanoTime()));
+			this.history.add(Amnesia.since(moved, since));
 		}
 	}
 

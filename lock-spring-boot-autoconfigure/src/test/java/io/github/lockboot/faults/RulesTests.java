@@ -91,6 +91,24 @@ class RulesTests {
 	}
 
 	@Test
+	void aLeaseThatWasForgottenBeforeItBeganExcludesNobody() {
+		open("a", 10, 1, 130, 230, 0);
+		this.history.add(Entry.parse("open orders b 11 1 115 140 140 240 1 0"));
+		this.history.add(new Amnesia(ORDERS, 110, 120));
+		assertThat(violations(new MutualExclusion())).isEmpty();
+	}
+
+	@Test
+	void tokensOfTwoServersAreInTheOrderInWhichTheyWereAskedForOnly() {
+		this.history.add(new Amnesia(ORDERS, 50, 900));
+		this.history.add(Entry.parse("open orders a 11 1 90 100 100 200 1 0"));
+		this.history.add(Entry.parse("open orders b 10 1 80 120 120 220 1 0"));
+		assertThat(violations(new GrowingTokens())).isEmpty();
+		this.history.add(Entry.parse("open orders c 9 1 230 240 240 340 1 0"));
+		assertThat(violations(new GrowingTokens())).hasSize(1);
+	}
+
+	@Test
 	void aLeaseThatAnotherServerHasForgottenExcludesOthers() {
 		open("a", 10, 1, 100, 200, 0);
 		this.history.add(new Amnesia(Set.of("stock"), 110, 120));

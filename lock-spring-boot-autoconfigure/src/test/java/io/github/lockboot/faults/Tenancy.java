@@ -34,12 +34,21 @@ record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long 
 	}
 
 	/**
-	 * The same hold, but valid until an earlier moment.
+	 * Whether anything of this hold was promised.
+	 * @return false if it was forgotten before it began
+	 */
+	boolean isPromised() {
+		return this.untilNanos >= this.sinceNanos;
+	}
+
+	/**
+	 * The same hold, but valid until an earlier moment. While others may hold the lock
+	 * too, nothing tells when it became valid but that it was asked for before.
 	 * @param nanos the moment
 	 * @return a tenancy
 	 */
-	Tenancy notAfter(long nanos) {
-		return new Tenancy(this.entrance, this.askedNanos, this.beforeNanos, this.sinceNanos,
+	Tenancy forgottenAt(long nanos) {
+		return new Tenancy(this.entrance, this.askedNanos, this.askedNanos, this.sinceNanos,
 				Math.min(this.untilNanos, nanos));
 	}
 
