@@ -126,6 +126,15 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	@Override
+	public void requireSupported(LockRequest request) {
+		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
+					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
+					+ " any number, or keep semaphores in one Redis");
+		}
+	}
+
+	@Override
 	public void ensureHeld(String name) {
 		ThreadHolds.Entry entry = this.threadHolds.find(name);
 		if (entry == null) {
@@ -304,11 +313,7 @@ public class LockTemplate implements LockOperations, AutoCloseable {
 	}
 
 	private Waiter waiter(LockRequest request, long waitNanos, long startNanos) {
-		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
-			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
-					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
-					+ " any number, or keep semaphores in one Redis");
-		}
+		requireSupported(request);
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
 		return new Waiter(limited(request), lease.toMillis(), waitNanos == 0, startNanos);
 	}

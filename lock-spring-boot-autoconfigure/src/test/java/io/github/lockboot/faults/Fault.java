@@ -245,12 +245,20 @@ enum Fault {
 	}
 
 	/**
-	 * Whether Redis does not answer meanwhile, or another server answers afterwards. One
-	 * such fault may come after one of another kind, and has to be healed before that.
+	 * Whether Redis does not answer meanwhile, or another server answers afterwards.
 	 * @return true if so
 	 */
 	boolean silencesRedis() {
-		return silencesAll() || changesMasters() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED;
+		return mayComeSecond() || changesMasters();
+	}
+
+	/**
+	 * Whether this fault may come after one that does not silence Redis; it has to be
+	 * healed before that.
+	 * @return true if so
+	 */
+	boolean mayComeSecond() {
+		return silencesAll() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED;
 	}
 
 	/**

@@ -131,7 +131,7 @@ final class FaultRun {
 			shuffle();
 		}
 		Fault fault = this.deck.remove(this.deck.size() - 1);
-		List<Fault> silencing = this.kinds.stream().filter(Fault::silencesRedis).toList();
+		List<Fault> silencing = this.kinds.stream().filter(Fault::mayComeSecond).toList();
 		boolean pair = inPairs && !fault.silencesRedis() && !silencing.isEmpty() && this.random.nextInt(3) == 0;
 		return pair ? List.of(fault, silencing.get(this.random.nextInt(silencing.size()))) : List.of(fault);
 	}
