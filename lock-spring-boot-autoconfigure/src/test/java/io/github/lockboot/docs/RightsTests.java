@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.fixture.OnOldestRedisToo;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The rights that {@code docs/topologies.md} lists are enough for all that locks do.
  */
-@OnOldestRedisToo
+@DependsOnRedisVersion
 @Timeout(90)
 class RightsTests {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
-import io.github.lockboot.fixture.OnOldestRedisToo;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Locks on a cluster whose servers are well, and whose slots move.
  */
-@OnOldestRedisToo
+@DependsOnRedisVersion
 @Timeout(60)
 class RedisLockTemplateClusterTests {
 

@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.fixture.OnOldestRedisToo;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Locks on a Redis that answers with errors, or lets its users do only so much.
  */
-@OnOldestRedisToo
+@DependsOnRedisVersion
 @Timeout(60)
 class RefusingRedisTests {
 

@@ -4,12 +4,12 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.OnOldestRedisToo;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@OnOldestRedisToo
+@DependsOnRedisVersion
 class CacheAcquireScriptTests extends CacheScriptTests {
 
 	private static final String ENTRY = "0123456789abcdef0123456789abcdef payload";

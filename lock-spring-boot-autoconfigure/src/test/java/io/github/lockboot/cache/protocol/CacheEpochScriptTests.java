@@ -2,7 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.OnOldestRedisToo;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * {@code epoch.lua} and {@code clear.lua}.
  */
-@OnOldestRedisToo
+@DependsOnRedisVersion
 class CacheEpochScriptTests extends CacheScriptTests {
 
 	CacheEpochScriptTests(RedisServer redis) {

@@ -11,14 +11,14 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.OnOldestRedisToo;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@OnOldestRedisToo
+@DependsOnRedisVersion
 class RefusedInboxTests {
 
 	private final RedisServer redis = RedisFixture
