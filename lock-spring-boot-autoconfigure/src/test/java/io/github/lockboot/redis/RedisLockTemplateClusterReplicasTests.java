@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -25,7 +24,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Locks of a cluster that are given out only when a replica of their master has them.
  */
-@DependsOnRedisVersion
 @Timeout(120)
 class RedisLockTemplateClusterReplicasTests {
 

@@ -21,7 +21,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Where a waiter that is slow by bad luck may ask once more to live on, the cheapest of
  * several runs counts.
  */
-@DependsOnRedisVersion
 @Timeout(90)
 class RoundTripTests {
 
