@@ -99,12 +99,13 @@ class RulesTests {
 	}
 
 	@Test
-	void tokensOfTwoServersAreInTheOrderInWhichTheyWereAskedForOnly() {
-		this.history.add(new Amnesia(ORDERS, 50, 900));
-		this.history.add(Entry.parse("open orders a 11 1 90 100 100 200 1 0"));
-		this.history.add(Entry.parse("open orders b 10 1 80 120 120 220 1 0"));
+	void tokensOfTwoServersGrowFromOneLeaseToTheNextOnly() {
+		long lease = FaultRun.LEASE.toNanos();
+		this.history.add(new Amnesia(ORDERS, 50, 3 * lease));
+		open("a", 11, 1, 100, 200, 0);
+		open("b", 10, 1, lease, 2 * lease, 0);
 		assertThat(violations(new GrowingTokens())).isEmpty();
-		this.history.add(Entry.parse("open orders c 9 1 230 240 240 340 1 0"));
+		open("c", 9, 1, 2 * lease, 3 * lease, 0);
 		assertThat(violations(new GrowingTokens())).hasSize(1);
 	}
 

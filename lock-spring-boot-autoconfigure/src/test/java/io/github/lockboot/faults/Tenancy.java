@@ -43,12 +43,14 @@ record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long 
 
 	/**
 	 * The same hold, but valid until an earlier moment. While others may hold the lock
-	 * too, nothing tells when it became valid but that it was asked for before.
+	 * too, nothing tells when it became valid: its JVM may have passed on a lease that it
+	 * had before, from a server whose clock it has followed since.
 	 * @param nanos the moment
 	 * @return a tenancy
 	 */
 	Tenancy forgottenAt(long nanos) {
-		return new Tenancy(this.entrance, this.askedNanos, this.askedNanos, this.sinceNanos,
+		long earliest = this.askedNanos - FaultRun.LEASE.toNanos();
+		return new Tenancy(this.entrance, this.askedNanos, earliest, this.sinceNanos,
 				Math.min(this.untilNanos, nanos));
 	}
 
