@@ -50,8 +50,7 @@ record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long 
 	 */
 	Tenancy forgottenAt(long nanos) {
 		long earliest = this.askedNanos - FaultRun.LEASE.toNanos();
-		return new Tenancy(this.entrance, this.askedNanos, earliest, this.sinceNanos,
-				Math.min(this.untilNanos, nanos));
+		return new Tenancy(this.entrance, this.askedNanos, earliest, this.sinceNanos, Math.min(this.untilNanos, nanos));
 	}
 
 	@Override
