@@ -186,6 +186,16 @@ public interface LockOperations {
 	}
 
 	/**
+	 * Throw if a lock can never be taken in a certain way here, whoever has it now.
+	 * Answered from memory; annotated methods are checked by it at the start.
+	 * @param request the lock, and how it is to be taken
+	 * @throws UnsupportedOperationException if the store can't do that; the message tells
+	 * what to do instead
+	 */
+	default void requireSupported(LockRequest request) {
+	}
+
+	/**
 	 * Throw if the present thread has lost a lock: the check to place before a write, in
 	 * a section of {@code execute}, in an annotated method, or after
 	 * {@code asLock(name).lock()}. Answered from memory.

@@ -46,8 +46,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * Check a request as soon as it is made.
 	 * @throws IllegalArgumentException if a name is blank or there is none, a time
 	 * negative, the lease or the shortest hold outside its bounds or the longest hold
-	 * shorter than the
-	 * shortest
+	 * shorter than the shortest
 	 */
 	public LockRequest {
 		names = inOrder(names);

@@ -102,7 +102,7 @@ public final class LockAnnotations {
 	 * @return what there is to be said about the annotated methods
 	 */
 	public LockAnnotationsReport report() {
-		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.interceptor, this.woven);
+		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.templates, this.interceptor, this.woven);
 		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
 	}
 

@@ -10,9 +10,10 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 
 import io.github.lockboot.LockException;
+import io.github.lockboot.LockRequest;
 
 /**
- * Tells why a method would run without its lock.
+ * Tells why a method would run without its lock, or fail at every call.
  */
 final class LockedMethodCheck {
 
@@ -21,12 +22,16 @@ final class LockedMethodCheck {
 
 	private final LockAttributesSource attributes;
 
+	private final LockTemplates templates;
+
 	private final DistributedLockInterceptor interceptor;
 
 	private final boolean woven;
 
-	LockedMethodCheck(LockAttributesSource attributes, DistributedLockInterceptor interceptor, boolean woven) {
+	LockedMethodCheck(LockAttributesSource attributes, LockTemplates templates, DistributedLockInterceptor interceptor,
+			boolean woven) {
 		this.attributes = attributes;
+		this.templates = templates;
 		this.interceptor = interceptor;
 		this.woven = woven;
 	}
@@ -107,11 +112,27 @@ final class LockedMethodCheck {
 
 	private @Nullable String invalidAttributes(LockedMethod locked) {
 		try {
-			this.attributes.find(locked.method(), locked.type());
-			return null;
+			LockAttributes attributes = this.attributes.find(locked.method(), locked.type());
+			return (attributes != null) ? unsupported(locked, attributes) : null;
 		}
 		catch (LockException ex) {
 			return ex.getMessage();
+		}
+	}
+
+	/** Asks the template only about what some can't do: it may have to be made first. */
+	private @Nullable String unsupported(LockedMethod locked, LockAttributes attributes) {
+		LockRequest request = attributes.request();
+		if (request.isExclusive() || request.isShared()) {
+			return null;
+		}
+		try {
+			this.templates.get(attributes.template()).requireSupported(request);
+			return null;
+		}
+		catch (UnsupportedOperationException ex) {
+			return locked.describe() + " would fail at every call: " + ex.getMessage()
+					+ ", which the annotation names by 'template'";
 		}
 	}
 

@@ -48,12 +48,20 @@ final class Calls {
 	 * @return the call, of which the listeners know
 	 */
 	Call begin(LockRequest request, long startNanos) {
+		requireSupported(request);
+		return new Call(request, startNanos, waitNanos(request), this.engine.listeners().onRequested(request));
+	}
+
+	/**
+	 * Throw if the store can never give what is asked for.
+	 * @param request what is asked for
+	 */
+	void requireSupported(LockRequest request) {
 		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
 			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
 					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
 					+ " any number, or keep semaphores in one Redis");
 		}
-		return new Call(request, startNanos, waitNanos(request), this.engine.listeners().onRequested(request));
 	}
 
 	/**

@@ -40,6 +40,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private final ThreadHolds threadHolds = new ThreadHolds();
 
+	private final Calls calls;
+
 	private final OneLock oneLock;
 
 	private final SeveralLocks severalLocks;
@@ -56,9 +58,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
-		Calls calls = new Calls(this.engine, defaults, this.threadHolds);
-		this.oneLock = new OneLock(this.engine, calls);
-		this.severalLocks = new SeveralLocks(this.engine, calls, this.oneLock);
+		this.calls = new Calls(this.engine, defaults, this.threadHolds);
+		this.oneLock = new OneLock(this.engine, this.calls);
+		this.severalLocks = new SeveralLocks(this.engine, this.calls, this.oneLock);
 		this.entrance = new Entrance(this.engine, this.threadHolds, this.oneLock, this.severalLocks);
 	}
 
@@ -123,6 +125,11 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	public ReadWriteLock asReadWriteLock(String name) {
 		LockRequest request = LockRequest.of(name);
 		return new ReadWriteLockView(asLock(request.shared()), asLock(request));
+	}
+
+	@Override
+	public void requireSupported(LockRequest request) {
+		this.calls.requireSupported(request);
 	}
 
 	@Override

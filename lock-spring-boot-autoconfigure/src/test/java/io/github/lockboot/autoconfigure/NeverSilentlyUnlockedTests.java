@@ -28,8 +28,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 
@@ -67,6 +69,23 @@ class NeverSilentlyUnlockedTests {
 			context.getBean(Greeting.class).greet("you");
 			assertThat(namesIn(context)).containsExactly("greeting:you");
 		});
+	}
+
+	@Test
+	void semaphoreOfAStoreThatCountsNoPermitsStopsTheStart() {
+		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
+			.withBean(Reports.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Reports.create()")
+				.hasMessageContaining("would fail at every call: keep semaphores in one Redis"));
+	}
+
+	@Test
+	void semaphoreMayNameATemplateThatCountsPermits() {
+		this.withoutBackend.withBean("oneRedis", RecordingLockOperations.class, RecordingLockOperations::new)
+			.withBean(OtherReports.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -287,6 +306,31 @@ class NeverSilentlyUnlockedTests {
 		@Bean
 		Elsewhere elsewhere() {
 			return new Elsewhere();
+		}
+
+	}
+
+	static class Majority extends RecordingLockOperations {
+
+		@Override
+		public void requireSupported(LockRequest request) {
+			throw new UnsupportedOperationException("keep semaphores in one Redis");
+		}
+
+	}
+
+	static class Reports {
+
+		@DistributedSemaphore(permits = 2)
+		void create() {
+		}
+
+	}
+
+	static class OtherReports {
+
+		@DistributedSemaphore(permits = 2, template = "oneRedis")
+		void create() {
 		}
 
 	}

@@ -1,13 +1,32 @@
 package io.github.lockboot.faults;
 
+import java.util.Set;
+
 /**
- * A time in which the store may have forgotten leases: nothing that was asked for before
- * its end excludes anybody after its beginning.
+ * A time in which the store may have forgotten leases, or in which two servers have given
+ * them out: nothing that was asked for before its end excludes anybody after its
+ * beginning.
  *
+ * @param locks the locks that may have been forgotten
  * @param fromNanos before the data were lost
- * @param toNanos when the store served again
+ * @param toNanos when all have noticed
  */
-record Amnesia(long fromNanos, long toNanos) {
+record Amnesia(Set<String> locks, long fromNanos, long toNanos) {
+
+	/**
+	 * A time that ends a lease after the servers are well again: so long a JVM may pass
+	 * on a lease that is forgotten.
+	 * @param locks the locks that may have been forgotten
+	 * @param fromNanos before the data were lost
+	 * @return from that moment until all will have noticed
+	 */
+	static Amnesia since(Set<String> locks, long fromNanos) {
+		return new Amnesia(locks, fromNanos, System.nanoTime() + FaultRun.LEASE.toNanos());
+	}
+
+	Amnesia {
+		locks = Set.copyOf(locks);
+	}
 
 	/**
 	 * Take back what the store has forgotten.
@@ -15,7 +34,8 @@ record Amnesia(long fromNanos, long toNanos) {
 	 * @return the hold as far as it is promised
 	 */
 	Tenancy applyTo(Tenancy tenancy) {
-		return (tenancy.askedNanos() < this.toNanos) ? tenancy.notAfter(this.fromNanos) : tenancy;
+		boolean forgotten = this.locks.contains(tenancy.entrance().lock()) && tenancy.askedNanos() < this.toNanos;
+		return forgotten ? tenancy.forgottenAt(this.fromNanos) : tenancy;
 	}
 
 }

@@ -25,7 +25,7 @@ final class Crew implements AutoCloseable {
 
 	private final List<String> reports = new ArrayList<>();
 
-	private final String uri;
+	private final Address address;
 
 	private final int ledgerPort;
 
@@ -33,8 +33,8 @@ final class Crew implements AutoCloseable {
 
 	private int hired;
 
-	Crew(int size, String uri, int ledgerPort, Random random) {
-		this.uri = uri;
+	Crew(int size, Address address, int ledgerPort, Random random) {
+		this.address = address;
 		this.ledgerPort = ledgerPort;
 		this.random = random;
 		IntStream.range(0, size).mapToObj((index) -> launch()).toList().forEach(this::admit);
@@ -143,8 +143,8 @@ final class Crew implements AutoCloseable {
 
 	private Launched launch() {
 		String name = "w" + ++this.hired;
-		return new Launched(name, JvmProcess.start(OPTIONS, Worker.class, this.uri, String.valueOf(this.ledgerPort),
-				name, String.valueOf(this.random.nextLong())));
+		return new Launched(name, JvmProcess.start(OPTIONS, Worker.class, this.address.toString(),
+				String.valueOf(this.ledgerPort), name, String.valueOf(this.random.nextLong())));
 	}
 
 	private void admit(Launched launched) {

@@ -11,13 +11,14 @@ import io.github.lockboot.fixture.RedisServer;
  */
 enum Fault {
 
+	/** All servers that have the lock, with no time to replace any of them. */
 	REDIS_KILLED(Length.ANY) {
 
 		@Override
 		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
-			victim.kill();
-			return victim::start;
+			List<RedisServer> victims = scene.keepers();
+			victims.forEach(RedisServer::kill);
+			return () -> victims.forEach(RedisServer::start);
 		}
 
 	},
@@ -26,9 +27,9 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
-			victim.kill();
-			return victim::restartEmpty;
+			List<RedisServer> victims = scene.keepers();
+			victims.forEach(RedisServer::kill);
+			return () -> victims.forEach(RedisServer::restartEmpty);
 		}
 
 	},
@@ -37,9 +38,58 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
+			List<RedisServer> victims = scene.keepers();
+			victims.forEach(RedisServer::freeze);
+			return () -> victims.forEach(RedisServer::thaw);
+		}
+
+	},
+
+	/** The master alone, until a replica has taken its place. */
+	MASTER_KILLED(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisServer victim = scene.master();
+			victim.kill();
+			return () -> {
+				scene.topology().awaitSuccessor(victim, scene.key());
+				victim.start();
+			};
+		}
+
+	},
+
+	/** Wakes up when a replica has taken its place, and does not know yet. */
+	MASTER_FROZEN(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
 			RedisServer victim = scene.master();
 			victim.freeze();
-			return victim::thaw;
+			return () -> {
+				scene.topology().awaitSuccessor(victim, scene.key());
+				victim.thaw();
+			};
+		}
+
+	},
+
+	MASTER_SWITCHED(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.topology().switchMaster(scene.key());
+			return NOTHING;
+		}
+
+	},
+
+	SLOT_MOVED(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			return scene.topology().move(scene.key());
 		}
 
 	},
@@ -116,8 +166,9 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			scene.master().command("CONFIG", "SET", "maxmemory", "1");
-			return () -> scene.master().command("CONFIG", "SET", "maxmemory", "0");
+			RedisServer victim = scene.master();
+			victim.command("CONFIG", "SET", "maxmemory", "1");
+			return () -> victim.command("CONFIG", "SET", "maxmemory", "0");
 		}
 
 	},
@@ -126,8 +177,9 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			scene.master().command("REPLICAOF", "127.0.0.1", "1");
-			return () -> scene.master().command("REPLICAOF", "NO", "ONE");
+			RedisServer victim = scene.master();
+			victim.command("REPLICAOF", "127.0.0.1", "1");
+			return () -> victim.command("REPLICAOF", "NO", "ONE");
 		}
 
 	},
@@ -136,8 +188,9 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			scene.master().command("CONFIG", "SET", "min-replicas-to-write", "5");
-			return () -> scene.master().command("CONFIG", "SET", "min-replicas-to-write", "0");
+			RedisServer victim = scene.master();
+			victim.command("CONFIG", "SET", "min-replicas-to-write", "5");
+			return () -> victim.command("CONFIG", "SET", "min-replicas-to-write", "0");
 		}
 
 	},
@@ -157,8 +210,9 @@ enum Fault {
 
 		@Override
 		Runnable strike(Scene scene) {
-			scene.master().command("ACL", "SETUSER", Topology.USER, "resetchannels");
-			return () -> scene.master().command("ACL", "SETUSER", Topology.USER, "allchannels");
+			List<RedisServer> victims = scene.topology().servers();
+			victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "resetchannels"));
+			return () -> victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "allchannels"));
 		}
 
 	};
@@ -191,12 +245,36 @@ enum Fault {
 	}
 
 	/**
-	 * Whether Redis does not answer meanwhile. One such fault may come after one of
-	 * another kind, and has to be healed before that.
+	 * Whether Redis does not answer meanwhile, or another server answers afterwards.
 	 * @return true if so
 	 */
 	boolean silencesRedis() {
-		return this == REDIS_KILLED || this == DATA_LOST || this == REDIS_FROZEN || this == PAUSED;
+		return mayComeSecond() || changesMasters();
+	}
+
+	/**
+	 * Whether this fault may come after one that does not silence Redis; it has to be
+	 * healed before that.
+	 * @return true if so
+	 */
+	boolean mayComeSecond() {
+		return silencesAll() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED;
+	}
+
+	/**
+	 * Whether no server that has the lock can answer from the strike to the healing.
+	 * @return true if so
+	 */
+	boolean silencesAll() {
+		return this == REDIS_KILLED || this == DATA_LOST || this == REDIS_FROZEN;
+	}
+
+	/**
+	 * Whether a lock is meant to have another master afterwards, in good order.
+	 * @return true if so
+	 */
+	boolean changesMasters() {
+		return this == MASTER_SWITCHED || this == SLOT_MOVED;
 	}
 
 	/**

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -56,12 +58,26 @@ final class FaultRun {
 
 	private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
 
+	private final Set<Fault> kinds;
+
 	private final List<Fault> deck = new ArrayList<>();
+
+	/** Who kept each lock when this was looked at last. */
+	private final Map<String, RedisServer> masters = new HashMap<>();
+
+	private long mastersSeenNanos;
 
 	private Duration slowest = Duration.ZERO;
 
-	FaultRun(Topology topology, long seed) {
+	/**
+	 * Prepare a run.
+	 * @param topology the servers
+	 * @param kinds the kinds of faults
+	 * @param seed chooses faults, victims and what workers do
+	 */
+	FaultRun(Topology topology, Set<Fault> kinds, long seed) {
 		this.topology = topology;
+		this.kinds = kinds;
 		this.seed = seed;
 		this.random = new Random(seed);
 	}
@@ -88,12 +104,13 @@ final class FaultRun {
 		long start = System.nanoTime();
 		try (RedisServer books = RedisFixture.newServer();
 				Ledger ledger = new Ledger(books.host(), books.port());
-				Crew crew = new Crew(WORKERS, this.topology.uri(), books.port(), this.random)) {
-			Scene scene = new Scene(this.topology, crew);
+				Crew crew = new Crew(WORKERS, this.topology.address(), books.port(), this.random)) {
 			shuffle();
-			awaitProgress(scene, ledger, "the start");
-			while (goesOn.test(start)) {
-				inject(next(inPairs), scene, ledger);
+			seeMasters();
+			awaitProgress(crew, ledger, "the start");
+			long calm = System.nanoTime();
+			while (goesOn.test(calm)) {
+				inject(next(inPairs), crew, ledger);
 			}
 			settle(crew);
 			ledger.drainTo(this.history);
@@ -105,7 +122,7 @@ final class FaultRun {
 	}
 
 	private void shuffle() {
-		this.deck.addAll(this.topology.faults());
+		this.deck.addAll(this.kinds);
 		Collections.shuffle(this.deck, this.random);
 	}
 
@@ -114,42 +131,77 @@ final class FaultRun {
 			shuffle();
 		}
 		Fault fault = this.deck.remove(this.deck.size() - 1);
-		List<Fault> silencing = this.topology.faults().stream().filter(Fault::silencesRedis).toList();
+		List<Fault> silencing = this.kinds.stream().filter(Fault::mayComeSecond).toList();
 		boolean pair = inPairs && !fault.silencesRedis() && !silencing.isEmpty() && this.random.nextInt(3) == 0;
 		return pair ? List.of(fault, silencing.get(this.random.nextInt(silencing.size()))) : List.of(fault);
 	}
 
-	private void inject(List<Fault> strikes, Scene scene, Ledger ledger) {
+	private void inject(List<Fault> strikes, Crew crew, Ledger ledger) {
 		Duration length = Fault.length(strikes, this.random.nextBoolean());
 		strikes.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
-		if (length.compareTo(LEASE) > 0) {
-			scene.holder(); // who is to notice
-		}
+		Scene scene = new Scene(this.topology, crew, victim(crew, length));
+		Set<String> neighbours = neighbours(scene.lock());
 		long before = System.nanoTime();
 		Deque<Runnable> healings = new ArrayDeque<>();
 		strikes.forEach((fault) -> healings.push(fault.strike(scene)));
+		long struck = System.nanoTime();
 		letPass(length);
+		if (strikes.stream().anyMatch(Fault::silencesAll)) {
+			this.history.add(new Silence(neighbours, struck, System.nanoTime()));
+		}
 		healings.forEach(Runnable::run);
 		this.topology.awaitHealthy();
 		if (strikes.stream().anyMatch(this.topology::forgets)) {
-			this.history.add(new Amnesia(before, System.nanoTime()));
+			this.history.add(Amnesia.since(neighbours, before));
 		}
-		awaitProgress(scene, ledger, strikes + " for " + length.toMillis() + " ms");
+		lookForFailovers(strikes.stream().anyMatch(Fault::changesMasters) ? neighbours : Set.of());
+		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
 		ledger.drainTo(this.history);
 	}
 
+	/** After a long fault somebody is to notice. */
+	private String victim(Crew crew, Duration length) {
+		return (length.compareTo(LEASE) > 0) ? crew.letLinger().lock() : LOCKS.get(this.random.nextInt(LOCKS.size()));
+	}
+
+	/** The locks that lie on the same server. */
+	private Set<String> neighbours(String lock) {
+		RedisServer master = this.topology.masterOf(Scene.key(lock));
+		return LOCKS.stream()
+			.filter((other) -> this.topology.masterOf(Scene.key(other)) == master)
+			.collect(Collectors.toSet());
+	}
+
+	/** On a machine that is too busy servers replace each other without any harm. */
+	private void lookForFailovers(Set<String> expected) {
+		Map<String, RedisServer> before = Map.copyOf(this.masters);
+		long since = this.mastersSeenNanos;
+		seeMasters();
+		Set<String> moved = LOCKS.stream()
+			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
+			.collect(Collectors.toSet());
+		if (!moved.isEmpty()) {
+			this.history.add(Amnesia.since(moved, since));
+		}
+	}
+
+	private void seeMasters() {
+		this.mastersSeenNanos = System.nanoTime();
+		LOCKS.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(Scene.key(lock))));
+	}
+
 	/** Everybody gets every lock again, and is woken by pushes again. */
-	private void awaitProgress(Scene scene, Ledger ledger, String after) {
+	private void awaitProgress(Crew crew, Ledger ledger, String after) {
 		long start = System.nanoTime();
 		Map<String, Long> before = ledger.progress();
-		awaited(scene.crew(), "not everybody makes progress after " + after, () -> {
+		awaited(crew, "not everybody makes progress after " + after, () -> {
 			Map<String, Long> now = ledger.progress();
-			return expected(scene.crew()).allMatch((who) -> now.getOrDefault(who, 0L) > before.getOrDefault(who, 0L));
+			return expected(crew).allMatch((who) -> now.getOrDefault(who, 0L) > before.getOrDefault(who, 0L));
 		});
 		Duration took = since(start);
 		this.slowest = (took.compareTo(this.slowest) > 0) ? took : this.slowest;
-		awaited(scene.crew(), "not everybody listens to pushes after " + after,
-				() -> names("PUBSUB", "CHANNELS", "lock:inbox:*").count() == scene.crew().members().size());
+		awaited(crew, "not everybody listens to pushes after " + after,
+				() -> this.topology.listeners() == crew.members().size());
 	}
 
 	private static Stream<String> expected(Crew crew) {
@@ -165,14 +217,13 @@ final class FaultRun {
 	}
 
 	private Set<String> leftovers() {
-		return names("KEYS", "*").filter(
-				(key) -> !key.endsWith(":f") || Long.valueOf(-1).equals(this.topology.master().command("PTTL", key)))
-			.collect(Collectors.toSet());
+		return this.topology.masters().stream().flatMap(FaultRun::leftovers).collect(Collectors.toSet());
 	}
 
-	private Stream<String> names(String... command) {
-		return (this.topology.master().command(command) instanceof List<?> names) ? names.stream().map(String::valueOf)
-				: Stream.empty();
+	private static Stream<String> leftovers(RedisServer master) {
+		return ((List<?>) Objects.requireNonNull(master.command("KEYS", "*"))).stream()
+			.map(String::valueOf)
+			.filter((key) -> !key.endsWith(":f") || Long.valueOf(-1).equals(master.command("PTTL", key)));
 	}
 
 	private void awaited(Crew crew, String otherwise, Callable<Boolean> condition) {

@@ -1,24 +1,43 @@
 package io.github.lockboot.faults;
 
 import java.time.Duration;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each kind of fault once, in an order of its own each time: as much as fits into half a
- * minute.
+ * Each kind of fault once, in an order of its own each time: as much as there is time
+ * for. On Sentinel and Cluster only the kinds that one server does not know.
  */
 class FaultsTests {
 
 	@Test
 	void locksKeepTheirPromisesWhateverBreaks() {
 		try (Topology topology = new StandaloneTopology()) {
-			Figures figures = new FaultRun(topology, Seed.choose()).once(Duration.ofSeconds(28));
-			System.out.println(figures);
-			assertThat(figures.violations()).isEmpty();
+			assertPromises(topology, topology.faults(), Duration.ofSeconds(18));
 		}
+	}
+
+	@Test
+	void locksKeepTheirPromisesWhenSentinelsReplaceTheirMaster() {
+		try (Topology topology = new SentinelTopology()) {
+			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(8));
+		}
+	}
+
+	@Test
+	void locksKeepTheirPromisesWhenAClusterIsChanging() {
+		try (Topology topology = new ClusterTopology()) {
+			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(8));
+		}
+	}
+
+	private static void assertPromises(Topology topology, Set<Fault> faults, Duration atMost) {
+		Figures figures = new FaultRun(topology, faults, Seed.choose()).once(atMost);
+		System.out.println(figures);
+		assertThat(figures.violations()).isEmpty();
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,30 @@ final class History {
 
 	private final List<Amnesia> amnesias = new ArrayList<>();
 
+	private final List<Silence> silences = new ArrayList<>();
+
 	void add(Entry entry) {
 		this.entries.add(entry);
 	}
 
 	void add(Amnesia amnesia) {
 		this.amnesias.add(amnesia);
+	}
+
+	void add(Silence silence) {
+		this.silences.add(silence);
+	}
+
+	Stream<Silence> silences() {
+		return this.silences.stream();
+	}
+
+	/**
+	 * Return the ends of all holds.
+	 * @return in the order of the ledger
+	 */
+	Stream<Entry.Left> ends() {
+		return this.entries.stream().filter(Entry.Left.class::isInstance).map(Entry.Left.class::cast);
 	}
 
 	/**
@@ -39,11 +58,7 @@ final class History {
 	 */
 	Map<String, List<Tenancy>> tenancies() {
 		Map<Entry.Entrance, Entry.Left> ends = new HashMap<>();
-		this.entries.forEach((entry) -> {
-			if (entry instanceof Entry.Left left) {
-				ends.put(left.entrance(), left);
-			}
-		});
+		ends().forEach((left) -> ends.put(left.entrance(), left));
 		return this.entries.stream()
 			.filter(Entry.Opened.class::isInstance)
 			.map(Entry.Opened.class::cast)
@@ -62,9 +77,7 @@ final class History {
 	 * @return the number
 	 */
 	long losses() {
-		return this.entries.stream()
-			.filter((entry) -> entry instanceof Entry.Left left && left.entrance().isOuter() && !left.held())
-			.count();
+		return ends().filter((left) -> left.entrance().isOuter() && !left.held()).count();
 	}
 
 	/**
@@ -72,9 +85,7 @@ final class History {
 	 * @return the number
 	 */
 	long refusals() {
-		return this.entries.stream()
-			.filter((entry) -> entry instanceof Entry.Left left && left.hasWritten() && !left.accepted())
-			.count();
+		return ends().filter((left) -> left.hasWritten() && !left.accepted()).count();
 	}
 
 	private Tenancy tenancy(Entry.Opened opened, Entry.@Nullable Left left) {

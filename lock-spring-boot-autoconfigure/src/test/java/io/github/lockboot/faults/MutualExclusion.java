@@ -18,7 +18,9 @@ final class MutualExclusion implements Rule {
 	}
 
 	private static Stream<String> overlaps(List<Tenancy> tenancies) {
-		List<Tenancy> leases = tenancies.stream().filter(Tenancy::isOuter).toList();
+		List<Tenancy> leases = tenancies.stream()
+			.filter((tenancy) -> tenancy.isOuter() && tenancy.isPromised())
+			.toList();
 		Earlier longest = new Earlier(leases, Comparator.comparingLong(Tenancy::untilNanos));
 		return leases.stream()
 			.sorted(Comparator.comparingLong(Tenancy::beforeNanos))

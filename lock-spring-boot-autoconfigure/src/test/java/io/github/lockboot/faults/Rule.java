@@ -13,7 +13,8 @@ interface Rule {
 	 * @return the promises
 	 */
 	static List<Rule> all() {
-		return List.of(new MutualExclusion(), new GrowingTokens(), new FencedMutex(), new ReentrantMutex());
+		return List.of(new MutualExclusion(), new GrowingTokens(), new FencedMutex(), new ReentrantMutex(),
+				new ToldLosses());
 	}
 
 	/**

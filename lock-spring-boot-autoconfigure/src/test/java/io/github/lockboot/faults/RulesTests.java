@@ -1,6 +1,7 @@
 package io.github.lockboot.faults;
 
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The model that checks a run, on made-up histories. One unit of time is a nanosecond.
  */
 class RulesTests {
+
+	private static final Set<String> ORDERS = Set.of("orders");
 
 	private final History history = new History();
 
@@ -82,14 +85,61 @@ class RulesTests {
 	@Test
 	void aForgottenLeaseExcludesNobody() {
 		open("a", 10, 1, 100, 200, 0);
-		this.history.add(new Amnesia(110, 120));
+		this.history.add(new Amnesia(ORDERS, 110, 120));
 		open("b", 11, 1, 130, 230, 0);
 		assertThat(violations(new MutualExclusion())).isEmpty();
 	}
 
 	@Test
+	void aLeaseThatWasForgottenBeforeItBeganExcludesNobody() {
+		open("a", 10, 1, 130, 230, 0);
+		this.history.add(Entry.parse("open orders b 11 1 115 140 140 240 1 0"));
+		this.history.add(new Amnesia(ORDERS, 110, 120));
+		assertThat(violations(new MutualExclusion())).isEmpty();
+	}
+
+	@Test
+	void tokensOfTwoServersGrowFromOneLeaseToTheNextOnly() {
+		long lease = FaultRun.LEASE.toNanos();
+		this.history.add(new Amnesia(ORDERS, 50, 3 * lease));
+		open("a", 11, 1, 100, 200, 0);
+		open("b", 10, 1, lease, 2 * lease, 0);
+		assertThat(violations(new GrowingTokens())).isEmpty();
+		open("c", 9, 1, 2 * lease, 3 * lease, 0);
+		assertThat(violations(new GrowingTokens())).hasSize(1);
+	}
+
+	@Test
+	void aLeaseThatAnotherServerHasForgottenExcludesOthers() {
+		open("a", 10, 1, 100, 200, 0);
+		this.history.add(new Amnesia(Set.of("stock"), 110, 120));
+		open("b", 11, 1, 130, 230, 0);
+		assertThat(violations(new MutualExclusion())).hasSize(1);
+	}
+
+	@Test
+	void whoHoldsALockThoughNobodyCouldRenewItIsFound() {
+		long lease = FaultRun.LEASE.toNanos();
+		this.history.add(new Silence(ORDERS, 200, 300 + lease));
+		open("a", 10, 1, 100, 100 + lease, 0);
+		leave("a", 10, 1, 250 + lease, true, 0);
+		assertThat(violations(new ToldLosses())).singleElement().asString().contains("orders a 10");
+	}
+
+	@Test
+	void whoIsToldThatALockIsLostInASilenceIsNoViolation() {
+		long lease = FaultRun.LEASE.toNanos();
+		this.history.add(new Silence(ORDERS, 200, 300 + lease));
+		open("a", 10, 1, 100, 100 + lease, 0);
+		leave("a", 10, 1, 250 + lease, false, 0);
+		open("b", 11, 1, 350 + lease, 400 + lease, 0);
+		leave("b", 11, 1, 360 + lease, true, 0);
+		assertThat(violations(new ToldLosses())).isEmpty();
+	}
+
+	@Test
 	void aLeaseOfAfterTheDataWereLostExcludesOthers() {
-		this.history.add(new Amnesia(50, 60));
+		this.history.add(new Amnesia(ORDERS, 50, 60));
 		open("a", 10, 1, 100, 200, 0);
 		open("b", 11, 1, 130, 230, 0);
 		assertThat(violations(new MutualExclusion())).hasSize(1);
@@ -98,7 +148,7 @@ class RulesTests {
 	@Test
 	void aTokenThatGoesBackIsFoundEvenAfterTheDataWereLost() {
 		open("a", 10, 1, 100, 200, 0);
-		this.history.add(new Amnesia(110, 120));
+		this.history.add(new Amnesia(ORDERS, 110, 120));
 		open("b", 9, 1, 300, 400, 0);
 		assertThat(violations(new GrowingTokens())).singleElement().asString().contains("does not grow");
 	}

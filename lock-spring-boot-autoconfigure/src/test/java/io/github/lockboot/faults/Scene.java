@@ -9,11 +9,29 @@ import io.github.lockboot.fixture.RedisServer;
  *
  * @param topology the servers of the locks
  * @param crew the workers
+ * @param lock the lock whose servers are the victims
  */
-record Scene(Topology topology, Crew crew) {
+record Scene(Topology topology, Crew crew, String lock) {
+
+	/**
+	 * Return the key of a lock that names its owner.
+	 * @param lock name of the lock
+	 * @return the key
+	 */
+	static String key(String lock) {
+		return "lock:{" + lock + "}";
+	}
+
+	String key() {
+		return key(this.lock);
+	}
 
 	RedisServer master() {
-		return this.topology.master();
+		return this.topology.masterOf(key());
+	}
+
+	List<RedisServer> keepers() {
+		return this.topology.keepersOf(key());
 	}
 
 	/**
@@ -29,9 +47,11 @@ record Scene(Topology topology, Crew crew) {
 	 * @return the worker
 	 */
 	Crew.Member freezeWaiter() {
-		String queue = "lock:{" + holder().lock() + "}:q";
-		return this.crew.freezeOne((member) -> master().command("LRANGE", queue, "0", "-1") instanceof List<?> owners
-				&& owners.stream().anyMatch((owner) -> member.is(String.valueOf(owner))));
+		String held = key(holder().lock());
+		RedisServer master = this.topology.masterOf(held);
+		return this.crew
+			.freezeOne((member) -> master.command("LRANGE", held + ":q", "0", "-1") instanceof List<?> owners
+					&& owners.stream().anyMatch((owner) -> member.is(String.valueOf(owner))));
 	}
 
 }

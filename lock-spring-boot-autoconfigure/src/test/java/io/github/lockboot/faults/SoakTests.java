@@ -17,14 +17,27 @@ class SoakTests {
 	/** System property that sets how long faults are injected. */
 	private static final String DURATION = "lockboot.faults.duration";
 
+	/** System property that sets the servers: standalone, sentinel or cluster. */
+	private static final String TOPOLOGY = "lockboot.faults.topology";
+
 	@Test
 	void locksKeepTheirPromisesWhateverBreaksForALongTime() {
 		Duration duration = DurationStyle.detectAndParse(System.getProperty(DURATION, "10m"));
-		try (Topology topology = new StandaloneTopology()) {
-			Figures figures = new FaultRun(topology, Seed.choose()).soak(duration);
+		try (Topology topology = topology(System.getProperty(TOPOLOGY, "standalone"))) {
+			Figures figures = new FaultRun(topology, topology.faults(), Seed.choose()).soak(duration);
 			System.out.println(figures);
 			assertThat(figures.violations()).isEmpty();
 		}
+	}
+
+	private static Topology topology(String name) {
+		return switch (name) {
+			case "standalone" -> new StandaloneTopology();
+			case "sentinel" -> new SentinelTopology();
+			case "cluster" -> new ClusterTopology();
+			default -> throw new IllegalArgumentException(
+					"-D" + TOPOLOGY + " must be standalone, sentinel or cluster, but is " + name);
+		};
 	}
 
 }

@@ -34,13 +34,23 @@ record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long 
 	}
 
 	/**
-	 * The same hold, but valid until an earlier moment.
+	 * Whether anything of this hold was promised.
+	 * @return false if it was forgotten before it began
+	 */
+	boolean isPromised() {
+		return this.untilNanos >= this.sinceNanos;
+	}
+
+	/**
+	 * The same hold, but valid until an earlier moment. While others may hold the lock
+	 * too, nothing tells when it became valid: its JVM may have passed on a lease that it
+	 * had before, from a server whose clock it has followed since.
 	 * @param nanos the moment
 	 * @return a tenancy
 	 */
-	Tenancy notAfter(long nanos) {
-		return new Tenancy(this.entrance, this.askedNanos, this.beforeNanos, this.sinceNanos,
-				Math.min(this.untilNanos, nanos));
+	Tenancy forgottenAt(long nanos) {
+		long earliest = this.askedNanos - FaultRun.LEASE.toNanos();
+		return new Tenancy(this.entrance, this.askedNanos, earliest, this.sinceNanos, Math.min(this.untilNanos, nanos));
 	}
 
 	@Override

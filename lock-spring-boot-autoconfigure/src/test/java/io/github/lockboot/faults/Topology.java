@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.util.List;
 import java.util.Set;
 
 import io.github.lockboot.fixture.RedisServer;
@@ -15,23 +16,52 @@ interface Topology extends AutoCloseable {
 	/** The password of that user. */
 	String PASSWORD = "secret";
 
-	/**
-	 * Return the address of the locks' Redis for a worker, with user and password.
-	 * @return an address that Spring Data Redis reads
-	 */
-	String uri();
+	/** What the channels of the workers are called. */
+	String INBOXES = "lock:inbox:*";
 
 	/**
-	 * Return the server that keeps the locks now.
+	 * Return the address of the locks' Redis for a worker.
+	 * @return the address
+	 */
+	Address address();
+
+	/**
+	 * Return all servers that may keep locks.
+	 * @return masters and replicas
+	 */
+	List<RedisServer> servers();
+
+	/**
+	 * Return the servers that keep locks now.
+	 * @return servers that are up
+	 */
+	List<RedisServer> masters();
+
+	/**
+	 * Return the server that keeps a key now.
+	 * @param key the key
 	 * @return a server that is up, or that has just been harmed
 	 */
-	RedisServer master();
+	RedisServer masterOf(String key);
+
+	/**
+	 * Return all servers that have a key. If they are down, nobody takes their place.
+	 * @param key the key
+	 * @return the master first
+	 */
+	List<RedisServer> keepersOf(String key);
 
 	/**
 	 * Return the faults that the locks are to bear here.
 	 * @return the kinds
 	 */
 	Set<Fault> faults();
+
+	/**
+	 * Return the faults that there are only here.
+	 * @return the kinds
+	 */
+	Set<Fault> ownFaults();
 
 	/**
 	 * Whether leases may be forgotten by a fault: then nobody promises mutual exclusion
@@ -45,6 +75,38 @@ interface Topology extends AutoCloseable {
 	 * Wait until the locks are served again after a fault was healed.
 	 */
 	void awaitHealthy();
+
+	/**
+	 * Wait until a replica has taken the place of a master.
+	 * @param former the master, down
+	 * @param key a key that it kept
+	 */
+	default void awaitSuccessor(RedisServer former, String key) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Let a replica take the place of a master that is well.
+	 * @param key a key that the master keeps
+	 */
+	default void switchMaster(String key) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Begin to move a key to another master.
+	 * @param key the key
+	 * @return ends the move
+	 */
+	default Runnable move(String key) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Count the workers that would be reached by a push from wherever a lock may be.
+	 * @return how many
+	 */
+	int listeners();
 
 	@Override
 	void close();

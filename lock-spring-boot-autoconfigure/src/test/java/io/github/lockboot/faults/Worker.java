@@ -41,10 +41,14 @@ final class Worker {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	/** Threads of the platform and of tools that stay for a while or for ever. */
+	/**
+	 * Threads of the platform and of tools that stay for a while or for ever: those named
+	 * "parallel" are Reactor's own, of which Lettuce makes use to find a master.
+	 */
 	private static final Predicate<String> FOREIGN = (name) -> name.startsWith("ForkJoinPool")
 			|| name.startsWith("CompletableFutureDelayScheduler") || name.startsWith("awaitility")
-			|| name.startsWith("process reaper") || name.startsWith("globalEventExecutor");
+			|| name.startsWith("parallel-") || name.startsWith("process reaper")
+			|| name.startsWith("globalEventExecutor");
 
 	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 
@@ -58,12 +62,12 @@ final class Worker {
 
 	private final List<Clerk> clerks;
 
-	private Worker(String uri, int ledgerPort, String name, long seed) {
+	private Worker(Address address, int ledgerPort, String name, long seed) {
 		this.locks = Awaitility.await()
 			.atMost(PATIENCE)
 			.ignoreExceptionsInstanceOf(RedisException.class) // no time on a loaded
 																// machine
-			.until(() -> connect(uri), Objects::nonNull);
+			.until(() -> connect(address), Objects::nonNull);
 		this.clerks = IntStream.range(0, CLERKS)
 			.mapToObj((index) -> clerk(name + "/" + index, ledgerPort, new Random(seed + index)))
 			.toList();
@@ -75,7 +79,7 @@ final class Worker {
 	 * @throws IOException never, in truth
 	 */
 	public static void main(String[] args) throws IOException {
-		Worker worker = new Worker(args[0], Integer.parseInt(args[1]), args[2], Long.parseLong(args[3]));
+		Worker worker = new Worker(Address.parse(args[0]), Integer.parseInt(args[1]), args[2], Long.parseLong(args[3]));
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 		worker.start(args[2]);
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -91,9 +95,8 @@ final class Worker {
 		}
 	}
 
-	private LockTemplate connect(String uri) {
-		LettuceConnectionFactory application = new LettuceConnectionFactory(
-				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(uri)));
+	private LockTemplate connect(Address address) {
+		LettuceConnectionFactory application = new LettuceConnectionFactory(address.configuration());
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.transport.Applications;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Our locks beside another program that uses {@code SET key value NX PX ms} and
  * compare-and-delete on the same key.
  */
+@DependsOnRedisVersion
 @RedisTest
 @Timeout(60)
 class ForeignClientTests {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How a lock gets to the next waiter: by its owner's release, or by anybody who asks
  * after its owner has died. A JVM that listens and does nothing stands for a frozen one.
  */
+@DependsOnRedisVersion
 @RedisTest
 class HandOverScriptTests {
 

@@ -5,10 +5,12 @@ import org.junit.jupiter.api.AfterAll;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockOperationsContract;
 import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.redis.transport.Applications;
 
+@DependsOnRedisVersion
 class RedisClusterLockOperationsTests extends LockOperationsContract {
 
 	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);

@@ -6,10 +6,12 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockStoreContract;
 import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.redis.transport.Applications;
 
+@DependsOnRedisVersion
 class RedisClusterLockStoreTests extends LockStoreContract {
 
 	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);

@@ -6,8 +6,10 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockStoreContract;
 import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 
+@DependsOnRedisVersion
 class RedisLockStoreTests extends LockStoreContract {
 
 	private static final LockClock clock = new SystemLockClock();

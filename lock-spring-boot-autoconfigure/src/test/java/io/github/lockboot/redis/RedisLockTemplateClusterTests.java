@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Locks on a cluster whose servers are well, and whose slots move.
  */
+@DependsOnRedisVersion
 @Timeout(60)
 class RedisLockTemplateClusterTests {
 
@@ -165,6 +167,23 @@ class RedisLockTemplateClusterTests {
 			CountDownLatch lost = new CountDownLatch(1);
 			held.onLost(lost::countDown);
 			assertThat(this.otherLocks.forceRelease(held.name())).isTrue();
+			// its renewal would tell after ten seconds
+			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	/** It has to know at once to which channels the servers publish. */
+	@Test
+	void whoHasJustConnectedIsHeardByThoseWhoListen() throws Exception {
+		for (RedisServer master : cluster.masters()) {
+			String name = nameOn(master);
+			handOver(master, name, this.otherLocks, this.locks);
+			LockHandle held = this.locks.acquire(name);
+			CountDownLatch lost = new CountDownLatch(1);
+			held.onLost(lost::countDown);
+			try (RedisLockTemplate newcomer = template()) {
+				assertThat(newcomer.forceRelease(held.name())).isTrue();
+			}
 			// its renewal would tell after ten seconds
 			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
 		}

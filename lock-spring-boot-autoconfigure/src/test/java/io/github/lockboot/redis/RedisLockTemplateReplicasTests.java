@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Locks that are given out only when a replica has them.
  */
+@DependsOnRedisVersion
 @Timeout(90)
 class RedisLockTemplateReplicasTests {
 

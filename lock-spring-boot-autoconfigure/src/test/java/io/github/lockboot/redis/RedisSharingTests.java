@@ -3,8 +3,10 @@ package io.github.lockboot.redis;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.SharingContract;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 
+@DependsOnRedisVersion
 class RedisSharingTests extends SharingContract {
 
 	@Override

@@ -14,6 +14,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Locks on a Redis that answers with errors, or lets its users do only so much.
  */
+@DependsOnRedisVersion
 @Timeout(60)
 class RefusingRedisTests {
 
@@ -111,7 +113,7 @@ class RefusingRedisTests {
 
 	@Test
 	void aWaiterWhoseRightToListenIsRevokedGetsTheLock() throws Exception {
-		this.redis.command("ACL", "SETUSER", "hearing", "on", ">pw", "~lock:*", "&lock:*", "+@all");
+		this.redis.command("ACL", "SETUSER", "hearing", "on", ">pw", "~lock:*", "resetchannels", "&lock:*", "+@all");
 		LockHandle held = hearing().acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = later(template(Applications.of(this.redis, "hearing", "pw")));
 		this.watched.awaitWaiting(1);

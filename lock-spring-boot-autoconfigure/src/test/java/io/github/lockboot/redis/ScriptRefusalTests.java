@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * rollback, so nothing may be half done. What one script does alone without memory is
  * told in the tests of that script.
  */
+@DependsOnRedisVersion
 class ScriptRefusalTests {
 
 	private static final long LEASE = 30_000;

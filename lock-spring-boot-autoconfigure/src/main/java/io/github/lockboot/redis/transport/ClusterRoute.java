@@ -8,10 +8,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -25,6 +27,9 @@ import io.lettuce.core.codec.RedisCodec;
  * @param <V> type of values, arguments and messages
  */
 final class ClusterRoute<V> implements Route<V> {
+
+	/** Versions without sharded channels. */
+	private static final Pattern OLD = Pattern.compile("redis_version:[3-6]\\.");
 
 	private final ClusterMap map;
 
@@ -62,17 +67,32 @@ final class ClusterRoute<V> implements Route<V> {
 		RedisClient nodeClient = RedisClient.create(client.getResources());
 		nodeClient.setOptions(client.getOptions());
 		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient);
-		route.load(scripts, timeout);
+		route.greet(scripts, timeout);
 		return route;
 	}
 
-	private void load(Collection<LuaScript> scripts, Duration timeout) {
+	/**
+	 * Load the scripts and ask for the versions: who published to channels that the
+	 * servers do not know would not be heard.
+	 */
+	private void greet(Collection<LuaScript> scripts, Duration timeout) {
 		Route.awaitLoads(timeout,
 				this.map.masters()
 					.stream()
 					.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
-						.thenCompose((node) -> Route.load(scripts, node.async())))
+						.thenCompose((node) -> CompletableFuture.allOf(askVersion(node.async()),
+								Route.load(scripts, node.async()))))
 					.toArray(CompletableFuture[]::new));
+	}
+
+	/** A server that does not tell will refuse to subscribe. */
+	private CompletableFuture<Void> askVersion(RedisServerAsyncCommands<String, V> node) {
+		return node.info("server").toCompletableFuture().handle((info, failure) -> {
+			if (failure == null && OLD.matcher(info).find()) {
+				this.map.useClassic();
+			}
+			return null;
+		});
 	}
 
 	@Override

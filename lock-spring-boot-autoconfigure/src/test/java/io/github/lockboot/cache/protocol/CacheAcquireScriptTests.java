@@ -4,10 +4,12 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@DependsOnRedisVersion
 class CacheAcquireScriptTests extends CacheScriptTests {
 
 	private static final String ENTRY = "0123456789abcdef0123456789abcdef payload";

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * {@code epoch.lua} and {@code clear.lua}.
  */
+@DependsOnRedisVersion
 class CacheEpochScriptTests extends CacheScriptTests {
 
 	CacheEpochScriptTests(RedisServer redis) {

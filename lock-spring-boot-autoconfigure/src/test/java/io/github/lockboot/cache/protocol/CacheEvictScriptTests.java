@@ -2,11 +2,13 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@DependsOnRedisVersion
 class CacheEvictScriptTests extends CacheScriptTests {
 
 	CacheEvictScriptTests(RedisServer redis) {

@@ -2,10 +2,12 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@DependsOnRedisVersion
 class CachePutScriptTests extends CacheScriptTests {
 
 	CachePutScriptTests(RedisServer redis) {

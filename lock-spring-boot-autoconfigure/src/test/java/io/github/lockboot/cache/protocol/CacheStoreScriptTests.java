@@ -3,10 +3,12 @@ package io.github.lockboot.cache.protocol;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@DependsOnRedisVersion
 class CacheStoreScriptTests extends CacheScriptTests {
 
 	CacheStoreScriptTests(RedisServer redis) {

@@ -95,9 +95,9 @@ class RedlockTemplateTests {
 	@Test
 	void permitsAreRefusedAtOnceWithTheCure() {
 		LockRequest semaphore = ONCE.permits(2);
-		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> this.locks.acquire(semaphore),
-				() -> this.locks.tryAcquire(semaphore), () -> this.locks.acquireAsync(semaphore),
-				() -> this.locks.asLock(semaphore).lock())) {
+		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> this.locks.requireSupported(semaphore),
+				() -> this.locks.acquire(semaphore), () -> this.locks.tryAcquire(semaphore),
+				() -> this.locks.acquireAsync(semaphore), () -> this.locks.asLock(semaphore).lock())) {
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(call)
 				.withMessageContaining("'orders:42'")
 				.withMessageContaining("one Redis");

@@ -10,12 +10,14 @@ import io.lettuce.core.RedisClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@DependsOnRedisVersion
 @RedisTest
 class InboxTests {
 

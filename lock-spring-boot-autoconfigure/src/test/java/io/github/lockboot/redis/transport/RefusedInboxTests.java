@@ -11,12 +11,14 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@DependsOnRedisVersion
 class RefusedInboxTests {
 
 	private final RedisServer redis = RedisFixture
@@ -62,7 +64,7 @@ class RefusedInboxTests {
 	}
 
 	private void allow() {
-		this.redis.command("ACL", "SETUSER", "shop", "allchannels");
+		this.redis.command("ACL", "SETUSER", "shop", "resetchannels", "&inbox");
 	}
 
 	private static boolean reopened(Inbox inbox) {

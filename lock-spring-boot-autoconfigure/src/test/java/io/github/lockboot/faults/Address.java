@@ -1,0 +1,71 @@
+package io.github.lockboot.faults;
+
+import java.util.List;
+import java.util.Set;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+/**
+ * Where a worker finds the Redis of the locks: words without blanks, so that they can be
+ * handed over on a command line.
+ *
+ * @param kind how the servers work together
+ * @param nodes {@code host:port} of each that is asked
+ */
+record Address(Kind kind, List<String> nodes) {
+
+	/** What Sentinels call the master. */
+	private static final String MASTER = "mymaster";
+
+	/**
+	 * Parse what {@link #toString} has made.
+	 * @param text kind and nodes
+	 * @return the address
+	 */
+	static Address parse(String text) {
+		List<String> words = List.of(text.split("[=,]"));
+		return new Address(Kind.valueOf(words.get(0)), words.subList(1, words.size()));
+	}
+
+	/**
+	 * Return what an application would configure, with the user of the workers.
+	 * @return a configuration of Spring Data Redis
+	 */
+	RedisConfiguration configuration() {
+		return switch (this.kind) {
+			case STANDALONE -> standalone();
+			case SENTINEL -> withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes)));
+			case CLUSTER -> withUser(new RedisClusterConfiguration(this.nodes));
+		};
+	}
+
+	private RedisConfiguration standalone() {
+		String[] words = this.nodes.get(0).split(":");
+		return withUser(new RedisStandaloneConfiguration(words[0], Integer.parseInt(words[1])));
+	}
+
+	private static <C extends RedisConfiguration & RedisConfiguration.WithAuthentication> C withUser(C configuration) {
+		configuration.setUsername(Topology.USER);
+		configuration.setPassword(RedisPassword.of(Topology.PASSWORD));
+		return configuration;
+	}
+
+	@Override
+	public String toString() {
+		return this.kind + "=" + String.join(",", this.nodes);
+	}
+
+	/**
+	 * How servers work together.
+	 */
+	enum Kind {
+
+		STANDALONE, SENTINEL, CLUSTER
+
+	}
+
+}

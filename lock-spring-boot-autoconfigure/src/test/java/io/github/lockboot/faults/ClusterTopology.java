@@ -1,0 +1,123 @@
+package io.github.lockboot.faults;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * Three masters with a replica each. What a fail-over may forget are the locks of its
+ * master only. A switch that was asked for, or the move of a slot, forgets nothing.
+ */
+final class ClusterTopology implements Topology {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final Set<Fault> OWN = EnumSet.of(Fault.MASTER_KILLED, Fault.MASTER_FROZEN, Fault.MASTER_SWITCHED,
+			Fault.SLOT_MOVED);
+
+	private final RedisCluster cluster = RedisFixture.newCluster(3, 1, StandaloneTopology.durable());
+
+	@Override
+	public Address address() {
+		return new Address(Address.Kind.CLUSTER, this.cluster.nodes());
+	}
+
+	@Override
+	public List<RedisServer> servers() {
+		return this.cluster.servers();
+	}
+
+	@Override
+	public List<RedisServer> masters() {
+		return servers().stream()
+			.filter((server) -> server.isRunning() && server.info("replication", "role").equals("master"))
+			.toList();
+	}
+
+	@Override
+	public RedisServer masterOf(String key) {
+		return this.cluster.masterOf(key);
+	}
+
+	@Override
+	public List<RedisServer> keepersOf(String key) {
+		RedisServer master = masterOf(key);
+		return Stream
+			.concat(Stream.of(master),
+					servers().stream()
+						.filter((server) -> server.info("replication", "master_port").equals("" + master.port())))
+			.toList();
+	}
+
+	/** Without the one that is a command which a cluster does not know. */
+	@Override
+	public Set<Fault> faults() {
+		return EnumSet.complementOf(EnumSet.of(Fault.READ_ONLY));
+	}
+
+	@Override
+	public Set<Fault> ownFaults() {
+		return OWN;
+	}
+
+	@Override
+	public boolean forgets(Fault fault) {
+		return fault == Fault.DATA_LOST || fault == Fault.MASTER_KILLED || fault == Fault.MASTER_FROZEN;
+	}
+
+	@Override
+	public void awaitHealthy() {
+		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+			this.cluster.awaitHealthy();
+			return true;
+		});
+	}
+
+	@Override
+	public void awaitSuccessor(RedisServer former, String key) {
+		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> masterOf(key) != former);
+	}
+
+	@Override
+	public void switchMaster(String key) {
+		List<RedisServer> keepers = keepersOf(key);
+		keepers.get(1).command("CLUSTER", "FAILOVER");
+		awaitSuccessor(keepers.get(0), key);
+	}
+
+	@Override
+	public Runnable move(String key) {
+		int slot = this.cluster.slotOf(key);
+		RedisServer source = masterOf(key);
+		RedisServer target = masters().stream().filter((server) -> server != source).findFirst().orElseThrow();
+		this.cluster.beginMove(slot, target);
+		return () -> this.cluster.finishMove(slot, target);
+	}
+
+	@Override
+	public int listeners() {
+		if (RedisFixture.version().startsWith("6")) {
+			return (int) masters().stream().flatMap((master) -> inboxes(master, "CHANNELS")).distinct().count();
+		}
+		return masters().stream().mapToInt((master) -> (int) inboxes(master, "SHARDCHANNELS").count()).min().orElse(0);
+	}
+
+	private static Stream<?> inboxes(RedisServer master, String kind) {
+		return ((List<?>) Objects.requireNonNull(master.command("PUBSUB", kind, INBOXES))).stream();
+	}
+
+	@Override
+	public void close() {
+		this.cluster.close();
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.github.lockboot.faults;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import org.awaitility.Awaitility;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisSentinels;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * A master with two replicas, and three Sentinels. A fail-over may forget what the
+ * replica did not have yet, also one that was asked for: the former master goes on for a
+ * while.
+ */
+final class SentinelTopology implements Topology {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final Set<Fault> OWN = EnumSet.of(Fault.MASTER_KILLED, Fault.MASTER_FROZEN, Fault.MASTER_SWITCHED);
+
+	private final RedisSentinels sentinels = RedisFixture.newSentinels(2, 3, StandaloneTopology.durable());
+
+	@Override
+	public Address address() {
+		return new Address(Address.Kind.SENTINEL, this.sentinels.nodes());
+	}
+
+	@Override
+	public List<RedisServer> servers() {
+		return this.sentinels.servers();
+	}
+
+	@Override
+	public List<RedisServer> masters() {
+		return List.of(this.sentinels.master());
+	}
+
+	@Override
+	public RedisServer masterOf(String key) {
+		return this.sentinels.master();
+	}
+
+	@Override
+	public List<RedisServer> keepersOf(String key) {
+		throw new UnsupportedOperationException("Sentinels would not leave them alone");
+	}
+
+	/**
+	 * Without those in which all servers are down, or change their roles by themselves.
+	 */
+	@Override
+	public Set<Fault> faults() {
+		Set<Fault> faults = EnumSet.of(Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED,
+				Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT, Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED,
+				Fault.OUT_OF_MEMORY, Fault.TOO_FEW_REPLICAS, Fault.CHANNELS_REVOKED);
+		faults.addAll(OWN);
+		return faults;
+	}
+
+	@Override
+	public Set<Fault> ownFaults() {
+		return OWN;
+	}
+
+	@Override
+	public boolean forgets(Fault fault) {
+		return OWN.contains(fault);
+	}
+
+	@Override
+	public void awaitHealthy() {
+		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+			this.sentinels.awaitHealthy();
+			return true;
+		});
+	}
+
+	@Override
+	public void awaitSuccessor(RedisServer former, String key) {
+		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+			RedisServer master = this.sentinels.master();
+			return master != former && master.info("replication", "role").equals("master");
+		});
+	}
+
+	@Override
+	public void switchMaster(String key) {
+		RedisServer former = this.sentinels.master();
+		// refused while another one goes on, and may come to nothing on a busy machine
+		Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(2)).ignoreExceptions().until(() -> {
+			if (this.sentinels.master() == former) {
+				this.sentinels.sentinels().get(0).command("SENTINEL", "FAILOVER", this.sentinels.masterName());
+			}
+			return this.sentinels.master() != former;
+		});
+		awaitSuccessor(former, key);
+	}
+
+	@Override
+	public int listeners() {
+		return ((List<?>) Objects.requireNonNull(this.sentinels.master().command("PUBSUB", "CHANNELS", INBOXES)))
+			.size();
+	}
+
+	@Override
+	public void close() {
+		this.sentinels.close();
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Locks of a cluster that are given out only when a replica of their master has them.
+ */
+@Timeout(120)
+class RedisLockTemplateClusterReplicasTests {
+
+	private static final Duration LONG = Duration.ofSeconds(40);
+
+	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
+
+	private final RedisServer master = this.cluster.masters().get(1);
+
+	private final RedisServer replica = this.cluster.replicas().get(1);
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	private RedisLockTemplate template() {
+		return new RedisLockTemplate(Applications.of(this.cluster),
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)).withMinReplicasAcknowledged(1),
+				List.of());
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.cluster.close();
+	}
+
+	@Test
+	void aLockOfAnyMasterIsAtItsReplicaWhenItIsGivenOut() {
+		for (int i = 0; i < 3; i++) {
+			LockRequest request = on(this.cluster.masters().get(i));
+			try (LockHandle lock = this.locks.acquire(request)) {
+				assertThat(keysAt(this.cluster.replicas().get(i))).contains(key(lock.name()));
+			}
+		}
+	}
+
+	@Test
+	void aLockThatIsHandedOverIsAtTheReplicaToo() {
+		LockRequest request = on(this.master);
+		LockHandle held = this.locks.acquire(request);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
+		Awaitility.await().atMost(LONG).until(() -> this.locks.inspect(held.name()).waiting() == 1);
+		long before = this.master.commandStats().of("wait");
+		held.close();
+		try (LockHandle next = waiting.join()) {
+			assertThat(next.isHeld()).isTrue();
+			assertThat(this.master.commandStats().of("wait")).isGreaterThan(before);
+			assertThat(keysAt(this.replica)).contains(key(next.name()));
+		}
+	}
+
+	@Test
+	void withoutItsReplicaAMasterGivesNoLockAndKeepsNone() {
+		LockRequest request = on(this.master).waitTime(Duration.ZERO);
+		this.replica.freeze();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(request))
+			.withMessageContaining("0 of 1 replicas");
+		Awaitility.await()
+			.atMost(LONG)
+			.untilAsserted(() -> assertThat(this.master.command("EXISTS", key(request.name()))).isEqualTo(0L));
+	}
+
+	@Test
+	void aMasterWithoutItsReplicaDelaysNoLockOfAnother() {
+		LockRequest lively = on(this.cluster.masters().get(0));
+		LockRequest stuck = on(this.master);
+		this.replica.freeze();
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(stuck).toCompletableFuture();
+		Awaitility.await().atMost(LONG).until(() -> this.master.commandStats().of("wait") > 0);
+		for (int i = 0; i < 50; i++) {
+			this.locks.acquire(lively).close();
+		}
+		assertThat(waiting).isNotDone();
+		this.replica.thaw();
+		waiting.join().close();
+	}
+
+	@Test
+	void aLockIsGivenOutByTheNewMasterOfItsSlot() {
+		LockRequest request = on(this.master);
+		this.locks.acquire(request).close();
+		RedisServer target = this.cluster.masters().get(2);
+		int slot = this.cluster.slotOf(key(request.name()));
+		this.cluster.beginMove(slot, target);
+		this.cluster.finishMove(slot, target);
+		try (LockHandle lock = this.locks.acquire(request)) {
+			assertThat(target.command("EXISTS", key(lock.name()))).isEqualTo(1L);
+			assertThat(keysAt(this.cluster.replicas().get(2))).contains(key(lock.name()));
+		}
+	}
+
+	@Test
+	void tokensGrowOverAFailover() {
+		LockRequest request = on(this.master);
+		LockHandle before = this.locks.acquire(request);
+		this.master.kill();
+		before.close();
+		this.cluster.awaitHealthy();
+		this.master.start(); // as the replica that the new master needs
+		try (LockHandle after = this.otherLocks.acquire(request)) {
+			assertThat(after.fencingToken()).isGreaterThan(before.fencingToken());
+		}
+	}
+
+	private LockRequest on(RedisServer master) {
+		String key = this.cluster.keyOn(master, "order:");
+		return LockRequest.of(key).waitTime(LONG);
+	}
+
+	private static String key(String name) {
+		return "lock:{" + name + "}";
+	}
+
+	/** A replica of a cluster answers this, but not a question for one key. */
+	private static List<String> keysAt(RedisServer server) {
+		List<?> keys = (List<?>) Objects.requireNonNull(server.command("KEYS", "*"));
+		return keys.stream().map(String::valueOf).toList();
+	}
+
+}
