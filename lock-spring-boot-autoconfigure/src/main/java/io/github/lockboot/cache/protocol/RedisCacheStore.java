@@ -108,6 +108,15 @@ public final class RedisCacheStore implements CacheStore {
 			.exceptionally(RedisCacheStore::asGarbage);
 	}
 
+	/**
+	 * To {@code MGET} a key of another type looks like none; {@code ACQUIRE} heals it.
+	 */
+	@Override
+	public CompletableFuture<List<byte @Nullable []>> readAll(List<EntryKeys> several) {
+		String[] names = several.stream().map(EntryKeys::data).toArray(String[]::new);
+		return ask((link) -> link.transport().getAll(names));
+	}
+
 	/** A key of another type holds no entry, but it is there. */
 	private static byte[] asGarbage(Throwable failure) {
 		Throwable cause = cause(failure);
@@ -166,6 +175,20 @@ public final class RedisCacheStore implements CacheStore {
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis) {
 		return run(CacheScript.PUT, keys, entry, bytes(lifeMillis), memory(), bytes(this.keys.inboxPrefix()),
 				LONGEST_PUSHED, bytes(this.keys.changes(cache)));
+	}
+
+	@Override
+	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
+			long lifeMillis) {
+		return ask((link) -> link.transport()
+			.run(CacheScript.PUT_IF_NEWER.script(), keys.allAndVersion(), entry, bytes(lifeMillis), memory(),
+					bytes(this.keys.inboxPrefix()), LONGEST_PUSHED, bytes(this.keys.changes(cache)), sortable(version)))
+			.thenApply((reply) -> number(reply, 0) == 1);
+	}
+
+	/** In the order of their texts, since numbers of Lua have only 53 bits. */
+	private static byte[] sortable(long version) {
+		return bytes(HexFormat.of().toHexDigits(version ^ Long.MIN_VALUE));
 	}
 
 	private byte[] memory() {

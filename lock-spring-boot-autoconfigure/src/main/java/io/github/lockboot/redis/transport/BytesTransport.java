@@ -93,6 +93,18 @@ public final class BytesTransport implements AutoCloseable {
 	}
 
 	/**
+	 * Read several values.
+	 * @param keys the keys, at least one
+	 * @return the values, {@code null} where there is none, in the same order
+	 */
+	@SuppressWarnings("NullAway") // Lettuce has no nullness
+	public CompletableFuture<List<byte @Nullable []>> getAll(String... keys) {
+		return this.commands.mget(keys)
+			.toCompletableFuture()
+			.thenApply((values) -> values.stream().map((value) -> value.getValueOrElse(null)).toList());
+	}
+
+	/**
 	 * Ask for the time of Redis.
 	 * @return microseconds since 1970
 	 */

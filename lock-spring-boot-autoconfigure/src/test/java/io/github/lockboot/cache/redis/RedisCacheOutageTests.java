@@ -1,6 +1,11 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -111,6 +116,55 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
+	void aRedisThatStallsLetsNobodyLoadTwice() {
+		RedisCacheTemplate cache = warm();
+		this.redis.freeze();
+		List<String> values = this.fixture.inThreads(20, (i) -> cache.get(PRODUCT, 42 + i % 2, this::load));
+		this.redis.thaw();
+		assertThat(values).hasSize(20).allSatisfy((value) -> assertThat(value).startsWith("value "));
+		assertThat(this.loads.get()).isLessThanOrEqualTo(1 + 20);
+	}
+
+	@Test
+	void severalKeysAreLoadedTogetherWithoutRedis() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+		assertThat(cache.getAll(PRODUCT, List.of(1, 2, 3), (keys) -> {
+			batches.add(keys);
+			return Map.of(1, "a", 2, "b", 3, "c");
+		})).containsOnlyKeys(1, 2, 3);
+		assertThat(batches).containsExactly(List.of(1, 2, 3));
+	}
+
+	@Test
+	void asynchronousCallersLoadWithoutRedis() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		for (int i = 0; i < 5; i++) {
+			assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(load()))
+				.orTimeout(20, TimeUnit.SECONDS)
+				.join()).startsWith("value ");
+		}
+	}
+
+	@Test
+	void aRefreshWithoutRedisStoresNothing() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		assertThat(cache.refresh(PRODUCT, 42, this::load).orTimeout(20, TimeUnit.SECONDS).join()).isFalse();
+	}
+
+	@Test
+	void aVersionThatCouldNotBePutEvictsTheOldValue() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		assertThat(cache.putIfNewer(PRODUCT, 42, "new", 1)).isFalse();
+		this.redis.start();
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
 	void aRedisThatDiesDuringALoadCostsNothing() {
 		RedisCacheTemplate cache = warm();
 		assertThat(cache.get(PRODUCT, 43, () -> {
@@ -190,13 +244,13 @@ class RedisCacheOutageTests {
 
 	private RedisCacheTemplate warm() {
 		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			cache.put(PRODUCT, 1, "warm");
 			return cache.getIfPresent(PRODUCT, 1) != null;
 		});
 		this.loads.set(0);
 		cache.evict("product", 42);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			this.loads.set(0);
 			cache.get(PRODUCT, 42, this::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;
