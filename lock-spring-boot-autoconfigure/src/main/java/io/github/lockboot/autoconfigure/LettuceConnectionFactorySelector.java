@@ -10,13 +10,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 /**
- * Chooses the connection factory whose Redis keeps the locks.
+ * Chooses the connection factory whose Redis keeps the locks, or the entries of the
+ * cache.
  */
 final class LettuceConnectionFactorySelector {
 
 	private final ListableBeanFactory beanFactory;
 
-	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory) {
+	private final RedisFeature feature;
+
+	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
+		this.feature = feature;
 		this.beanFactory = beanFactory;
 	}
 
@@ -25,7 +29,7 @@ final class LettuceConnectionFactorySelector {
 		if (factory instanceof LettuceConnectionFactory lettuce) {
 			return lettuce;
 		}
-		throw LockSetupException.lettuceIsNotUsed(factory);
+		throw LockSetupException.lettuceIsNotUsed(this.feature, factory);
 	}
 
 	private RedisConnectionFactory named(String beanName) {
@@ -42,10 +46,10 @@ final class LettuceConnectionFactorySelector {
 			return this.beanFactory.getBean(RedisConnectionFactory.class);
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw LockSetupException.severalConnectionFactories(names());
+			throw LockSetupException.severalConnectionFactories(this.feature, names());
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			throw LockSetupException.noConnectionFactory();
+			throw LockSetupException.noConnectionFactory(this.feature);
 		}
 	}
 

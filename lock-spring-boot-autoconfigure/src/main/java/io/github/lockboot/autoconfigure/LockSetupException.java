@@ -3,13 +3,11 @@ package io.github.lockboot.autoconfigure;
 import io.github.lockboot.LockException;
 
 /**
- * Redis locks can't be set up in this application, with what to do about it. Without a
- * cause: analyzers of Boot would answer to that one.
+ * Redis locks or the cache can't be set up in this application, with what to do about it.
+ * Without a cause: analyzers of Boot would answer to that one.
  */
 @SuppressWarnings("serial")
 final class LockSetupException extends LockException {
-
-	private static final String OTHER_BACKEND = ", or set lock.backend=local to lock within one JVM only";
 
 	private final String action;
 
@@ -22,29 +20,28 @@ final class LockSetupException extends LockException {
 		return this.action;
 	}
 
-	static LockSetupException lettuceIsMissing() {
-		return new LockSetupException(
-				"Distributed locks need Lettuce as the Redis client, which is not on the class path.",
-				"Add io.lettuce:lettuce-core" + OTHER_BACKEND + ".");
+	static LockSetupException lettuceIsMissing(RedisFeature feature) {
+		return new LockSetupException(feature.need() + " Lettuce as the Redis client, which is not on the class path.",
+				"Add io.lettuce:lettuce-core" + feature.otherwise() + ".");
 	}
 
-	static LockSetupException lettuceIsNotUsed(Object factory) {
+	static LockSetupException lettuceIsNotUsed(RedisFeature feature, Object factory) {
 		return new LockSetupException(
-				"Distributed locks need Lettuce as the Redis client, but the application's connection factory is a "
+				feature.need() + " Lettuce as the Redis client, but the application's connection factory is a "
 						+ factory.getClass().getName() + ".",
 				"Set spring.data.redis.client-type=lettuce, or name a LettuceConnectionFactory bean in"
-						+ " lock.redis.connection-factory" + OTHER_BACKEND + ".");
+						+ " lock.redis.connection-factory" + feature.otherwise() + ".");
 	}
 
-	static LockSetupException serverIsNotSupported(IllegalArgumentException reason) {
+	static LockSetupException serverIsNotSupported(RedisFeature feature, IllegalArgumentException reason) {
 		return new LockSetupException(reason.getMessage() + ".",
-				"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory" + OTHER_BACKEND
-						+ ".");
+				"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory"
+						+ feature.otherwise() + ".");
 	}
 
-	static LockSetupException noConnectionFactory() {
-		return new LockSetupException("Distributed locks need a RedisConnectionFactory bean, and there is none.",
-				"Configure Redis under spring.data.redis without excluding its auto-configuration" + OTHER_BACKEND
+	static LockSetupException noConnectionFactory(RedisFeature feature) {
+		return new LockSetupException(feature.need() + " a RedisConnectionFactory bean, and there is none.",
+				"Configure Redis under spring.data.redis without excluding its auto-configuration" + feature.otherwise()
 						+ ".");
 	}
 
@@ -55,10 +52,9 @@ final class LockSetupException extends LockException {
 				"Name one of these beans: " + (names.isEmpty() ? "(there is none)" : names) + ".");
 	}
 
-	static LockSetupException severalConnectionFactories(String names) {
-		return new LockSetupException(
-				"Distributed locks need one RedisConnectionFactory, but there are several and none is primary: " + names
-						+ ".",
+	static LockSetupException severalConnectionFactories(RedisFeature feature, String names) {
+		return new LockSetupException(feature.need()
+				+ " one RedisConnectionFactory, but there are several and none is primary: " + names + ".",
 				"Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
 	}
 

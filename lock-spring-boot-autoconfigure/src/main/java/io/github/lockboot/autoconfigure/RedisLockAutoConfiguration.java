@@ -65,7 +65,7 @@ public final class RedisLockAutoConfiguration {
 		}
 
 		private static LettuceConnectionFactory factory(ListableBeanFactory beanFactory, LockProperties properties) {
-			return new LettuceConnectionFactorySelector(beanFactory)
+			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
 				.select(properties.getRedis().getConnectionFactory());
 		}
 
@@ -80,7 +80,7 @@ public final class RedisLockAutoConfiguration {
 				return template.get();
 			}
 			catch (IllegalArgumentException ex) {
-				throw LockSetupException.serverIsNotSupported(ex);
+				throw LockSetupException.serverIsNotSupported(RedisFeature.LOCKS, ex);
 			}
 		}
 
@@ -93,7 +93,7 @@ public final class RedisLockAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		LockOperations lockTemplate() {
-			throw LockSetupException.lettuceIsMissing();
+			throw LockSetupException.lettuceIsMissing(RedisFeature.LOCKS);
 		}
 
 	}
