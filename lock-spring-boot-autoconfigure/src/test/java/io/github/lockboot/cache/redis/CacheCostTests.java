@@ -34,7 +34,7 @@ class CacheCostTests {
 	CacheCostTests(RedisServer redis) {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
+		this.cache = this.fixture.warmTemplate();
 	}
 
 	@AfterEach
@@ -63,7 +63,7 @@ class CacheCostTests {
 
 	@Test
 	void callersOfAnotherJvmCostAReadAndAWaitTogether() {
-		RedisCacheTemplate other = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.warmTemplate();
 		other.put(PRODUCT, 1, "warm");
 		try (HeldLoad held = new HeldLoad("value")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));

@@ -29,7 +29,7 @@ class RedisCacheVersionTests {
 	RedisCacheVersionTests(RedisServer redis) {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
+		this.cache = this.fixture.warmTemplate();
 	}
 
 	@AfterEach
@@ -50,7 +50,7 @@ class RedisCacheVersionTests {
 	@Test
 	void anotherJvmKnowsTheVersion() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
-		assertThat(this.fixture.template().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+		assertThat(this.fixture.warmTemplate().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
 	}
 
 	@Test
