@@ -91,7 +91,7 @@ final class LockAttributesParser {
 
 	private @Nullable ConditionExpression condition(LockDeclaration declaration, Method method, Class<?> targetClass) {
 		String condition = declaration.annotation().getString("condition");
-		return condition.isEmpty() ? null : this.expressions.parseCondition(condition, method, targetClass);
+		return condition.isEmpty() ? null : this.expressions.parseCondition(condition, method, targetClass, false);
 	}
 
 	private static String name(AnnotationText text, LockDeclaration declaration) {

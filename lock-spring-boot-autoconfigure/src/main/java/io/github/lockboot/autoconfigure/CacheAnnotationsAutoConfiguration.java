@@ -35,7 +35,8 @@ public final class CacheAnnotationsAutoConfiguration {
 		int order = Binder.get(environment)
 			.bind("lock.cache.aspect.order", Integer.class)
 			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
-		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order);
+		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order,
+				new ApplicationTasks(beanFactory));
 	}
 
 	@Bean

@@ -1,5 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.List;
+import java.util.function.UnaryOperator;
+
 import io.lettuce.core.RedisClient;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,6 +15,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
@@ -19,6 +23,7 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
@@ -42,7 +47,7 @@ public final class RedisCacheAutoConfiguration {
 	@ConditionalOnMissingBean(CacheOperations.class)
 	RedisCacheTemplate cacheTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 			ObjectProvider<ValueCodec> codec, ObjectProvider<Transactions> transactions,
-			ObjectProvider<CacheListener> listeners) {
+			ObjectProvider<CacheListener> listeners, ObjectProvider<TaskDecorator> decorators) {
 		CacheProperties cache = properties.getCache();
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
 				cache.getPause(), cache.getSnapshotWindow());
@@ -51,7 +56,8 @@ public final class RedisCacheAutoConfiguration {
 		try {
 			return new RedisCacheTemplate(connectionFactory, settings, (name) -> NamedCacheSettings.of(cache, name),
 					codec.getIfAvailable(RedisCacheAutoConfiguration::json),
-					transactions.getIfAvailable(() -> Transactions.NONE), listeners.orderedStream().toList());
+					transactions.getIfAvailable(() -> Transactions.NONE), listeners.orderedStream().toList(),
+					new CacheThreads(new ApplicationTasks(beanFactory), decoration(decorators)));
 		}
 		catch (IllegalArgumentException ex) {
 			throw LockSetupException.serverIsNotSupported(RedisFeature.CACHE, ex);
@@ -65,6 +71,18 @@ public final class RedisCacheAutoConfiguration {
 		catch (IllegalStateException ex) {
 			throw LockSetupException.noCodec(ex);
 		}
+	}
+
+	/** What the application wraps all its tasks in, to take a caller's context along. */
+	private static UnaryOperator<Runnable> decoration(ObjectProvider<TaskDecorator> decorators) {
+		List<TaskDecorator> ordered = decorators.orderedStream().toList();
+		return (task) -> {
+			Runnable decorated = task;
+			for (TaskDecorator decorator : ordered) {
+				decorated = decorator.decorate(decorated);
+			}
+			return decorated;
+		};
 	}
 
 	@Configuration(proxyBeanMethods = false)

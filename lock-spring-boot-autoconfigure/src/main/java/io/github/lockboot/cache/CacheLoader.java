@@ -1,7 +1,5 @@
 package io.github.lockboot.cache;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @since 1.0.0
  */
 @FunctionalInterface
-public interface CacheLoader<T extends @Nullable Object, X extends Throwable> {
+public interface CacheLoader<T extends @Nullable Object, X extends Throwable> extends CacheTerms<T> {
 
 	/**
 	 * Get the value. Called on the thread of the caller, or in the background to replace
@@ -23,25 +21,6 @@ public interface CacheLoader<T extends @Nullable Object, X extends Throwable> {
 	 * this JVM
 	 */
 	T load() throws X;
-
-	/**
-	 * Whether a value may be stored. One that may not is still shared with those who wait
-	 * for it in this JVM.
-	 * @param value what was loaded
-	 * @return true by default
-	 */
-	default boolean isStorable(T value) {
-		return true;
-	}
-
-	/**
-	 * Return how long a value is fresh.
-	 * @param value what was loaded
-	 * @return the time, or {@code null} for that of the settings, as by default
-	 */
-	default @Nullable Duration ttlOf(T value) {
-		return null;
-	}
 
 	/**
 	 * Return a loader that may be called later by another thread. Called on the thread of

@@ -1,5 +1,9 @@
 package io.github.lockboot.cache;
 
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +42,54 @@ public interface CacheOperations {
 			throws X;
 
 	/**
+	 * Return the value of an entry, loading it if it is not there, without blocking the
+	 * thread of the caller or any other while it waits. Else as
+	 * {@link #get(CacheSpec, Object, CacheLoader)}. A loader that asks for its own entry
+	 * waits for itself, until its patience ends.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param loader gets the value
+	 * @return the value to come, or the exception as {@link CompletableFuture} tells it;
+	 * to cancel it ends no load
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
+			AsyncCacheLoader<T> loader);
+
+	/**
+	 * Return the values of several entries, loading together those that are not there.
+	 * Entries that others load meanwhile are waited for. Reading is one command for all,
+	 * and so are their leases and their storing one batch each.
+	 * @param <K> type of the keys
+	 * @param <T> type of the values
+	 * @param <X> what the loader may throw
+	 * @param spec which cache
+	 * @param keys which entries
+	 * @param loader gets the values that are missing
+	 * @return the values by their keys, in the order of the keys; those without a value
+	 * are not in it
+	 * @throws X what a loader has thrown
+	 * @throws CacheWaitTimeoutException if {@link OnWaitTimeout#FAIL} asks for it
+	 * @throws CacheUnavailableException if {@link OnRedisError#FAIL} asks for it
+	 * @throws CacheInterruptedException if the thread is interrupted while it waits
+	 */
+	<K, T extends @Nullable Object, X extends Throwable> Map<K, T> getAll(CacheSpec<T> spec, Collection<K> keys,
+			CacheBatchLoader<K, T, X> loader) throws X;
+
+	/**
+	 * Load an entry anew in the background, one load in all JVMs, whether it is there or
+	 * not. What is there is served meanwhile.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param loader gets the value, on a thread of the cache
+	 * @return whether a new value was stored: not if it was evicted meanwhile, somebody
+	 * else loads it, its loader or Redis failed, or too many others wait for their turn
+	 */
+	<T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
+			CacheLoader<T, ?> loader);
+
+	/**
 	 * Return the value of an entry if it is there.
 	 * @param <T> type of the value
 	 * @param spec which cache
@@ -55,6 +107,21 @@ public interface CacheOperations {
 	 * @param value the value
 	 */
 	<T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value);
+
+	/**
+	 * Store a value, unless one with the same or a higher version was put. For events
+	 * that may come twice or out of order. Loads that began before are not stored; what
+	 * was loaded has no version and is replaced. A version is remembered as long as the
+	 * value that came with it would live. If Redis fails, the entry is evicted as soon as
+	 * it can be.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param value the value
+	 * @param version its version
+	 * @return whether it was stored
+	 */
+	<T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version);
 
 	/**
 	 * Store a value after the commit of the caller's transaction, and not if it is rolled

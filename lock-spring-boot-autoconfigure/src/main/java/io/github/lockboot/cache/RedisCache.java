@@ -15,7 +15,11 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * The type of the results is that which the method declares, {@code Optional} included;
  * it must say what its values are. {@code Object}, wildcards and interfaces are refused
- * when the application starts, and so are asynchronous results.
+ * when the application starts.
+ * <p>
+ * Of a {@link java.util.concurrent.CompletionStage}, a {@code Mono} or a suspend function
+ * the value is kept, of a {@code Flux} or a {@code Flow} the list of its elements. No
+ * thread waits for these; such a method does not run on the thread of its caller.
  * <p>
  * What the method throws reaches all callers that wait for it in the same JVM, and is not
  * kept. A call that does not go through the Spring bean is not cached. Expressions are

@@ -2,6 +2,7 @@ package io.github.lockboot.cache;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -16,6 +17,7 @@ import org.springframework.core.annotation.AliasFor;
  * @since 1.0.0
  */
 @Documented
+@Repeatable(RedisCachePut.Several.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCachePut {
@@ -53,5 +55,21 @@ public @interface RedisCachePut {
 	 * @return an expression that gives true or false
 	 */
 	String condition() default "";
+
+	/**
+	 * Several puts of one method.
+	 */
+	@Documented
+	@Retention(RetentionPolicy.RUNTIME)
+	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+	@interface Several {
+
+		/**
+		 * Return them.
+		 * @return the puts
+		 */
+		RedisCachePut[] value();
+
+	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.lockboot.expression;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.expression.Expression;
 
 import io.github.lockboot.Internal;
 
@@ -13,16 +12,10 @@ import io.github.lockboot.Internal;
 @Internal
 public final class ConditionExpression {
 
-	private final String text;
+	private final CallExpression expression;
 
-	private final Expression expression;
-
-	private final MethodScope scope;
-
-	ConditionExpression(String text, Expression expression, MethodScope scope) {
-		this.text = text;
+	ConditionExpression(CallExpression expression) {
 		this.expression = expression;
-		this.scope = scope;
 	}
 
 	/**
@@ -30,11 +23,11 @@ public final class ConditionExpression {
 	 * @return the expression
 	 */
 	public String text() {
-		return this.text;
+		return this.expression.text();
 	}
 
 	/**
-	 * Evaluate the condition for one call.
+	 * Evaluate the condition before a call.
 	 * @param target what the method is called on
 	 * @param arguments its arguments
 	 * @return whether it holds
@@ -42,17 +35,27 @@ public final class ConditionExpression {
 	 * false
 	 */
 	public boolean evaluate(@Nullable Object target, @Nullable Object[] arguments) {
-		Object value;
-		try {
-			value = this.expression.getValue(this.scope.call(target, arguments));
-		}
-		catch (RuntimeException ex) {
-			throw new KeyExpressionException(this.text, "can't be evaluated: " + ex.getMessage(), ex);
-		}
+		return holds(this.expression.evaluate(target, arguments));
+	}
+
+	/**
+	 * Evaluate the condition after a call.
+	 * @param target what the method was called on
+	 * @param arguments its arguments
+	 * @param result what it has returned
+	 * @return whether it holds
+	 * @throws KeyExpressionException if the evaluation fails or gives neither true nor
+	 * false
+	 */
+	public boolean evaluate(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
+		return holds(this.expression.evaluate(target, arguments, result));
+	}
+
+	private boolean holds(@Nullable Object value) {
 		if (value instanceof Boolean holds) {
 			return holds;
 		}
-		throw new KeyExpressionException(this.text, "is neither true nor false but " + value, null);
+		throw new KeyExpressionException(text(), "is neither true nor false but " + value, null);
 	}
 
 }

@@ -70,7 +70,7 @@ public final class KeyExpressionParser {
 	 * unknown variable
 	 */
 	public KeyExpression parse(String text, Method method, Class<?> targetClass) {
-		MethodScope scope = scope(method, targetClass);
+		MethodScope scope = scope(method, targetClass, false);
 		List<Expression> parts = parts(text, resolve(text));
 		parts.forEach((part) -> checkReferences(text, part, scope));
 		return new KeyExpression(text, parts, scope);
@@ -87,12 +87,7 @@ public final class KeyExpressionParser {
 	 * variable
 	 */
 	public CallExpression parseCall(String text, Method method, Class<?> targetClass, boolean withResult) {
-		MethodVariables arguments = MethodVariables.of(method);
-		MethodScope scope = new MethodScope(method, targetClass, withResult ? arguments.withResult() : arguments,
-				this.delegate);
-		List<Expression> parts = parts(text, resolve(text));
-		parts.forEach((part) -> checkReferences(text, part, scope));
-		return new CallExpression(text, parts, scope);
+		return call(text, parts(text, resolve(text)), scope(method, targetClass, withResult));
 	}
 
 	/**
@@ -101,19 +96,24 @@ public final class KeyExpressionParser {
 	 * @param text the condition as it is written
 	 * @param method the method, as for a key
 	 * @param targetClass class of the object that the method is called on
+	 * @param withResult whether there is a variable {@code #result}
 	 * @return the parsed condition
 	 * @throws KeyExpressionException if the condition is blank, not well-formed or names
 	 * an unknown variable
 	 */
-	public ConditionExpression parseCondition(String text, Method method, Class<?> targetClass) {
-		MethodScope scope = scope(method, targetClass);
+	public ConditionExpression parseCondition(String text, Method method, Class<?> targetClass, boolean withResult) {
 		Expression expression = wellFormed(text, () -> this.parser.parseExpression(resolve(text)));
-		checkReferences(text, expression, scope);
-		return new ConditionExpression(text, expression, scope);
+		return new ConditionExpression(call(text, List.of(expression), scope(method, targetClass, withResult)));
 	}
 
-	private MethodScope scope(Method method, Class<?> targetClass) {
-		return new MethodScope(method, targetClass, MethodVariables.of(method), this.delegate);
+	private static CallExpression call(String text, List<Expression> parts, MethodScope scope) {
+		parts.forEach((part) -> checkReferences(text, part, scope));
+		return new CallExpression(text, parts, scope);
+	}
+
+	private MethodScope scope(Method method, Class<?> targetClass, boolean withResult) {
+		MethodVariables arguments = MethodVariables.of(method);
+		return new MethodScope(method, targetClass, withResult ? arguments.withResult() : arguments, this.delegate);
 	}
 
 	private static void checkReferences(String text, Expression expression, MethodScope scope) {

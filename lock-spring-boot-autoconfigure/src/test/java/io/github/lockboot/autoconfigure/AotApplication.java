@@ -1,5 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.List;
+
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -11,6 +13,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.cache.RedisCache;
 
 /**
  * An application that is processed ahead of time, and then says whether its methods are
@@ -37,6 +40,11 @@ class AotApplication {
 	@Bean
 	Orders orders(LockOperations locks) {
 		return new Orders(locks);
+	}
+
+	@Bean
+	Catalogue catalogue() {
+		return new Catalogue();
 	}
 
 	@Bean
@@ -79,6 +87,18 @@ class AotApplication {
 			return this.locks.inspect("orders:42/42").isHeld();
 		}
 
+	}
+
+	static class Catalogue {
+
+		@RedisCache(name = "product", key = "#id")
+		public List<Product> find(int id) {
+			return List.of(new Product(id, "pen"));
+		}
+
+	}
+
+	record Product(int id, String name) {
 	}
 
 }

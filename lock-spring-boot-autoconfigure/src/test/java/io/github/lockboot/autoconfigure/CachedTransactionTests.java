@@ -1,5 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,6 +24,7 @@ import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
@@ -29,12 +33,17 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.cache.redis.Transactions;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -147,6 +156,58 @@ class CachedTransactionTests {
 					return null;
 				});
 				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAnEvictOfAnotherJvmStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			RedisConnectionFactory redis = context.getBean(RedisConnectionFactory.class);
+			RedisCacheSettings patient = new RedisCacheSettings("cache:", Duration.ofSeconds(5), Duration.ofSeconds(1),
+					Duration.ofSeconds(30));
+			try (RedisCacheTemplate other = new RedisCacheTemplate(redis, patient, (name) -> CacheSettings.defaults(),
+					ValueCodecs.json(), Transactions.NONE, List.of())) {
+				transactions.executeWithoutResult((status) -> {
+					other.evict("name", 1);
+					assertThat(people.find(1)).isEqualTo("Ann");
+				});
+			}
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAnEvictStoresNothingOfSeveralKeys() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				elsewhere(() -> {
+					cache.evict("name", 1);
+					return null;
+				});
+				assertThat(cache.getAll(NAME, List.of(1), (keys) -> Map.of(1, "Ann"))).containsEntry(1, "Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void anAsynchronousReaderWhoseTransactionBeganBeforeAnEvictStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				elsewhere(() -> {
+					cache.evict("name", 1);
+					return null;
+				});
+				assertThat(cache.getAsync(NAME, 1, () -> CompletableFuture.completedFuture("Ann"))
+					.orTimeout(30, TimeUnit.SECONDS)
+					.join()).isEqualTo("Ann");
 			});
 			assertThat(cached(context)).isNull();
 		});

@@ -4,15 +4,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.task.TaskDecorator;
 
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
@@ -77,6 +85,16 @@ class RedisCacheAutoConfigurationTests {
 			assertThat(shop.find(1)).isEqualTo("1/3");
 			shop.changeAll();
 			assertThat(shop.find(1)).isEqualTo("1/4");
+		});
+	}
+
+	@Test
+	void aMethodMayPutIntoSeveralCaches() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			context.getBean(Shop.class).replaceTwice(1, "put");
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			assertThat(cache.get(CacheSpec.of("product", String.class), 1, () -> "loaded")).isEqualTo("put");
+			assertThat(cache.get(CacheSpec.of("named", String.class), "put", () -> "loaded")).isEqualTo("put");
 		});
 	}
 
@@ -169,6 +187,53 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void withoutAConnectionFactoryTheFailureSpeaksOfTheCache() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(LockSetupException.class, (failure) -> {
+					assertThat(failure).hasMessage("The cache needs a RedisConnectionFactory bean, and there is none.");
+					assertThat(failure.action()).contains("lock.cache.enabled=false").doesNotContain("lock.backend");
+				}));
+	}
+
+	@Test
+	void aBeanThatWasMadeBeforeTheProxyCreatorStopsTheStart() {
+		this.runner.withBean(Shop.class)
+			.withUserConfiguration(EarlyBeans.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("find(int) is not cached, since its bean")
+				.hasMessageContaining("made before the proxy creator"));
+	}
+
+	@Test
+	void aMockIsNoReasonToComplain() {
+		this.runner.withBean("shop", Shop.class, () -> Mockito.mock(Shop.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void whatTheApplicationWrapsItsTasksInWrapsLoadsInTheBackground() {
+		AtomicInteger wrapped = new AtomicInteger();
+		this.runner.withBean(Shop.class).withBean(TaskDecorator.class, () -> (task) -> {
+			wrapped.incrementAndGet();
+			return task;
+		}).run((context) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			boolean stored = cache.refresh(CacheSpec.of("product", String.class), 1, () -> "new")
+				.orTimeout(20, TimeUnit.SECONDS)
+				.join();
+			assertThat(stored).isTrue();
+			assertThat(wrapped).hasValue(1);
+			assertThat(context.getBean(Shop.class).find(1)).isEqualTo("new");
+		});
+	}
+
+	@Test
 	void theStartSucceedsWhileRedisIsDown() {
 		this.runner.withBean(Shop.class)
 			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "lock.cache.command-timeout=50ms")
@@ -192,7 +257,7 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("unknown variable '#nmae'")
 				.hasMessageContaining("'soon', which is not a duration")
 				.hasMessageContaining("returns nothing that could be cached")
-				.hasMessageContaining("results of type CompletableFuture can't be cached")
+				.hasMessageContaining("results of type Future can't be cached")
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
 				.hasMessageContaining("more than one of key, keys and allEntries"));
@@ -276,6 +341,12 @@ class RedisCacheAutoConfigurationTests {
 			return name;
 		}
 
+		@RedisCachePut(name = "product", key = "#id")
+		@RedisCachePut(name = "named", key = "#result")
+		public String replaceTwice(int id, String name) {
+			return name;
+		}
+
 		@RedisCache(condition = "#id >= 0", unless = "#id == 0 && #result != null")
 		public String conditional(int id) {
 			return "" + this.calls.incrementAndGet();
@@ -290,6 +361,27 @@ class RedisCacheAutoConfigurationTests {
 		public Optional<String> nothing() {
 			this.calls.incrementAndGet();
 			return Optional.empty();
+		}
+
+	}
+
+	/** Its post-processor asks for a bean before there is a proxy creator. */
+	@Configuration(proxyBeanMethods = false)
+	static class EarlyBeans {
+
+		@Bean
+		static EagerProcessor eagerProcessor(BeanFactory beanFactory) {
+			beanFactory.getBean(Shop.class);
+			return new EagerProcessor();
+		}
+
+	}
+
+	static class EagerProcessor implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return 0;
 		}
 
 	}
@@ -316,7 +408,7 @@ class RedisCacheAutoConfigurationTests {
 		}
 
 		@RedisCache
-		public CompletableFuture<String> later() {
+		public Future<String> later() {
 			return new CompletableFuture<>();
 		}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.aspect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
@@ -45,13 +46,15 @@ public final class CacheAnnotations {
 	 * @param placeholders resolves <code>${}</code> and throws
 	 * {@link IllegalArgumentException} where it can't
 	 * @param order order of the advisor; lower is further outside
+	 * @param executor where evicts and puts run after asynchronous methods
 	 */
-	public CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order) {
+	public CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order,
+			Executor executor) {
 		this.beanFactory = beanFactory;
 		this.order = order;
 		this.methods = new CachedMethodSource(
 				new CachedMethodParser(new KeyExpressionParser(beanFactory, placeholders), placeholders));
-		this.interceptor = new CacheInterceptor(this.methods, this::operations);
+		this.interceptor = new CacheInterceptor(this.methods, this::operations, executor);
 	}
 
 	/**

@@ -31,7 +31,7 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 		List<MergedAnnotation<RedisCachePut>> puts, List<MergedAnnotation<RedisCacheEvict>> evicts) {
 
 	static final Set<Class<? extends Annotation>> TYPES = Set.of(RedisCache.class, RedisCachePut.class,
-			RedisCacheEvict.class, RedisCacheEvict.Several.class);
+			RedisCachePut.Several.class, RedisCacheEvict.class, RedisCacheEvict.Several.class);
 
 	/** Return the declaration of a method, or {@code null} if it has none. */
 	static @Nullable CacheDeclaration find(Method method, Class<?> targetClass) {

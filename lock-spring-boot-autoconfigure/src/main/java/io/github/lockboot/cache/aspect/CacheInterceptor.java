@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.aspect;
 
 import java.lang.reflect.Method;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -20,33 +21,18 @@ final class CacheInterceptor implements MethodInterceptor {
 
 	private final Supplier<CacheOperations> operations;
 
-	CacheInterceptor(CachedMethodSource methods, Supplier<CacheOperations> operations) {
+	private final Executor executor;
+
+	CacheInterceptor(CachedMethodSource methods, Supplier<CacheOperations> operations, Executor executor) {
 		this.methods = methods;
 		this.operations = operations;
+		this.executor = executor;
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Object target = invocation.getThis();
-		CachedMethod method = method(invocation.getMethod(), target);
-		CacheRead read = method.read();
-		Object result = (read != null) ? read(read, invocation) : invocation.proceed();
-		for (CacheWrite write : method.writes()) {
-			Call call = new Call(write.cacheName(), target, invocation.getArguments());
-			if (call.holds(write.condition(), result)) {
-				write.apply(this.operations.get(), call, result);
-			}
-		}
-		return result;
-	}
-
-	private @Nullable Object read(CacheRead read, MethodInvocation invocation) throws Throwable {
-		Call call = new Call(read.spec().name(), invocation.getThis(), invocation.getArguments());
-		if (!call.holds(read.condition())) {
-			return invocation.proceed();
-		}
-		return this.operations.get()
-			.get(read.spec(), call.key(read.key()), new InvocationLoader(read, call, invocation));
+		CachedMethod method = method(invocation.getMethod(), invocation.getThis());
+		return method.kind().run(new CachedCall(method, invocation, this.operations, this.executor));
 	}
 
 	private CachedMethod method(Method method, @Nullable Object target) {

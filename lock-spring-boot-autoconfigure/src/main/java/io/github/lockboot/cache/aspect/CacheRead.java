@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.expression.CallExpression;
+import io.github.lockboot.expression.ConditionExpression;
 
 /**
  * What {@link RedisCache @RedisCache} says on a method.
@@ -18,7 +19,7 @@ import io.github.lockboot.expression.CallExpression;
  * @param unless whether a result is not kept, or {@code null} for never
  */
 record CacheRead(CacheSpec<@Nullable Object> spec, @Nullable CallExpression key, @Nullable CallExpression ttlFrom,
-		@Nullable CallExpression condition, @Nullable CallExpression unless) {
+		@Nullable ConditionExpression condition, @Nullable ConditionExpression unless) {
 
 	boolean isKept(Call call, @Nullable Object result) {
 		return this.unless == null || !call.holds(this.unless, result);
@@ -35,7 +36,8 @@ record CacheRead(CacheSpec<@Nullable Object> spec, @Nullable CallExpression key,
 		if (value instanceof Number millis) {
 			return Duration.ofMillis(millis.longValue());
 		}
-		throw call.failure(this.ttlFrom, "is neither a duration nor a number of milliseconds but " + value, null);
+		throw call.failure(this.ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + value,
+				null);
 	}
 
 }

@@ -11,6 +11,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.expression.CallExpression;
+import io.github.lockboot.expression.ConditionExpression;
 
 /**
  * What is done after an annotated method has returned.
@@ -21,7 +22,7 @@ sealed interface CacheWrite {
 	String cacheName();
 
 	/** Return whether to do it, or {@code null} for always. */
-	@Nullable CallExpression condition();
+	@Nullable ConditionExpression condition();
 
 	/** Do it. */
 	void apply(CacheOperations operations, Call call, @Nullable Object result);
@@ -34,7 +35,7 @@ sealed interface CacheWrite {
 	 * @param condition whether anything is put, or {@code null} for always
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, @Nullable CallExpression key,
-			@Nullable CallExpression condition) implements CacheWrite {
+			@Nullable ConditionExpression condition) implements CacheWrite {
 
 		@Override
 		public String cacheName() {
@@ -60,7 +61,7 @@ sealed interface CacheWrite {
 	 * @param grace how long old data may still be read
 	 */
 	record Evict(String cacheName, @Nullable CallExpression key, @Nullable CallExpression keys, boolean allEntries,
-			@Nullable CallExpression condition, Duration grace) implements CacheWrite {
+			@Nullable ConditionExpression condition, Duration grace) implements CacheWrite {
 
 		@Override
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {

@@ -3,14 +3,11 @@ package io.github.lockboot.cache.aspect;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
@@ -50,21 +47,14 @@ final class CachedBeanCheck {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
 					+ ", so that no proxy can cache it: make it a public method of the bean";
 		}
-		return isAsynchronous(method) ? "returns before its work is done: results of type "
-				+ method.getReturnType().getSimpleName() + " can't be cached" : null;
-	}
-
-	private static boolean isAsynchronous(Method method) {
-		Class<?> type = method.getReturnType();
-		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-				|| KotlinDetector.isSuspendingFunction(method);
+		return null;
 	}
 
 	private @Nullable String problemOfProxy(CachedBean cached) {
 		Object bean = cached.bean();
-		if (bean != null && AopUtils.isAopProxy(bean) && !isAdvised(bean)) {
-			return "is not cached, since the proxy of its bean '" + cached.beanName() + "' does not know of the cache";
+		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
+			return "is not cached, since its bean '" + cached.beanName() + "' is not proxied: it was made before the"
+					+ " proxy creator, for instance as a dependency of a BeanPostProcessor, or not by the container";
 		}
 		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
 			return isExposed(cached.method(), cached.type(), bean) ? null : "is in no interface of its bean '"
@@ -76,8 +66,20 @@ final class CachedBeanCheck {
 	}
 
 	private boolean isAdvised(Object bean) {
-		return !(bean instanceof Advised advised)
-				|| Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.interceptor);
+		if (!(bean instanceof Advised advised)) {
+			return AopUtils.isAopProxy(bean);
+		}
+		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.interceptor)) {
+			return true;
+		}
+		// a proxy around a proxy
+		Object target = AopUtils.isAopProxy(bean) ? AopProxyUtils.getSingletonTarget(bean) : null;
+		return target != null && isAdvised(target);
+	}
+
+	/** It has no body whose results could be kept. */
+	private static boolean isMock(Object bean) {
+		return bean.getClass().getName().contains("$MockitoMock$");
 	}
 
 	private static boolean isExposed(Method method, Class<?> targetClass, Object proxy) {

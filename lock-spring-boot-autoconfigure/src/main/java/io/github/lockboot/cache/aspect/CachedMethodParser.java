@@ -12,6 +12,8 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
@@ -26,6 +28,7 @@ import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.expression.CallExpression;
+import io.github.lockboot.expression.ConditionExpression;
 import io.github.lockboot.expression.KeyExpressionException;
 import io.github.lockboot.expression.KeyExpressionParser;
 
@@ -52,11 +55,13 @@ final class CachedMethodParser {
 			MergedAnnotation<RedisCache> read = declaration.read();
 			Assert.isTrue(read == null || declaration.puts().isEmpty(),
 					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
-			Scope scope = new Scope(declaration.method(), targetClass);
+			Method method = declaration.method();
+			Scope scope = new Scope(method, targetClass, ResultKinds.of(method));
 			List<CacheWrite> writes = new ArrayList<>();
 			declaration.puts().forEach((put) -> writes.add(put(put, scope)));
 			declaration.evicts().forEach((evict) -> writes.add(evict(evict, scope)));
-			return new CachedMethod((read != null) ? read(read, scope) : null, List.copyOf(writes));
+			return new CachedMethod((read != null) ? read(read, scope) : null, List.copyOf(writes), scope.kind,
+					parameters(method));
 		}
 		catch (KeyExpressionException ex) {
 			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"
@@ -67,6 +72,11 @@ final class CachedMethodParser {
 		}
 	}
 
+	/** The last one of a suspend function is not of its caller. */
+	private static int parameters(Method method) {
+		return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+	}
+
 	private CacheRead read(MergedAnnotation<RedisCache> annotation, Scope scope) {
 		String name = resolve(annotation.getString("name"));
 		String ttl = annotation.getString("ttl");
@@ -75,7 +85,7 @@ final class CachedMethodParser {
 			.with(settings(annotation, computed));
 		return new CacheRead(spec, expression(annotation, "key", scope, false),
 				computed ? expression(annotation, "ttl", scope, true) : null,
-				expression(annotation, "condition", scope, false), expression(annotation, "unless", scope, true));
+				condition(annotation, "condition", scope, false), condition(annotation, "unless", scope, true));
 	}
 
 	private UnaryOperator<CacheSettings> settings(MergedAnnotation<RedisCache> annotation, boolean computed) {
@@ -98,7 +108,7 @@ final class CachedMethodParser {
 		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation), scope)
 			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
 		return new CacheWrite.Put(spec, expression(annotation, "key", scope, true),
-				expression(annotation, "condition", scope, true));
+				condition(annotation, "condition", scope, true));
 	}
 
 	private CacheWrite evict(MergedAnnotation<RedisCacheEvict> annotation, Scope scope) {
@@ -109,13 +119,14 @@ final class CachedMethodParser {
 				"has more than one of key, keys and allEntries in @RedisCacheEvict");
 		Duration grace = duration(annotation, "grace");
 		return new CacheWrite.Evict(requiredName(annotation), key, keys, all,
-				expression(annotation, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
+				condition(annotation, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
 	}
 
 	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
 				+ "', which is an expression, but a name is a literal; expressions belong into key");
-		Type type = GenericTypeResolver.resolveType(scope.method.getGenericReturnType(), scope.targetClass);
+		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
+		Type type = scope.kind.valueType(GenericTypeResolver.resolveType(declared, scope.targetClass));
 		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");
 		return CacheSpec.ofType(name, type);
 	}
@@ -141,6 +152,13 @@ final class CachedMethodParser {
 			boolean withResult) {
 		String text = annotation.getString(attribute);
 		return text.isEmpty() ? null : this.expressions.parseCall(text, scope.method, scope.targetClass, withResult);
+	}
+
+	private @Nullable ConditionExpression condition(MergedAnnotation<?> annotation, String attribute, Scope scope,
+			boolean withResult) {
+		String text = annotation.getString(attribute);
+		return text.isEmpty() ? null
+				: this.expressions.parseCondition(text, scope.method, scope.targetClass, withResult);
 	}
 
 	private @Nullable Duration duration(MergedAnnotation<?> annotation, String attribute) {
@@ -175,8 +193,9 @@ final class CachedMethodParser {
 	 *
 	 * @param method the method of the target class
 	 * @param targetClass the target class
+	 * @param kind how the results of the method are
 	 */
-	private record Scope(Method method, Class<?> targetClass) {
+	private record Scope(Method method, Class<?> targetClass, ResultKind kind) {
 
 	}
 

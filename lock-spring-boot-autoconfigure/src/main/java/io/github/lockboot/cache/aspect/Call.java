@@ -1,7 +1,9 @@
 package io.github.lockboot.cache.aspect;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ObjectUtils;
@@ -9,6 +11,7 @@ import org.springframework.util.ObjectUtils;
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.expression.CallExpression;
+import io.github.lockboot.expression.ConditionExpression;
 import io.github.lockboot.expression.KeyExpressionException;
 
 /**
@@ -17,9 +20,10 @@ import io.github.lockboot.expression.KeyExpressionException;
  * @param cacheName name of the cache, for messages
  * @param target what the method is called on
  * @param arguments its arguments
+ * @param parameters how many of them a caller has given
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Call(String cacheName, @Nullable Object target, @Nullable Object[] arguments) {
+record Call(String cacheName, @Nullable Object target, @Nullable Object[] arguments, int parameters) {
 
 	/** The key before the call: of the expression, else of all arguments. */
 	Object key(@Nullable CallExpression expression) {
@@ -39,54 +43,48 @@ record Call(String cacheName, @Nullable Object target, @Nullable Object[] argume
 		return List.of(several).stream().map((key) -> notNull(expression, key)).toList();
 	}
 
-	boolean holds(@Nullable CallExpression condition) {
-		return condition == null || isTrue(condition, evaluate(condition));
+	boolean holds(@Nullable ConditionExpression condition) {
+		return condition == null || evaluate(condition.text(), () -> condition.evaluate(this.target, this.arguments));
 	}
 
-	boolean holds(@Nullable CallExpression condition, @Nullable Object result) {
-		return condition == null || isTrue(condition, evaluate(condition, result));
+	boolean holds(@Nullable ConditionExpression condition, @Nullable Object result) {
+		return condition == null || evaluate(condition.text(),
+				() -> condition.evaluate(this.target, this.arguments, ObjectUtils.unwrapOptional(result)));
 	}
 
 	@Nullable Object evaluate(CallExpression expression, @Nullable Object result) {
-		try {
-			return expression.evaluate(this.target, this.arguments, ObjectUtils.unwrapOptional(result));
-		}
-		catch (KeyExpressionException ex) {
-			throw failure(expression, String.valueOf(ex.getMessage()), ex.getCause());
-		}
+		return evaluate(expression.text(),
+				() -> expression.evaluate(this.target, this.arguments, ObjectUtils.unwrapOptional(result)));
 	}
 
 	private @Nullable Object evaluate(CallExpression expression) {
+		return evaluate(expression.text(), () -> expression.evaluate(this.target, this.arguments));
+	}
+
+	private <T extends @Nullable Object> T evaluate(String text, Supplier<T> evaluation) {
 		try {
-			return expression.evaluate(this.target, this.arguments);
+			return evaluation.get();
 		}
 		catch (KeyExpressionException ex) {
-			throw failure(expression, String.valueOf(ex.getMessage()), ex.getCause());
+			throw failure(text, String.valueOf(ex.getMessage()), ex.getCause());
 		}
 	}
 
 	private Object allArguments() {
-		Object only = (this.arguments.length == 1) ? this.arguments[0] : null;
-		return (only != null) ? only : CacheKey.of(this.arguments);
+		Object only = (this.parameters == 1) ? this.arguments[0] : null;
+		return (only != null) ? only : CacheKey.of(Arrays.copyOf(this.arguments, this.parameters));
 	}
 
 	private Object notNull(CallExpression expression, @Nullable Object key) {
 		if (key == null) {
-			throw failure(expression, "is null", null);
+			throw failure(expression.text(), "is null", null);
 		}
 		return key;
 	}
 
-	private boolean isTrue(CallExpression condition, @Nullable Object value) {
-		if (value instanceof Boolean flag) {
-			return flag;
-		}
-		throw failure(condition, "is neither true nor false but " + value, null);
-	}
-
-	CacheKeyException failure(CallExpression expression, String reason, @Nullable Throwable cause) {
+	CacheKeyException failure(String expression, String reason, @Nullable Throwable cause) {
 		return new CacheKeyException(this.cacheName,
-				"Expression '" + expression.text() + "' of cache '" + this.cacheName + "' " + reason, cause);
+				"Expression '" + expression + "' of cache '" + this.cacheName + "' " + reason, cause);
 	}
 
 }

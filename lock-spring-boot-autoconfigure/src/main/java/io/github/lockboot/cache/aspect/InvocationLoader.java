@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.ProxyMethodInvocation;
 
 import io.github.lockboot.cache.CacheLoader;
 
@@ -19,16 +18,23 @@ final class InvocationLoader implements CacheLoader<@Nullable Object, Throwable>
 
 	private final MethodInvocation invocation;
 
+	private final Body body;
+
 	InvocationLoader(CacheRead read, Call call, MethodInvocation invocation) {
+		this(read, call, invocation, invocation::proceed);
+	}
+
+	private InvocationLoader(CacheRead read, Call call, MethodInvocation invocation, Body body) {
 		this.read = read;
 		this.call = call;
 		this.invocation = invocation;
+		this.body = body;
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a method may return null
 	public @Nullable Object load() throws Throwable {
-		return this.invocation.proceed();
+		return this.body.proceed();
 	}
 
 	@Override
@@ -43,8 +49,15 @@ final class InvocationLoader implements CacheLoader<@Nullable Object, Throwable>
 
 	@Override
 	public CacheLoader<@Nullable Object, Throwable> inBackground() {
-		return (this.invocation instanceof ProxyMethodInvocation proxied)
-				? new InvocationLoader(this.read, this.call, proxied.invocableClone()) : this;
+		RepeatableCall repeatable = RepeatableCall.of(this.invocation);
+		return new InvocationLoader(this.read, this.call, this.invocation, repeatable::proceed);
+	}
+
+	/** Runs the method. */
+	private interface Body {
+
+		@Nullable Object proceed() throws Throwable;
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.protocol;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,13 @@ public interface CacheStore extends AutoCloseable {
 	 * @return its bytes, or {@code null}
 	 */
 	CompletableFuture<byte @Nullable []> read(EntryKeys keys);
+
+	/**
+	 * Read entries.
+	 * @param several their keys, at least one
+	 * @return their bytes, {@code null} for those that are not there, in the same order
+	 */
+	CompletableFuture<List<byte @Nullable []>> readAll(List<EntryKeys> several);
 
 	/**
 	 * Get an entry, or the right to load it.
@@ -83,6 +91,18 @@ public interface CacheStore extends AutoCloseable {
 	 * @return true
 	 */
 	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis);
+
+	/**
+	 * Store an entry, and refuse loads of it that began before, unless one with the same
+	 * or a higher version was put.
+	 * @param cache name of the cache
+	 * @param keys keys of the entry
+	 * @param version its version
+	 * @param entry the entry
+	 * @param lifeMillis how long it lives, and its version is remembered
+	 * @return whether it was stored
+	 */
+	CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry, long lifeMillis);
 
 	/**
 	 * Ask for the epoch of a cache.

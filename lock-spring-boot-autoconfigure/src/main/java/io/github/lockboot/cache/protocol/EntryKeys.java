@@ -26,6 +26,15 @@ public record EntryKeys(String data) {
 		return this.data + ":t";
 	}
 
+	/** The version of what was put last, where it has one. */
+	String version() {
+		return this.data + ":v";
+	}
+
+	String[] allAndVersion() {
+		return new String[] { this.data, lease(), waiters(), tombstone(), version() };
+	}
+
 	/** All keys, in the order in which the scripts expect them. */
 	String[] all() {
 		return new String[] { this.data, lease(), waiters(), tombstone() };

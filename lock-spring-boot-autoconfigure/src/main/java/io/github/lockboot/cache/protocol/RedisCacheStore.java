@@ -3,6 +3,7 @@ package io.github.lockboot.cache.protocol;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -123,6 +125,40 @@ public final class RedisCacheStore implements CacheStore {
 			.exceptionally(RedisCacheStore::asGarbage);
 	}
 
+	/**
+	 * One {@code MGET} for each server. To it a key of another type looks like none;
+	 * {@code ACQUIRE} heals it.
+	 */
+	@Override
+	public CompletableFuture<List<byte @Nullable []>> readAll(List<EntryKeys> several) {
+		Map<String, List<String>> byServer = several.stream()
+			.map(EntryKeys::data)
+			.collect(Collectors.groupingBy(this::serverOf));
+		List<CompletableFuture<Map<String, byte[]>>> replies = byServer.values()
+			.stream()
+			.map(this::readTogether)
+			.toList();
+		return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).thenApply((done) -> {
+			Map<String, byte[]> found = new HashMap<>();
+			replies.forEach((reply) -> found.putAll(reply.join()));
+			return several.stream().<byte @Nullable []>map((keys) -> found.get(keys.data())).toList();
+		});
+	}
+
+	private CompletableFuture<Map<String, byte[]>> readTogether(List<String> names) {
+		return ask(names.get(0), (link) -> link.transport().getAll(names.toArray(String[]::new)))
+			.thenApply((values) -> {
+				Map<String, byte[]> found = new HashMap<>();
+				for (int i = 0; i < names.size(); i++) {
+					byte[] value = values.get(i);
+					if (value != null) {
+						found.put(names.get(i), value);
+					}
+				}
+				return found;
+			});
+	}
+
 	/** A key of another type holds no entry, but it is there. */
 	private static byte[] asGarbage(Throwable failure) {
 		Throwable cause = cause(failure);
@@ -216,6 +252,20 @@ public final class RedisCacheStore implements CacheStore {
 		return run(CacheScript.STEP, new String[] { key }, all);
 	}
 
+	@Override
+	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
+			long lifeMillis) {
+		return ask(keys.data(), (link) -> link.transport()
+			.run(CacheScript.PUT_IF_NEWER.script(), keys.allAndVersion(), entry, bytes(lifeMillis), memory(),
+					bytes(this.keys.inboxPrefix()), LONGEST_PUSHED, bytes(this.keys.changes(cache)), sortable(version)))
+			.thenApply((reply) -> number(reply, 0) == 1);
+	}
+
+	/** In the order of their texts, since numbers of Lua have only 53 bits. */
+	private static byte[] sortable(long version) {
+		return bytes(HexFormat.of().toHexDigits(version ^ Long.MIN_VALUE));
+	}
+
 	private byte[] memory() {
 		return bytes(this.settings.memory().toMillis());
 	}
@@ -285,9 +335,13 @@ public final class RedisCacheStore implements CacheStore {
 		});
 	}
 
-	private Breaker breakerOf(String key) {
+	private String serverOf(String key) {
 		Link made = this.connection.made();
-		String server = (made != null) ? made.transport().serverOf(key) : "";
+		return (made != null) ? made.transport().serverOf(key) : "";
+	}
+
+	private Breaker breakerOf(String key) {
+		String server = serverOf(key);
 		Breaker known = this.breakers.get(server);
 		return (known != null) ? known : Objects.requireNonNull(
 				this.breakers.computeIfAbsent(server, (name) -> new Breaker(this.clock, this.settings.pause())));

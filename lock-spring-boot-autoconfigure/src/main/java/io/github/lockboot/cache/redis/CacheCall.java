@@ -1,21 +1,13 @@
 package io.github.lockboot.cache.redis;
 
-import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
-import io.github.lockboot.cache.CacheUnavailableException;
-import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
-import io.github.lockboot.cache.OnWaitTimeout;
-import io.github.lockboot.cache.codec.CodecException;
-import io.github.lockboot.cache.protocol.EntryKeys;
-import io.github.lockboot.cache.protocol.Envelope;
-import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.cache.redis.Approach.Place;
 
 /**
  * One caller on its way to a value. Runs on the caller's thread.
@@ -25,82 +17,76 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
  */
 final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 
-	private final CacheContext context;
-
-	private final TypedCache cache;
-
-	private final String key;
+	private final Approach<T> approach;
 
 	private final CacheLoader<T, X> loader;
 
-	private byte[] rejected = new byte[0];
-
-	private @Nullable Throwable down;
-
-	CacheCall(CacheContext context, TypedCache cache, String key, CacheLoader<T, X> loader) {
-		this.context = context;
-		this.cache = cache;
-		this.key = key;
+	CacheCall(Approach<T> approach, CacheLoader<T, X> loader) {
+		this.approach = approach;
 		this.loader = loader;
 	}
 
 	T run() throws X {
-		if (this.context.transactions().isChanging(this.cache.name(), this.key)) {
-			return bypass();
+		return this.approach.isBarred() ? bypass() : end(look());
+	}
+
+	/** Go on with a seat that was taken before. */
+	T goOn(Place place, Seat seat) throws X {
+		return end(arrive(place, seat.await(this.approach.patience())));
+	}
+
+	private T end(@Nullable CachedValue<T> found) throws X {
+		CachedValue<T> end = found;
+		while (end == null) {
+			end = look();
 		}
-		if (this.context.pending().concerns(this.cache.name(), this.key)) {
-			this.down = new IllegalStateException("Redis has not yet answered to an eviction of this entry");
-		}
-		CachedValue<T> found = look();
-		while (found == null) {
-			found = look();
-		}
-		return found.value();
+		return end.value();
 	}
 
 	/** Return the value, or {@code null} to look again. */
 	private @Nullable CachedValue<T> look() throws X {
-		Epochs.Sight sight = sight();
-		EntryKeys keys = this.context.keys().entry(this.cache.name(), sight.epoch(), this.key);
-		LocalLevel level = (this.down == null) ? this.context.levelOf(this.cache) : null;
-		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(keys.data()) : null;
+		Place place = this.approach.place(sight());
+		CachedValue<T> copy = this.approach.copy(place);
 		if (copy != null) {
-			return use(keys, copy, CacheEvent.LOCAL_HIT);
+			return copy;
 		}
-		long stamp = (level != null) ? level.stamp(keys.data()) : 0;
-		Seat seat = new Seat(this.context.view(sight.epoch()), this.rejected);
-		if (!this.context.flights().board(this.cache, keys, this.down, seat)) {
+		Seat seat = this.approach.seat(place);
+		if (!this.approach.board(place, seat)) {
 			return new CachedValue<>(bypass());
 		}
-		Arrival arrival = seat.await(patience());
-		if (arrival instanceof Arrival.ToLoad order) {
-			return isCurrent(sight) ? new CachedValue<>(load(order.lead())) : leave(order.lead());
-		}
-		if (arrival instanceof Arrival.WithEntry found) {
-			return isCurrent(sight) ? use(keys, found, level, stamp) : null;
-		}
-		return new CachedValue<>(end(arrival));
+		return arrive(place, seat.await(this.approach.patience()));
 	}
 
 	private Epochs.Sight sight() {
-		if (this.down == null) {
+		if (!this.approach.isWithoutRedis()) {
 			try {
-				return this.context.epochs().look(this.cache.name());
+				return this.approach.context().epochs().look(this.approach.cache().name());
 			}
 			catch (CompletionException ex) {
-				this.down = ex;
+				this.approach.goWithoutRedis(ex);
 			}
 		}
-		return new Epochs.Sight(this.context.epochs().last(this.cache.name()), null);
+		return this.approach.lastSight();
+	}
+
+	private @Nullable CachedValue<T> arrive(Place place, Arrival arrival) throws X {
+		if (arrival instanceof Arrival.ToLoad order) {
+			return isCurrent(place) ? new CachedValue<>(load(order.lead())) : leave(order.lead());
+		}
+		if (arrival instanceof Arrival.WithEntry found) {
+			return isCurrent(place) ? this.approach.use(place, found) : null;
+		}
+		CachedValue<T> end = this.approach.<X>end(arrival);
+		return (end != null) ? end : new CachedValue<>(bypass());
 	}
 
 	/** What Redis says comes before what was asked for later; so this hardly waits. */
-	private boolean isCurrent(Epochs.Sight sight) {
+	private boolean isCurrent(Place place) {
 		try {
-			return sight.isCurrent();
+			return place.sight().isCurrent();
 		}
 		catch (CompletionException ex) {
-			this.down = ex;
+			this.approach.goWithoutRedis(ex);
 			return false;
 		}
 	}
@@ -110,45 +96,13 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 		return null;
 	}
 
-	private @Nullable CachedValue<T> use(EntryKeys keys, Arrival.WithEntry found, @Nullable LocalLevel level,
-			long stamp) {
-		Envelope envelope = found.envelope();
-		if (level != null) {
-			level.keep(keys.data(), envelope, stamp, envelope.staleAtMillis() - this.context.time().millis());
-		}
-		return use(keys, envelope, found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
-	}
-
-	@SuppressWarnings({ "unchecked", "NullAway" }) // of the type that the specification
-													// says
-	private @Nullable CachedValue<T> use(EntryKeys keys, Envelope envelope, CacheEvent event) {
-		T value;
-		try {
-			value = (T) this.cache.values().read(envelope);
-		}
-		catch (CodecException ex) {
-			this.rejected = Envelope.mark(envelope.bytes());
-			LocalLevel level = this.cache.level();
-			if (level != null) {
-				level.drop(keys.data());
-			}
-			return null;
-		}
-		boolean stale = this.cache.isStale(envelope, this.context.time());
-		tell(stale ? CacheEvent.STALE_HIT : event);
-		if (stale || this.cache.isDue(envelope, this.context.time())) {
-			this.context.refreshes().start(this.cache, keys, envelope, this.loader);
-		}
-		return new CachedValue<>(value);
-	}
-
 	private T load(Lead lead) throws X {
-		tell(lead.mayStore() ? CacheEvent.MISS : CacheEvent.BYPASS);
-		LoadRun<T, X> run = new LoadRun<>(this.cache, this.loader, this.context.events());
+		this.approach.tell(lead.mayStore() ? CacheEvent.MISS : CacheEvent.BYPASS);
+		LoadRun<T> run = this.approach.newRun(this.loader);
 		T value;
 		lead.loading(Thread.currentThread());
 		try {
-			value = run.load();
+			value = run.load(this.loader::load);
 		}
 		catch (Throwable ex) {
 			lead.fail(ex);
@@ -157,57 +111,13 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 		finally {
 			lead.loading(null);
 		}
-		deliver(lead, run, value);
+		this.approach.context().await(this.approach.deliver(lead, run, value));
 		return value;
 	}
 
-	private void deliver(Lead lead, LoadRun<T, X> run, T value) {
-		SealedEntry entry;
-		try {
-			entry = lead.mayStore() ? run.seal(value, lead.graceMillis(), this.context.time()) : null;
-		}
-		catch (RuntimeException | Error ex) {
-			lead.leave();
-			throw ex;
-		}
-		Envelope envelope = (entry != null) ? this.cache.open(entry.bytes()) : null;
-		this.context
-			.await((entry != null && envelope != null) ? lead.store(envelope, entry.lifeMillis()) : lead.share(value));
-	}
-
-	@SuppressWarnings({ "unchecked", "NullAway" }) // what others have loaded is of the
-													// same type
-	private T end(Arrival arrival) throws X {
-		if (arrival instanceof Arrival.WithValue shared) {
-			tell(CacheEvent.SHARED);
-			return (T) shared.value();
-		}
-		if (arrival instanceof Arrival.WithFailure shared) {
-			throw (X) shared.failure();
-		}
-		if (arrival instanceof Arrival.Unavailable unavailable) {
-			throw new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause());
-		}
-		if (arrival instanceof Arrival.Interrupted interrupted) {
-			throw new CacheInterruptedException(this.cache.name(), this.key, interrupted.cause());
-		}
-		if (arrival instanceof Arrival.TimedOut && this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
-			throw new CacheWaitTimeoutException(this.cache.name(), this.key, this.cache.settings().waitTimeout());
-		}
-		return bypass();
-	}
-
 	private T bypass() throws X {
-		tell(CacheEvent.BYPASS);
-		return new LoadRun<>(this.cache, this.loader, this.context.events()).load();
-	}
-
-	private Duration patience() {
-		return this.cache.settings().waitTimeout().plus(this.context.patience());
-	}
-
-	private void tell(CacheEvent event) {
-		this.context.events().tell(this.cache.name(), event);
+		this.approach.tell(CacheEvent.BYPASS);
+		return this.approach.newRun(this.loader).load(this.loader::load);
 	}
 
 }

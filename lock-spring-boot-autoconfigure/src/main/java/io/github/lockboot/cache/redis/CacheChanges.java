@@ -36,19 +36,27 @@ final class CacheChanges {
 		}
 	}
 
-	void put(String cache, String key, SealedEntry entry) {
+	/**
+	 * Put an entry.
+	 * @param version its version, or {@code null} if it has none
+	 * @return whether it was stored
+	 */
+	boolean put(String cache, String key, SealedEntry entry, @Nullable Long version) {
 		forget(cache, key);
-		CompletableFuture<?> reply = this.evictions.put(cache, key, entry.bytes(), entry.lifeMillis());
+		CompletableFuture<Boolean> reply = this.evictions.put(cache, key, entry, version);
 		Throwable failure = this.context.await(reply);
-		if (failure == null) {
-			this.context.events().tell(cache, CacheEvent.PUT);
-			forget(cache, key);
-			this.context.pending().remove(cache, key);
-		}
-		else {
+		if (failure != null) {
 			// the old value must not be served for the new one
 			finish(new Eviction(cache, key, 0), failure);
+			return false;
 		}
+		boolean stored = reply.join();
+		if (stored) {
+			this.context.events().tell(cache, CacheEvent.PUT);
+			this.context.pending().remove(cache, key);
+		}
+		forget(cache, key);
+		return stored;
 	}
 
 	private void finish(Eviction eviction, @Nullable Throwable failure) {

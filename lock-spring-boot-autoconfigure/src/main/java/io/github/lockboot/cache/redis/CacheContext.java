@@ -38,9 +38,8 @@ record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights fli
 		return (level != null && this.store.follow(cache.name())) ? level : null;
 	}
 
-	/** Return how the caller sees the data. */
-	Seat.View view(long epoch) {
-		Transactions.Begin begin = this.transactions.current();
+	/** Return how a caller sees the data whose transaction began then. */
+	Seat.View view(Transactions.@Nullable Begin begin, long epoch) {
 		if (begin == null) {
 			return Seat.View.CURRENT;
 		}

@@ -40,15 +40,27 @@ final class Epochs {
 	 * @throws CompletionException if none is known and Redis does not tell
 	 */
 	Sight look(String cache) {
+		Sight known = lookHere(cache);
+		return (known != null) ? known : new Sight(ask(cache).join(), null);
+	}
+
+	/** The same without waiting. */
+	CompletableFuture<Sight> lookAsync(String cache) {
+		Sight known = lookHere(cache);
+		return (known != null) ? CompletableFuture.completedFuture(known)
+				: ask(cache).thenApply((epoch) -> new Sight(epoch, null));
+	}
+
+	private @Nullable Sight lookHere(String cache) {
 		Known last = this.known.get(cache);
-		long age = (last != null) ? this.clock.nanoTime() - last.askedNanos : 0;
-		if (last != null && age < FRESH_NANOS) {
+		if (last == null) {
+			return null;
+		}
+		long age = this.clock.nanoTime() - last.askedNanos;
+		if (age < FRESH_NANOS) {
 			return new Sight(last.epoch, null);
 		}
 		CompletableFuture<Long> asked = ask(cache);
-		if (last == null) {
-			return new Sight(asked.join(), null);
-		}
 		return new Sight(last.epoch, (age < LIFE_NANOS) ? null : asked);
 	}
 
@@ -120,6 +132,12 @@ final class Epochs {
 		 */
 		boolean isCurrent() {
 			return this.confirmation == null || this.confirmation.join() == this.epoch;
+		}
+
+		/** The same without waiting. */
+		CompletableFuture<Boolean> confirm() {
+			return (this.confirmation == null) ? CompletableFuture.completedFuture(true)
+					: this.confirmation.thenApply((current) -> current == this.epoch);
 		}
 
 	}

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
 /**
  * Changes entries in Redis under the epoch that is current at that moment: one of an
@@ -35,14 +36,22 @@ final class Evictions {
 				: this.epochs.clear(eviction.cache());
 	}
 
-	CompletableFuture<?> put(String cache, String key, byte[] entry, long lifeMillis) {
-		return change(cache, key, (keys) -> this.store.put(cache, keys, entry, lifeMillis));
+	/**
+	 * Put an entry.
+	 * @param version its version, or {@code null} if it has none
+	 * @return whether it was stored
+	 */
+	CompletableFuture<Boolean> put(String cache, String key, SealedEntry entry, @Nullable Long version) {
+		return change(cache, key,
+				(keys) -> (version != null)
+						? this.store.putIfNewer(cache, keys, version, entry.bytes(), entry.lifeMillis())
+						: this.store.put(cache, keys, entry.bytes(), entry.lifeMillis()));
 	}
 
 	/**
 	 * Both commands are sent at once; only if the epoch was another, there is a third.
 	 */
-	private CompletableFuture<?> change(String cache, String key, Command command) {
+	private CompletableFuture<Boolean> change(String cache, String key, Command command) {
 		long known = this.epochs.last(cache);
 		CompletableFuture<Boolean> first = (known != 0) ? command.send(this.keys.entry(cache, known, key))
 				: CompletableFuture.completedFuture(false);

@@ -1,11 +1,8 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
+import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +10,6 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.cache.protocol.AcquireReply;
 import io.github.lockboot.cache.protocol.Acquisition;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.Envelope;
@@ -40,8 +36,6 @@ final class Flight {
 	/** How many unreadable entries in a row are put up with. */
 	private static final int MOST_TRIES = 5;
 
-	private final ReentrantLock mutex = new ReentrantLock();
-
 	private final Flights flights;
 
 	private final TypedCache cache;
@@ -50,16 +44,13 @@ final class Flight {
 
 	private final @Nullable Throwable down;
 
-	private final List<Seat> seats = new ArrayList<>();
+	private final Seats seats;
 
-	/** So many of the first seats are served by the command under way. */
-	private int served;
-
-	private boolean landed;
+	private final CompletableFuture<@Nullable Void> pending = new CompletableFuture<>();
 
 	private int tries;
 
-	private @Nullable Wait wait;
+	private volatile @Nullable Attempt attempt;
 
 	private volatile @Nullable Thread loader;
 
@@ -73,7 +64,7 @@ final class Flight {
 		this.cache = cache;
 		this.keys = keys;
 		this.down = down;
-		this.seats.addAll(seats);
+		this.seats = new Seats(seats);
 	}
 
 	EntryKeys keys() {
@@ -90,13 +81,15 @@ final class Flight {
 
 	/** Take callers aboard, unless the flight is over. */
 	boolean board(List<Seat> added) {
-		this.mutex.lock();
-		try {
-			return !this.landed && this.seats.addAll(added);
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		return this.seats.board(added);
+	}
+
+	/**
+	 * Done as soon as it is known that the result comes from elsewhere, and when the
+	 * flight is over.
+	 */
+	CompletableFuture<?> pending() {
+		return this.pending;
 	}
 
 	boolean isLoadedBy(Thread thread) {
@@ -118,7 +111,12 @@ final class Flight {
 
 	private void read() {
 		cut();
-		store().read(this.keys).whenComplete((entry, failure) -> {
+		follow(store().read(this.keys));
+	}
+
+	/** Go on when an entry was read, by a command that was sent after {@link #cut()}. */
+	void follow(CompletableFuture<byte @Nullable []> reading) {
+		reading.whenComplete((entry, failure) -> {
 			if (failure != null) {
 				fallBack(failure);
 			}
@@ -134,7 +132,7 @@ final class Flight {
 	/** Land with an entry, or ask for another one if it can't be read. */
 	private void use(byte[] entry) {
 		byte[] mark = Envelope.mark(entry);
-		Envelope envelope = isRejected(mark) ? null : this.cache.open(entry);
+		Envelope envelope = this.seats.reject(mark) ? null : this.cache.open(entry);
 		if (envelope != null) {
 			land(new Arrival.WithEntry(envelope, false));
 			return;
@@ -143,59 +141,40 @@ final class Flight {
 		acquire(mark);
 	}
 
-	private boolean isRejected(byte[] mark) {
-		this.mutex.lock();
-		try {
-			return this.seats.stream()
-				.anyMatch((seat) -> seat.rejected().length > 0 && Arrays.equals(seat.rejected(), mark));
-		}
-		finally {
-			this.mutex.unlock();
-		}
-	}
-
 	private void acquire(byte[] rejected) {
-		Seat leader = chooseLeader();
+		Seat leader = this.seats.chooseLeader();
 		if (leader == null || this.tries++ > MOST_TRIES) {
 			landWithNobody();
 			return;
 		}
-		Wait waiting = new Wait(this.flights.newAttempt());
-		this.mutex.lock();
-		try {
-			this.wait = waiting;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		Attempt sent = new Attempt(this.flights.newAttempt());
+		this.attempt = sent;
 		// before it is sent: the answer may be pushed at once
-		this.flights.expect(waiting.attempt, this);
+		this.flights.expect(sent.id(), this);
 		long leaseMillis = this.cache.settings().lease().toMillis();
-		store()
-			.acquire(this.keys,
-					new Acquisition(waiting.attempt, leaseMillis, rejected, true, leader.view().seenMicros()))
+		store().acquire(this.keys, new Acquisition(sent.id(), leaseMillis, rejected, true, leader.view().seenMicros()))
 			.whenComplete((reply, failure) -> {
 				if (failure != null) {
-					leave(waiting.attempt);
+					leave(sent);
 					fallBack(failure);
 				}
 				else {
-					acquired(reply, waiting.attempt, leader);
+					acquired(reply, sent, leader);
 				}
 			});
 	}
 
-	private void acquired(AcquireReply reply, String attempt, Seat leader) {
+	private void acquired(AcquireReply reply, Attempt sent, Seat leader) {
 		if (reply instanceof AcquireReply.Taken taken) {
-			waitFor(attempt, taken);
+			waitFor(sent, taken);
 			return;
 		}
-		leave(attempt);
+		leave(sent);
 		if (reply instanceof AcquireReply.Present present) {
 			use(present.entry());
 		}
 		else if (reply instanceof AcquireReply.Leased leased) {
-			lead(leader, attempt, leased.graceMillis());
+			lead(leader, sent.id(), leased.graceMillis());
 		}
 		else {
 			leader.land(new Arrival.ToBypass());
@@ -214,25 +193,13 @@ final class Flight {
 		}
 	}
 
-	private void waitFor(String attempt, AcquireReply.Taken taken) {
+	private void waitFor(Attempt sent, AcquireReply.Taken taken) {
 		this.tries = 0;
+		this.pending.complete(null);
 		long millis = taken.pushed() ? taken.remainingMillis() + AFTER_LEASE_MILLIS
 				: Math.min(taken.remainingMillis() + AFTER_LEASE_MILLIS, POLL_MILLIS);
-		Runnable early = null;
-		this.mutex.lock();
-		try {
-			Wait waiting = this.wait;
-			if (waiting != null && waiting.attempt.equals(attempt)) {
-				early = waiting.next;
-				waiting.timer = (early == null)
-						? this.flights.clock().schedule(Duration.ofMillis(millis), () -> askAgain(attempt)) : null;
-				waiting.replied = true;
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (early != null && leave(attempt)) {
+		Runnable early = sent.await(this.flights.clock(), Duration.ofMillis(millis), () -> askAgain(sent.id()));
+		if (early != null && leave(sent)) {
 			early.run();
 		}
 	}
@@ -252,44 +219,18 @@ final class Flight {
 		wake(attempt, stored ? this::read : () -> acquire(NOTHING));
 	}
 
-	private void wake(String attempt, Runnable next) {
-		this.mutex.lock();
-		try {
-			Wait waiting = this.wait;
-			if (waiting == null || !waiting.attempt.equals(attempt)) {
-				return;
-			}
-			if (!waiting.replied) {
-				waiting.next = next;
-				return;
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (leave(attempt)) {
+	private void wake(String id, Runnable next) {
+		Attempt waiting = this.attempt;
+		boolean mine = waiting != null && waiting.id().equals(id);
+		if (waiting != null && mine && waiting.wake(next) && leave(waiting)) {
 			next.run();
 		}
 	}
 
 	/** No longer wait for an attempt; true for one caller only. */
-	private boolean leave(String attempt) {
-		this.flights.forget(attempt);
-		this.mutex.lock();
-		try {
-			Wait waiting = this.wait;
-			if (waiting == null || !waiting.attempt.equals(attempt)) {
-				return false;
-			}
-			this.wait = null;
-			if (waiting.timer != null) {
-				waiting.timer.cancel();
-			}
-			return true;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+	private boolean leave(Attempt left) {
+		this.flights.forget(left.id());
+		return left.leave();
 	}
 
 	/**
@@ -304,11 +245,11 @@ final class Flight {
 			land(new Arrival.Unavailable(failure));
 			return;
 		}
-		bypass((seat) -> seat.view().seenMicros() != null);
-		Seat leader = chooseLeader();
+		this.seats.bypass((seat) -> seat.view().seenMicros() != null);
+		Seat leader = this.seats.chooseLeader();
 		boolean forLater = !store().isAnswer(failure);
 		while (leader != null && !leader.land(new Arrival.ToLoad(Lead.withoutLease(this, forLater)))) {
-			leader = chooseLeader();
+			leader = this.seats.chooseLeader();
 		}
 		if (leader == null) {
 			landWithNobody();
@@ -317,73 +258,27 @@ final class Flight {
 
 	/** Let those aboard be served by the command that is sent next. */
 	void cut() {
-		this.mutex.lock();
-		try {
-			this.served = this.seats.size();
-		}
-		finally {
-			this.mutex.unlock();
-		}
-	}
-
-	/** Cut, and return the first who waits. */
-	private @Nullable Seat chooseLeader() {
-		bypass((seat) -> seat.view().outdated());
-		this.mutex.lock();
-		try {
-			this.seats.removeIf((seat) -> !seat.isTaken());
-			this.served = this.seats.size();
-			return this.seats.isEmpty() ? null : this.seats.get(0);
-		}
-		finally {
-			this.mutex.unlock();
-		}
-	}
-
-	private void bypass(Predicate<Seat> who) {
-		List<Seat> some;
-		this.mutex.lock();
-		try {
-			some = this.seats.stream().filter(who).toList();
-			this.seats.removeAll(some);
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		some.forEach((seat) -> seat.land(new Arrival.ToBypass()));
+		this.seats.cut();
 	}
 
 	/** End the flight; who is not served goes on with the next. */
 	void land(Arrival arrival) {
-		List<Seat> arrived;
-		List<Seat> later;
-		this.mutex.lock();
-		try {
-			if (this.landed) {
-				return;
-			}
-			this.landed = true;
-			this.loader = null;
-			arrived = List.copyOf(this.seats.subList(0, this.served));
-			later = this.seats.subList(this.served, this.seats.size()).stream().filter(Seat::isTaken).toList();
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		this.flights.landed(this, later);
-		arrived.forEach((seat) -> seat.land(arrival));
+		land(arrival, true);
 	}
 
 	/** End the flight without a result: all who wait go on with the next. */
 	void landWithNobody() {
-		this.mutex.lock();
-		try {
-			this.served = 0;
+		land(new Arrival.ToBypass(), false);
+	}
+
+	private void land(Arrival arrival, boolean withResult) {
+		Seats.Landing landing = this.seats.land(withResult);
+		if (landing != null) {
+			this.loader = null;
+			this.flights.landed(this, landing.later());
+			landing.arrived().forEach((seat) -> seat.land(arrival));
+			this.pending.complete(null);
 		}
-		finally {
-			this.mutex.unlock();
-		}
-		land(new Arrival.ToBypass());
 	}
 
 	CacheStore store() {
@@ -392,23 +287,6 @@ final class Flight {
 
 	Flights flights() {
 		return this.flights;
-	}
-
-	/** An attempt on its way, or one that waits for the end of another's load. */
-	private static final class Wait {
-
-		private final String attempt;
-
-		private boolean replied;
-
-		private @Nullable Runnable next;
-
-		private CacheClock.@Nullable Timer timer;
-
-		Wait(String attempt) {
-			this.attempt = attempt;
-		}
-
 	}
 
 }

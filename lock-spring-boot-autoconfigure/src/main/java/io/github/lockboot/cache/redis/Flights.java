@@ -1,6 +1,8 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -58,28 +60,72 @@ final class Flights {
 	 * @return false if that flight waits for this very thread, which can't wait for it
 	 */
 	boolean board(TypedCache cache, EntryKeys keys, @Nullable Throwable down, Seat seat) {
-		Flight present = this.boarding.get(keys.data());
-		if (present != null && present.isLoadedBy(Thread.currentThread())) {
+		if (isLoadedHere(keys)) {
 			return false;
 		}
-		board(new Flight(this, cache, keys, down, List.of(seat)), List.of(seat));
+		Flight begun = board(new Flight(this, cache, keys, down, List.of(seat)), List.of(seat));
+		if (begun != null) {
+			begun.start();
+		}
 		return true;
 	}
 
-	/** Board the flight that is there, else start another. */
-	private void board(Flight other, List<Seat> seats) {
+	/** Whether the flight to an entry waits for this very thread. */
+	boolean isLoadedHere(EntryKeys keys) {
+		Flight present = this.boarding.get(keys.data());
+		return present != null && present.isLoadedBy(Thread.currentThread());
+	}
+
+	/**
+	 * Take a caller aboard the flights to several entries, and read those with one
+	 * command that nobody is on the way to.
+	 * @return for each of these, what ends when the caller is to load it or another does
+	 */
+	List<CompletableFuture<?>> boardAll(TypedCache cache, List<Boarding> several) {
+		List<Flight> begun = new ArrayList<>();
+		List<CompletableFuture<?>> pending = new ArrayList<>();
+		for (Boarding boarding : several) {
+			List<Seat> seats = List.of(boarding.seat());
+			Flight flight = board(new Flight(this, cache, boarding.keys(), null, seats), seats);
+			if (flight != null) {
+				begun.add(flight);
+				pending.add(CompletableFuture.anyOf(flight.pending(), boarding.seat().arrival()));
+			}
+		}
+		if (!begun.isEmpty()) {
+			readAll(begun);
+		}
+		return pending;
+	}
+
+	private void readAll(List<Flight> begun) {
+		begun.forEach(Flight::cut);
+		CompletableFuture<List<byte @Nullable []>> reading = this.store
+			.readAll(begun.stream().map(Flight::keys).toList());
+		for (int i = 0; i < begun.size(); i++) {
+			int index = i;
+			begun.get(i).follow(reading.thenApply((entries) -> entries.get(index)));
+		}
+	}
+
+	/**
+	 * Board the flight that is there, else another.
+	 * @return the other one if it is to be started
+	 */
+	private @Nullable Flight board(Flight other, List<Seat> seats) {
 		Flight flight = this.boarding.compute(other.keys().data(),
 				(data, present) -> (present != null && present.board(seats)) ? present : other);
-		if (flight == other) {
-			other.start();
-		}
+		return (flight == other) ? other : null;
 	}
 
 	/** A flight is over: it takes nobody aboard, and who was late goes on. */
 	void landed(Flight flight, List<Seat> later) {
 		this.boarding.remove(flight.keys().data(), flight);
 		if (!later.isEmpty()) {
-			board(new Flight(this, flight.cache(), flight.keys(), flight.down(), later), later);
+			Flight next = board(new Flight(this, flight.cache(), flight.keys(), flight.down(), later), later);
+			if (next != null) {
+				next.start();
+			}
 		}
 	}
 
@@ -118,6 +164,16 @@ final class Flights {
 	/** Pushes may have been missed: all who wait ask again. */
 	void askAgain() {
 		this.expecting.forEach((attempt, flight) -> flight.askAgain(attempt));
+	}
+
+	/**
+	 * A seat on the flight to an entry.
+	 *
+	 * @param keys keys of the entry
+	 * @param seat the seat
+	 */
+	record Boarding(EntryKeys keys, Seat seat) {
+
 	}
 
 }

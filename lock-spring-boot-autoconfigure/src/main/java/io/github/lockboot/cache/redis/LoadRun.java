@@ -1,51 +1,76 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.protocol.RedisTime;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
 /**
- * One run of a loader, and the entry that is made of its value.
+ * One run of a loader, and the entries that are made of what it gives.
  *
- * @param <T> type of the value
- * @param <X> what the loader may throw
+ * @param <T> type of the values
  */
-final class LoadRun<T extends @Nullable Object, X extends Throwable> {
+final class LoadRun<T extends @Nullable Object> {
 
 	private static final Log logger = LogFactory.getLog(LoadRun.class);
 
 	private final TypedCache cache;
 
-	private final CacheLoader<T, X> loader;
+	private final CacheTerms<T> terms;
 
 	private final CacheEvents events;
 
-	private long tookNanos;
+	private volatile long tookNanos;
 
-	LoadRun(TypedCache cache, CacheLoader<T, X> loader, CacheEvents events) {
+	LoadRun(TypedCache cache, CacheTerms<T> terms, CacheEvents events) {
 		this.cache = cache;
-		this.loader = loader;
+		this.terms = terms;
 		this.events = events;
 	}
 
-	T load() throws X {
+	<V extends @Nullable Object, X extends Throwable> V load(Body<V, X> body) throws X {
 		long start = System.nanoTime();
 		boolean failed = true;
 		try {
-			T value = this.loader.load();
+			V value = body.load();
 			failed = false;
 			return value;
 		}
 		finally {
-			this.tookNanos = System.nanoTime() - start;
-			this.events.tellLoad(this.cache.name(), this.tookNanos, failed);
+			ended(start, failed);
 		}
+	}
+
+	/** The same where the body only begins the load. */
+	CompletableFuture<T> begin(AsyncCacheLoader<T> loader) {
+		long start = System.nanoTime();
+		return begun(loader).whenComplete((value, failure) -> ended(start, failure != null));
+	}
+
+	private static <T extends @Nullable Object> CompletableFuture<T> begun(AsyncCacheLoader<T> loader) {
+		try {
+			CompletionStage<? extends T> stage = Objects.requireNonNull(loader.load(),
+					"The loader has returned null instead of a stage");
+			return stage.<T>thenApply((value) -> value).toCompletableFuture();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private void ended(long start, boolean failed) {
+		this.tookNanos = System.nanoTime() - start;
+		this.events.tellLoad(this.cache.name(), this.tookNanos, failed);
 	}
 
 	/**
@@ -56,10 +81,12 @@ final class LoadRun<T extends @Nullable Object, X extends Throwable> {
 	@Nullable SealedEntry seal(T value, long graceMillis, RedisTime time) {
 		SealedEntry entry = null;
 		try {
-			entry = this.cache.seal(value, this.loader, this.tookNanos, graceMillis, time);
+			entry = this.cache.seal(value, this.terms, this.tookNanos, graceMillis, time);
 		}
 		catch (CodecException ex) {
-			logger.warn("A value of cache '" + this.cache.name() + "' is not stored", ex);
+			if (this.cache.values().isFirstComplaint()) {
+				logger.warn("Values of cache '" + this.cache.name() + "' are not stored, and loaded at every call", ex);
+			}
 		}
 		if (entry != null && entry.bytes().length > this.cache.settings().maxBytes()) {
 			logger.debug("A value of cache '" + this.cache.name() + "' is not stored, since it has "
@@ -68,6 +95,13 @@ final class LoadRun<T extends @Nullable Object, X extends Throwable> {
 			return null;
 		}
 		return entry;
+	}
+
+	/** What is run. */
+	interface Body<V extends @Nullable Object, X extends Throwable> {
+
+		V load() throws X;
+
 	}
 
 }

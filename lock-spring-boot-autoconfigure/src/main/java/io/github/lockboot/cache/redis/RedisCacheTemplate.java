@@ -1,9 +1,11 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
@@ -14,17 +16,23 @@ import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
+import io.github.lockboot.cache.AsyncCacheLoader;
+import io.github.lockboot.cache.CacheBatchLoader;
+import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
 import io.github.lockboot.cache.protocol.SystemCacheClock;
@@ -49,6 +57,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
 
+	private final CacheThreads threads;
+
 	private final CacheContext context;
 
 	private final CacheChanges changes;
@@ -62,23 +72,45 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param codec how values are written
 	 * @param transactions transactions of the callers
 	 * @param listeners who is told what happens, in order
+	 * @param threads where loads run that no caller's thread runs
+	 * @throws IllegalArgumentException if the factory is not a
+	 * {@link LettuceConnectionFactory}, or one of a cluster
+	 */
+	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
+			List<CacheListener> listeners, CacheThreads threads) {
+		this(connectionFactory, settings, defaults, codec, transactions, listeners, threads, new SystemCacheClock());
+	}
+
+	/**
+	 * The same with threads of the library.
+	 * @param connectionFactory the application's connection factory, of Lettuce
+	 * @param settings how Redis is used
+	 * @param defaults settings of a cache, by its name, where its specification says
+	 * nothing
+	 * @param codec how values are written
+	 * @param transactions transactions of the callers
+	 * @param listeners who is told what happens, in order
 	 * @throws IllegalArgumentException if the factory is not a
 	 * {@link LettuceConnectionFactory}
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners) {
-		this(connectionFactory, settings, defaults, codec, transactions, listeners, new SystemCacheClock());
+		this(connectionFactory, settings, defaults, codec, transactions, listeners, CacheThreads.defaults());
 	}
 
 	private RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
-			List<CacheListener> listeners, CacheClock clock) {
-		this(store(connectionFactory, settings, clock), settings, defaults, codec, transactions, listeners, clock);
+			List<CacheListener> listeners, CacheThreads threads, CacheClock clock) {
+		this(store(connectionFactory, settings, clock), settings, defaults, codec, transactions, listeners, threads,
+				clock);
 	}
 
 	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
-			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheClock clock) {
+			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheThreads threads,
+			CacheClock clock) {
+		this.threads = threads;
 		this.defaults = defaults;
 		this.codec = codec;
 		CacheEvents events = new CacheEvents(listeners);
@@ -86,8 +118,9 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		Epochs epochs = new Epochs(store, clock);
 		Flights flights = new Flights(store, clock, events, newOrigin());
 		Evictions evictions = new Evictions(store, epochs, keys);
-		this.context = new CacheContext(store, keys, epochs, flights, new Refreshes(store, clock, events, flights),
-				new PendingEvictions(evictions, clock, events), transactions, events, patience(settings));
+		this.context = new CacheContext(store, keys, epochs, flights,
+				new Refreshes(store, clock, events, flights, threads), new PendingEvictions(evictions, clock, events),
+				transactions, events, patience(settings));
 		this.changes = new CacheChanges(this.context, evictions, this.levels);
 		store.listen(new Pushes(flights, epochs, this.levels, events));
 	}
@@ -118,7 +151,42 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
-		return new CacheCall<>(this.context, cache(spec), KeyText.of(key), loader).run();
+		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(key), loader);
+		return new CacheCall<>(approach, loader).run();
+	}
+
+	@Override
+	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
+			AsyncCacheLoader<T> loader) {
+		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(key), new AwaitedLoader<>(loader));
+		return new AsyncCacheCall<>(approach, loader, this.threads::execute).run();
+	}
+
+	@Override
+	public <K, T extends @Nullable Object, X extends Throwable> Map<K, T> getAll(CacheSpec<T> spec, Collection<K> keys,
+			CacheBatchLoader<K, T, X> loader) throws X {
+		return new BatchCall<>(this.context, cache(spec), keys, loader).run();
+	}
+
+	@Override
+	public <T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
+			CacheLoader<T, ?> loader) {
+		TypedCache cache = cache(spec);
+		String text = KeyText.of(key);
+		if (this.context.pending().concerns(cache.name(), text)) {
+			return CompletableFuture.completedFuture(false);
+		}
+		Refresh<T> refresh = this.context.refreshes().prepare(cache, loader);
+		return this.context.epochs().lookAsync(cache.name()).thenCompose((sight) -> {
+			EntryKeys keys = this.context.keys().entry(cache.name(), sight.epoch(), text);
+			return this.context.store()
+				.read(keys)
+				.thenCompose((entry) -> this.context.refreshes()
+					.start(refresh, keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
+		}).exceptionally((failure) -> {
+			this.context.events().tell(cache.name(), CacheEvent.REDIS_FAILED);
+			return false;
+		});
 	}
 
 	@Override
@@ -128,16 +196,22 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
-		TypedCache cache = cache(spec);
-		String text = KeyText.of(key);
-		SealedEntry entry = new LoadRun<T, RuntimeException>(cache, () -> value, this.context.events()).seal(value, 0,
-				this.context.time());
+		put(cache(spec), KeyText.of(key), value, null);
+	}
+
+	@Override
+	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
+		return put(cache(spec), KeyText.of(key), value, version);
+	}
+
+	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
+		SealedEntry entry = new LoadRun<T>(cache, new CacheTerms<>() {
+		}, this.context.events()).seal(value, 0, this.context.time());
 		if (entry != null) {
-			this.changes.put(cache.name(), text, entry);
+			return this.changes.put(cache.name(), key, entry, version);
 		}
-		else {
-			this.changes.evict(List.of(new Eviction(cache.name(), text, 0)));
-		}
+		this.changes.evict(List.of(new Eviction(cache.name(), key, 0)));
+		return false;
 	}
 
 	@Override

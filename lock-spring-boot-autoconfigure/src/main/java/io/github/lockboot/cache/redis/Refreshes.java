@@ -2,11 +2,11 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -48,15 +48,18 @@ final class Refreshes implements AutoCloseable {
 
 	private final Flights flights;
 
+	private final CacheThreads threads;
+
 	private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor executor;
 
-	Refreshes(CacheStore store, CacheClock clock, CacheEvents events, Flights flights) {
+	Refreshes(CacheStore store, CacheClock clock, CacheEvents events, Flights flights, CacheThreads threads) {
 		this.store = store;
 		this.clock = clock;
 		this.events = events;
 		this.flights = flights;
+		this.threads = threads;
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE),
 				(task) -> {
 					Thread thread = new Thread(task, "cache-refresh");
@@ -68,63 +71,78 @@ final class Refreshes implements AutoCloseable {
 
 	/**
 	 * Load an entry anew, unless somebody does already.
-	 * @param old what is served meanwhile
+	 * @param old mark of what is served meanwhile
 	 */
-	<T extends @Nullable Object> void start(TypedCache cache, EntryKeys keys, Envelope old, CacheLoader<T, ?> loader) {
-		if (!this.busy.add(keys.data())) {
-			return;
+	<T extends @Nullable Object> void start(TypedCache cache, EntryKeys keys, byte[] old, CacheLoader<T, ?> loader) {
+		if (!this.busy.contains(keys.data())) {
+			start(prepare(cache, loader), keys, old);
 		}
-		CacheLoader<T, ?> later = loader.inBackground();
+	}
+
+	/** Take along what the load needs of the caller's thread. */
+	<T extends @Nullable Object> Refresh<T> prepare(TypedCache cache, CacheLoader<T, ?> loader) {
+		return new Refresh<>(cache, loader.inBackground(), this.threads.background());
+	}
+
+	/**
+	 * Load an entry anew, unless somebody does already.
+	 * @param old mark of what is served meanwhile, empty if there is nothing
+	 * @return whether a new entry was stored
+	 */
+	CompletableFuture<Boolean> start(Refresh<?> refresh, EntryKeys keys, byte[] old) {
+		if (!this.busy.add(keys.data())) {
+			return CompletableFuture.completedFuture(false);
+		}
+		TypedCache cache = refresh.cache();
 		String attempt = this.flights.newAttempt();
-		Acquisition wanted = new Acquisition(attempt, cache.settings().lease().toMillis(), Envelope.mark(old.bytes()),
-				false, null);
-		this.store.acquire(keys, wanted).whenComplete((reply, failure) -> {
-			if (reply instanceof AcquireReply.Leased leased) {
+		CompletableFuture<Boolean> end = this.store
+			.acquire(keys, new Acquisition(attempt, cache.settings().lease().toMillis(), old, false, null))
+			.thenCompose((reply) -> {
+				if (!(reply instanceof AcquireReply.Leased leased)) {
+					return CompletableFuture.completedFuture(false);
+				}
 				// not aboard anybody: who misses the entry meanwhile waits for it in
 				// Redis
 				Flight alone = new Flight(this.flights, cache, keys, null, List.of());
-				run(cache, keys, later, new Lead(alone, attempt, leased.graceMillis()));
+				return load(refresh, keys, new Lead(alone, attempt, leased.graceMillis()));
+			})
+			.exceptionally((failure) -> false);
+		end.thenAccept((stored) -> {
+			if (stored) {
+				this.busy.remove(keys.data());
 			}
 			else {
-				restAfter(keys);
+				this.clock.schedule(REST, () -> this.busy.remove(keys.data()));
 			}
 		});
+		return end;
 	}
 
-	private <T extends @Nullable Object> void run(TypedCache cache, EntryKeys keys, CacheLoader<T, ?> loader,
-			Lead lead) {
+	private CompletableFuture<Boolean> load(Refresh<?> refresh, EntryKeys keys, Lead lead) {
 		lead.keepLease();
-		try {
-			this.executor.execute(() -> refresh(cache, keys, loader, lead));
-		}
-		catch (RejectedExecutionException ex) {
-			lead.giveUp();
-			restAfter(keys);
-		}
+		return refresh.run(this.executor, this.events, lead.graceMillis(), this.store::time)
+			.thenCompose((entry) -> store(refresh.cache(), keys, entry, lead))
+			.whenComplete((stored, failure) -> {
+				if (failure != null) {
+					failed(refresh.cache(), failure);
+					lead.giveUp();
+				}
+			});
 	}
 
-	private <T extends @Nullable Object> void refresh(TypedCache cache, EntryKeys keys, CacheLoader<T, ?> loader,
+	private void failed(TypedCache cache, Throwable failure) {
+		this.events.tell(cache.name(), CacheEvent.REFRESH_FAILED);
+		logger.debug("An entry of cache '" + cache.name() + "' could not be loaded anew; the old one is served",
+				failure);
+	}
+
+	private CompletableFuture<Boolean> store(TypedCache cache, EntryKeys keys, Optional<SealedEntry> sealed,
 			Lead lead) {
-		LoadRun<T, ?> run = new LoadRun<>(cache, loader, this.events);
-		try {
-			T value = run.load();
-			SealedEntry entry = run.seal(value, lead.graceMillis(), this.store.time());
-			store(cache, keys, entry, lead).whenComplete((stored, failure) -> this.busy.remove(keys.data()));
-		}
-		catch (Throwable ex) {
-			logger.debug("An entry of cache '" + cache.name() + "' could not be loaded anew; the old one is served",
-					ex);
-			this.events.tell(cache.name(), CacheEvent.REFRESH_FAILED);
-			lead.giveUp();
-			restAfter(keys);
-		}
-	}
-
-	private CompletableFuture<?> store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, Lead lead) {
+		SealedEntry entry = sealed.orElse(null);
 		Envelope envelope = (entry != null) ? cache.open(entry.bytes()) : null;
 		if (entry != null && envelope != null) {
-			return lead.store(envelope, entry.lifeMillis()).thenAccept((stored) -> {
-				if (stored) {
+			return lead.store(envelope, entry.lifeMillis()).whenComplete((stored, failure) -> {
+				if (Boolean.TRUE.equals(stored)) {
 					this.events.tell(cache.name(), CacheEvent.REFRESHED);
 				}
 				dropLocal(cache, keys);
@@ -132,9 +150,10 @@ final class Refreshes implements AutoCloseable {
 		}
 		// the new value is not to be stored, and the old one not to be served
 		lead.giveUp();
-		return this.store.evict(cache.name(), keys, 0).thenRun(() -> {
+		return this.store.evict(cache.name(), keys, 0).thenApply((deleted) -> {
 			dropLocal(cache, keys);
 			this.events.tell(cache.name(), CacheEvent.EVICTED);
+			return false;
 		});
 	}
 
@@ -143,10 +162,6 @@ final class Refreshes implements AutoCloseable {
 		if (level != null) {
 			level.drop(keys.data());
 		}
-	}
-
-	private void restAfter(EntryKeys keys) {
-		this.clock.schedule(REST, () -> this.busy.remove(keys.data()));
 	}
 
 	@Override

@@ -47,6 +47,11 @@ final class Seat {
 		return this.arrival.complete(outcome);
 	}
 
+	/** The outcome to come, which may also be brought about by {@link #land}. */
+	CompletableFuture<Arrival> arrival() {
+		return this.arrival;
+	}
+
 	Arrival await(Duration patience) {
 		Arrival end;
 		try {

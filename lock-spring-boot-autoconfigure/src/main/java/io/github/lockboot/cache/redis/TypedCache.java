@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.protocol.RedisTime;
 
@@ -48,9 +48,9 @@ record TypedCache(String name, CacheSettings settings, Values values, @Nullable 
 	 * @param graceMillis how long it may live at most, 0 for no such limit
 	 * @return the entry, or {@code null} if such a value is not stored
 	 */
-	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheLoader<T, ?> loader, long loadNanos,
+	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
 			long graceMillis, RedisTime time) {
-		long freshMillis = loader.isStorable(value) ? freshMillis(value, loader) : 0;
+		long freshMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
 		if (freshMillis <= 0) {
 			return null;
 		}
@@ -60,8 +60,8 @@ record TypedCache(String name, CacheSettings settings, Values values, @Nullable 
 		return new SealedEntry(bytes, (graceMillis > 0) ? Math.min(graceMillis, lifeMillis) : lifeMillis);
 	}
 
-	private <T extends @Nullable Object> long freshMillis(T value, CacheLoader<T, ?> loader) {
-		Duration asked = loader.ttlOf(value);
+	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
+		Duration asked = terms.ttlOf(value);
 		if (asked != null) {
 			return asked.toMillis();
 		}

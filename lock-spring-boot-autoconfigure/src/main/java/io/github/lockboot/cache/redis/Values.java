@@ -3,6 +3,7 @@ package io.github.lockboot.cache.redis;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -25,6 +26,11 @@ final class Values {
 	private final boolean optional;
 
 	private final int schema;
+
+	/** Whether a value was read again that this JVM has written. */
+	private volatile boolean proven;
+
+	private final AtomicBoolean complained = new AtomicBoolean();
 
 	/**
 	 * Look at a type.
@@ -51,9 +57,28 @@ final class Values {
 		return value == null || (this.optional && ((Optional<?>) value).isEmpty());
 	}
 
+	/**
+	 * Write a value.
+	 * @return the payload, or {@code null} if there is nothing to write
+	 * @throws CodecException if it can't be written; or, the first one, not read again:
+	 * an entry that nobody can read would be loaded at every call
+	 */
 	byte @Nullable [] write(@Nullable Object value) {
 		Object plain = (this.optional && value != null) ? ((Optional<?>) value).orElse(null) : value;
-		return (plain != null) ? this.codec.encode(plain, this.type) : null;
+		if (plain == null) {
+			return null;
+		}
+		byte[] bytes = this.codec.encode(plain, this.type);
+		if (!this.proven) {
+			this.codec.decode(bytes, 0, bytes.length, this.type);
+			this.proven = true;
+		}
+		return bytes;
+	}
+
+	/** Whether nobody has said yet that a value can't be stored. */
+	boolean isFirstComplaint() {
+		return this.complained.compareAndSet(false, true);
 	}
 
 	@Nullable Object read(Envelope envelope) {

@@ -70,6 +70,19 @@ public final class BytesTransport implements AutoCloseable {
 	}
 
 	/**
+	 * Read several values.
+	 * @param keys the keys, at least one
+	 * @return the values, {@code null} where there is none, in the same order
+	 */
+	@SuppressWarnings("NullAway") // Lettuce has no nullness
+	public CompletableFuture<List<byte @Nullable []>> getAll(String... keys) {
+		return this.route.suspectIfFailed(this.route.commands()
+			.mget(keys)
+			.toCompletableFuture()
+			.thenApply((values) -> values.stream().map((value) -> value.getValueOrElse(null)).toList()));
+	}
+
+	/**
 	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
 	 * @param script the script, which answers with an array
 	 * @param keys its keys, all in one slot

@@ -73,6 +73,11 @@ final class CacheScriptClient implements AutoCloseable {
 				Stream.concat(Stream.of(step), Stream.of(arguments)).toArray());
 	}
 
+	List<Object> putIfNewer(String entry, String version) {
+		return run(CacheScript.PUT_IF_NEWER, this.keys.allAndVersion(), entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES,
+				version);
+	}
+
 	long epoch(long seen) {
 		return Long.parseLong((String) run(CacheScript.EPOCH, new String[] { "cache:product:epoch" }, seen).get(0));
 	}

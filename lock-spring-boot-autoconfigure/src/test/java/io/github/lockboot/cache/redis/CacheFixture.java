@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -78,13 +79,43 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return template(settings, around, Transactions.NONE);
 	}
 
+	/** A template whose callers wait little longer than three seconds for others. */
+	RedisCacheTemplate hasty() {
+		RedisCacheTemplate hasty = template(
+				new RedisCacheSettings("cache:", Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(30)),
+				UnaryOperator.identity());
+		return warm(hasty);
+	}
+
+	/** A connection that is slow to come up must not look like a Redis that fails. */
+	RedisCacheTemplate warmTemplate() {
+		return warm(template());
+	}
+
+	private static RedisCacheTemplate warm(RedisCacheTemplate template) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			template.put(PRODUCT, "warm", "up");
+			return template.getIfPresent(PRODUCT, "warm") != null;
+		});
+		return template;
+	}
+
+	RedisCacheTemplate template(CacheThreads threads) {
+		return template(PATIENT, UnaryOperator.identity(), Transactions.NONE, threads);
+	}
+
 	RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions) {
+		return template(settings, around, transactions, CacheThreads.defaults());
+	}
+
+	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
+			Transactions transactions, CacheThreads threads) {
 		SystemCacheClock clock = new SystemCacheClock();
 		CacheStore store = new RedisCacheStore(this.application, new StoreSettings(settings.keyPrefix(),
 				settings.commandTimeout(), settings.pause(), settings.snapshotWindow()), clock);
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(store), settings, (name) -> DEFAULTS,
-				ValueCodecs.json(), transactions, List.of(this), clock);
+				ValueCodecs.json(), transactions, List.of(this), threads, clock);
 		this.templates.add(template);
 		return template;
 	}

@@ -40,7 +40,14 @@ final class HeldReplyStore {
 	}
 
 	void awaitHeld() {
-		Awaitility.await().until(() -> this.held.get() > 0);
+		awaitHeld(1);
+	}
+
+	/**
+	 * Wait until so many replies are there: so many commands were sent before the first.
+	 */
+	void awaitHeld(int count) {
+		Awaitility.await().until(() -> this.held.get() >= count);
 	}
 
 	void release() {

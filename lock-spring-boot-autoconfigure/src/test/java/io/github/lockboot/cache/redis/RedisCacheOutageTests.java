@@ -1,6 +1,11 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -108,6 +113,55 @@ class RedisCacheOutageTests {
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
 		assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> cache.get(strict, 42, this::load));
 		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void aRedisThatStallsLetsNobodyLoadTwice() {
+		RedisCacheTemplate cache = warm();
+		this.redis.freeze();
+		List<String> values = this.fixture.inThreads(20, (i) -> cache.get(PRODUCT, 42 + i % 2, this::load));
+		this.redis.thaw();
+		assertThat(values).hasSize(20).allSatisfy((value) -> assertThat(value).startsWith("value "));
+		assertThat(this.loads.get()).isLessThanOrEqualTo(1 + 20);
+	}
+
+	@Test
+	void severalKeysAreLoadedTogetherWithoutRedis() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+		assertThat(cache.getAll(PRODUCT, List.of(1, 2, 3), (keys) -> {
+			batches.add(keys);
+			return Map.of(1, "a", 2, "b", 3, "c");
+		})).containsOnlyKeys(1, 2, 3);
+		assertThat(batches).containsExactly(List.of(1, 2, 3));
+	}
+
+	@Test
+	void asynchronousCallersLoadWithoutRedis() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		for (int i = 0; i < 5; i++) {
+			assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(load()))
+				.orTimeout(20, TimeUnit.SECONDS)
+				.join()).startsWith("value ");
+		}
+	}
+
+	@Test
+	void aRefreshWithoutRedisStoresNothing() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		assertThat(cache.refresh(PRODUCT, 42, this::load).orTimeout(20, TimeUnit.SECONDS).join()).isFalse();
+	}
+
+	@Test
+	void aVersionThatCouldNotBePutEvictsTheOldValue() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		assertThat(cache.putIfNewer(PRODUCT, 42, "new", 1)).isFalse();
+		this.redis.start();
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 	}
 
 	@Test

@@ -1,6 +1,8 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -92,6 +94,78 @@ class RedisCacheRefreshTests {
 		held.release();
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1));
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void aRefreshReplacesTheEntry() {
+		this.cache.get(PRODUCT, 42, this::load);
+		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void aRefreshFillsAnEntryThatIsMissing() {
+		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+	}
+
+	@Test
+	void duringARefreshTheOldEntryIsServedAndNobodyElseLoads() {
+		this.cache.get(PRODUCT, 42, this::load);
+		try (HeldLoad held = new HeldLoad("new")) {
+			CompletableFuture<Boolean> refreshing = this.cache.refresh(PRODUCT, 42, held);
+			held.awaitStart();
+			assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isFalse();
+			assertThat(join(this.fixture.template().refresh(PRODUCT, 42, this::load))).isFalse();
+			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+			held.release();
+			assertThat(join(refreshing)).isTrue();
+		}
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("new");
+	}
+
+	@Test
+	void anEvictDuringARefreshWins() {
+		this.cache.get(PRODUCT, 42, this::load);
+		try (HeldLoad held = new HeldLoad("old")) {
+			CompletableFuture<Boolean> refreshing = this.cache.refresh(PRODUCT, 42, held);
+			held.awaitStart();
+			this.cache.evict("product", 42);
+			held.release();
+			assertThat(join(refreshing)).isFalse();
+		}
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void aRefreshThatFailsLeavesTheOldEntry() {
+		this.cache.get(PRODUCT, 42, this::load);
+		assertThat(join(this.cache.refresh(PRODUCT, 42, () -> {
+			throw new IllegalStateException("no");
+		}))).isFalse();
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.fixture.count(CacheEvent.REFRESH_FAILED)).isEqualTo(1);
+	}
+
+	@Test
+	void aLoadInTheBackgroundTakesAlongTheContextOfItsCaller() {
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		RedisCacheTemplate decorated = this.fixture.template(new CacheThreads(Runnable::run, (task) -> {
+			String mine = tenant.get();
+			return () -> {
+				tenant.set(mine);
+				try {
+					task.run();
+				}
+				finally {
+					tenant.remove();
+				}
+			};
+		}));
+		tenant.set("blue");
+		join(decorated.refresh(PRODUCT, 42, () -> "of " + tenant.get()));
+		tenant.remove();
+		assertThat(decorated.get(PRODUCT, 42, this::load)).isEqualTo("of blue");
 	}
 
 	@Test
@@ -190,6 +264,10 @@ class RedisCacheRefreshTests {
 
 	private static CacheSpec<String> with(UnaryOperator<CacheSettings> settings) {
 		return PRODUCT.with(settings);
+	}
+
+	private static boolean join(CompletableFuture<Boolean> future) {
+		return future.orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
 	private String load() {

@@ -16,6 +16,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -41,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 @RedisTest
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class RedisCacheTemplateTests {
 
 	private final RedisServer redis;
@@ -389,6 +393,17 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void aValueThatCouldNotBeReadAgainIsNotStoredAndThatIsSaidOnce(CapturedOutput output) {
+		CacheSpec<WriteOnly> spec = CacheSpec.of("product", WriteOnly.class);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.cache.get(spec, 42, () -> new WriteOnly("x")).name()).isEqualTo("x");
+		}
+		assertThat(this.redis.command("KEYS", entryKey(42) + "*")).isEqualTo(List.of());
+		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
+		assertThat(this.fixture.count(CacheEvent.UNREADABLE)).isZero();
+	}
+
+	@Test
 	void aVetoedValueIsSharedAndNotStored() {
 		HeldLoad vetoed = new HeldLoad("vetoed") {
 
@@ -463,8 +478,7 @@ class RedisCacheTemplateTests {
 	@Test
 	void whoHasWaitedLongEnoughLoadsForItself() {
 		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)));
-		RedisCacheTemplate hasty = this.fixture.template(new RedisCacheSettings("cache:", Duration.ofMillis(500),
-				Duration.ofMillis(500), Duration.ofSeconds(30)), (store) -> store);
+		RedisCacheTemplate hasty = this.fixture.hasty();
 		try (HeldLoad held = new HeldLoad("late")) {
 			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
@@ -476,8 +490,7 @@ class RedisCacheTemplateTests {
 	void whoHasWaitedLongEnoughFailsIfItIsToldTo() {
 		CacheSpec<String> impatient = PRODUCT
 			.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)).withOnWaitTimeout(OnWaitTimeout.FAIL));
-		RedisCacheTemplate hasty = this.fixture.template(new RedisCacheSettings("cache:", Duration.ofMillis(500),
-				Duration.ofMillis(500), Duration.ofSeconds(30)), (store) -> store);
+		RedisCacheTemplate hasty = this.fixture.hasty();
 		try (HeldLoad held = new HeldLoad("late")) {
 			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
@@ -580,6 +593,25 @@ class RedisCacheTemplateTests {
 	}
 
 	record Rec(int id, String name) {
+	}
+
+	/** Has a property to write, and no constructor that Jackson could call. */
+	static class WriteOnly {
+
+		private final String text;
+
+		WriteOnly(String text, int... more) {
+			this.text = text;
+		}
+
+		String name() {
+			return this.text;
+		}
+
+		public String getText() {
+			return this.text;
+		}
+
 	}
 
 }

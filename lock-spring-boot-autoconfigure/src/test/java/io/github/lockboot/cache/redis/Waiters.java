@@ -12,10 +12,13 @@ final class Waiters {
 	private Waiters() {
 	}
 
+	static long count() {
+		return Thread.getAllStackTraces().values().stream().filter(Waiters::isSeated).count();
+	}
+
 	/** Wait until so many threads of this JVM wait on a seat. */
 	static void await(int count) {
-		Awaitility.await()
-			.until(() -> Thread.getAllStackTraces().values().stream().filter(Waiters::isSeated).count() >= count);
+		Awaitility.await().until(() -> count() >= count);
 	}
 
 	private static boolean isSeated(StackTraceElement[] stack) {

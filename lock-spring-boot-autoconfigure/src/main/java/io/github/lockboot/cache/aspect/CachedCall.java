@@ -1,0 +1,119 @@
+package io.github.lockboot.cache.aspect;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.CacheOperations;
+
+/**
+ * One call of an annotated method.
+ */
+final class CachedCall {
+
+	private final CachedMethod method;
+
+	private final MethodInvocation invocation;
+
+	private final Supplier<CacheOperations> operations;
+
+	private final Executor executor;
+
+	CachedCall(CachedMethod method, MethodInvocation invocation, Supplier<CacheOperations> operations,
+			Executor executor) {
+		this.method = method;
+		this.invocation = invocation;
+		this.operations = operations;
+		this.executor = executor;
+	}
+
+	/** Return the result; the present thread waits for it. */
+	@Nullable Object runHere() throws Throwable {
+		CacheRead read = this.method.read();
+		Object result = (read != null) ? read(read) : this.invocation.proceed();
+		write(result);
+		return result;
+	}
+
+	private @Nullable Object read(CacheRead read) throws Throwable {
+		Call call = call(read.spec().name());
+		if (!call.holds(read.condition())) {
+			return this.invocation.proceed();
+		}
+		return this.operations.get()
+			.get(read.spec(), call.key(read.key()), new InvocationLoader(read, call, this.invocation));
+	}
+
+	/**
+	 * Return the value to come.
+	 * @param body runs the method
+	 */
+	CompletableFuture<@Nullable Object> begin(Body body) {
+		try {
+			return written(value(body));
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private CompletableFuture<@Nullable Object> value(Body body) throws Throwable {
+		RepeatableCall repeatable = RepeatableCall.of(this.invocation);
+		CacheRead read = this.method.read();
+		Call call = (read != null) ? call(read.spec().name()) : null;
+		if (read == null || call == null || !call.holds(read.condition())) {
+			return body.run(repeatable).toCompletableFuture();
+		}
+		return this.operations.get()
+			.getAsync(read.spec(), call.key(read.key()), new StageLoader(read, call, () -> body.run(repeatable)));
+	}
+
+	private CompletableFuture<@Nullable Object> written(CompletableFuture<@Nullable Object> value) {
+		if (this.method.writes().isEmpty()) {
+			return value;
+		}
+		Function<@Nullable Object, @Nullable Object> write = (result) -> {
+			write(result);
+			return result;
+		};
+		// in the caller's transaction, if there is one
+		return value.isDone() ? value.thenApply(write) : value.thenApplyAsync(write, this.executor);
+	}
+
+	/** The same without reading or writing anything. */
+	CompletableFuture<@Nullable Object> beginPastTheCache(Body body) {
+		try {
+			return body.run(RepeatableCall.of(this.invocation)).toCompletableFuture();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/** Tell the cache what the method has changed. */
+	void write(@Nullable Object result) {
+		for (CacheWrite write : this.method.writes()) {
+			Call call = call(write.cacheName());
+			if (call.holds(write.condition(), result)) {
+				write.apply(this.operations.get(), call, result);
+			}
+		}
+	}
+
+	private Call call(String cacheName) {
+		return new Call(cacheName, this.invocation.getThis(), this.invocation.getArguments(), this.method.parameters());
+	}
+
+	/** Runs the method, and tells when its value is there. */
+	interface Body {
+
+		CompletionStage<@Nullable Object> run(RepeatableCall call) throws Throwable;
+
+	}
+
+}

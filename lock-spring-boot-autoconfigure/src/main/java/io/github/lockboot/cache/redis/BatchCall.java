@@ -1,0 +1,255 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.CacheBatchLoader;
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheInterruptedException;
+import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheTerms;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.redis.Approach.Place;
+
+/**
+ * One caller on its way to the values of several keys. It loads together what it is to
+ * load, and only then waits for what others load: so no two callers wait for each other.
+ * Runs on the caller's thread.
+ *
+ * @param <K> type of the keys
+ * @param <T> type of the values
+ * @param <X> what the loader may throw
+ */
+final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
+
+	private final CacheContext context;
+
+	private final TypedCache cache;
+
+	private final CacheBatchLoader<K, T, X> loader;
+
+	/** All keys in the order of the caller, and what was found for them. */
+	private final Map<K, @Nullable CachedValue<T>> found = new LinkedHashMap<>();
+
+	/** Keys that are loaded past the cache. */
+	private final List<K> barred = new ArrayList<>();
+
+	private final List<Passenger<K, T>> aboard = new ArrayList<>();
+
+	BatchCall(CacheContext context, TypedCache cache, Collection<K> keys, CacheBatchLoader<K, T, X> loader) {
+		this.context = context;
+		this.cache = cache;
+		this.loader = loader;
+		keys.forEach((key) -> this.found.put(key, null));
+	}
+
+	Map<K, T> run() throws X {
+		Epochs.Sight sight = sight();
+		this.found.keySet().forEach((key) -> approach(key, sight));
+		try {
+			awaitTurn(board());
+			loadTogether(isCurrent(sight));
+			for (Passenger<K, T> passenger : this.aboard) {
+				if (this.found.get(passenger.key) == null) {
+					CacheLoader<T, X> alone = () -> loadAlone(passenger.key);
+					T value = new CacheCall<>(passenger.approach, alone).goOn(passenger.place, passenger.seat);
+					this.found.put(passenger.key, new CachedValue<>(value));
+				}
+			}
+			loadPastTheCache();
+		}
+		catch (Throwable ex) {
+			this.aboard.forEach(Passenger::leave);
+			throw ex;
+		}
+		return values();
+	}
+
+	/** Return the epoch, or {@code null} if Redis does not tell. */
+	private Epochs.@Nullable Sight sight() {
+		try {
+			return this.context.epochs().look(this.cache.name());
+		}
+		catch (CompletionException ex) {
+			return null;
+		}
+	}
+
+	private void approach(K key, Epochs.@Nullable Sight sight) {
+		Approach<T> approach = new Approach<>(this.context, this.cache, KeyText.of(key), () -> loadAlone(key));
+		if (approach.isBarred()) {
+			this.barred.add(key);
+			return;
+		}
+		if (sight == null) {
+			approach.goWithoutRedis(new IllegalStateException("Redis has not told the epoch of the cache"));
+		}
+		Place place = approach.place((sight != null) ? sight : approach.lastSight());
+		CachedValue<T> copy = approach.copy(place);
+		if (copy != null) {
+			this.found.put(key, copy);
+		}
+		else if (this.context.flights().isLoadedHere(place.keys())) {
+			this.barred.add(key);
+		}
+		else {
+			this.aboard.add(new Passenger<>(key, approach, place, approach.seat(place)));
+		}
+	}
+
+	/** Return what to wait for before anything is loaded. */
+	private List<CompletableFuture<?>> board() {
+		List<Flights.Boarding> together = new ArrayList<>();
+		for (Passenger<K, T> passenger : this.aboard) {
+			if (passenger.approach.isWithoutRedis()) {
+				passenger.approach.board(passenger.place, passenger.seat);
+			}
+			else {
+				together.add(new Flights.Boarding(passenger.place.keys(), passenger.seat));
+			}
+		}
+		return this.context.flights().boardAll(this.cache, together);
+	}
+
+	private void awaitTurn(List<CompletableFuture<?>> pending) {
+		try {
+			CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
+				.get(this.context.patience().toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new CacheInterruptedException(this.cache.name(), String.valueOf(this.found.keySet()), ex);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			// what has not arrived yet is waited for later
+			return;
+		}
+	}
+
+	private boolean isCurrent(Epochs.@Nullable Sight sight) {
+		try {
+			return sight == null || sight.isCurrent();
+		}
+		catch (CompletionException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Load what this caller is to load; if the cache was cleared, each key looks again.
+	 */
+	private void loadTogether(boolean current) throws X {
+		Map<K, Lead> leads = new LinkedHashMap<>();
+		for (Passenger<K, T> passenger : this.aboard) {
+			Lead lead = current ? passenger.lead() : null;
+			if (lead != null) {
+				leads.put(passenger.key, lead);
+			}
+		}
+		if (!leads.isEmpty()) {
+			load(leads);
+		}
+	}
+
+	private void load(Map<K, Lead> leads) throws X {
+		LoadRun<T> run = newRun();
+		leads.values().forEach((lead) -> {
+			tell(lead.mayStore() ? CacheEvent.MISS : CacheEvent.BYPASS);
+			lead.loading(Thread.currentThread());
+		});
+		Map<K, T> loaded;
+		try {
+			loaded = run.load(() -> this.loader.load(List.copyOf(leads.keySet())));
+		}
+		catch (Throwable ex) {
+			leads.values().forEach((lead) -> lead.fail(ex));
+			throw ex;
+		}
+		finally {
+			leads.values().forEach((lead) -> lead.loading(null));
+		}
+		List<CompletableFuture<?>> replies = new ArrayList<>();
+		for (Passenger<K, T> passenger : this.aboard) {
+			Lead lead = leads.get(passenger.key);
+			if (lead != null) {
+				T value = valueOf(loaded, passenger.key);
+				this.found.put(passenger.key, new CachedValue<>(value));
+				replies.add(passenger.approach.deliver(lead, run, value));
+			}
+		}
+		replies.forEach(this.context::await);
+	}
+
+	private void loadPastTheCache() throws X {
+		if (!this.barred.isEmpty()) {
+			this.barred.forEach((key) -> tell(CacheEvent.BYPASS));
+			Map<K, T> loaded = newRun().load(() -> this.loader.load(List.copyOf(this.barred)));
+			this.barred.forEach((key) -> this.found.put(key, new CachedValue<>(valueOf(loaded, key))));
+		}
+	}
+
+	private T loadAlone(K key) throws X {
+		return valueOf(this.loader.load(List.of(key)), key);
+	}
+
+	@SuppressWarnings("NullAway") // no value is a null
+	private static <K, T extends @Nullable Object> T valueOf(Map<K, T> loaded, K key) {
+		return loaded.get(key);
+	}
+
+	private LoadRun<T> newRun() {
+		return new LoadRun<>(this.cache, new CacheTerms<>() {
+		}, this.context.events());
+	}
+
+	private Map<K, T> values() {
+		Map<K, T> values = new LinkedHashMap<>();
+		this.found.forEach((key, value) -> {
+			if (value != null && !this.cache.values().isNull(value.value())) {
+				values.put(key, value.value());
+			}
+		});
+		return values;
+	}
+
+	private void tell(CacheEvent event) {
+		this.context.events().tell(this.cache.name(), event);
+	}
+
+	/**
+	 * A key on its way.
+	 *
+	 * @param key the key
+	 * @param approach its way
+	 * @param place where its entry is looked for
+	 * @param seat its seat
+	 */
+	private record Passenger<K, T extends @Nullable Object>(K key, Approach<T> approach, Place place, Seat seat) {
+
+		/** Return the right to load the entry, if it has come. */
+		@Nullable Lead lead() {
+			Arrival arrival = this.seat.arrival().getNow(null);
+			return (arrival instanceof Arrival.ToLoad order) ? order.lead() : null;
+		}
+
+		/** Nobody waits for the entry any more, nor will load it. */
+		void leave() {
+			Lead lead = this.seat.land(new Arrival.TimedOut()) ? null : lead();
+			if (lead != null) {
+				lead.leave();
+			}
+		}
+
+	}
+
+}

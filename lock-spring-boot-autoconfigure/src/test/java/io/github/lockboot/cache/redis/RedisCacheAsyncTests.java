@@ -1,0 +1,267 @@
+package io.github.lockboot.cache.redis;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.AsyncCacheLoader;
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheWaitTimeoutException;
+import io.github.lockboot.cache.OnWaitTimeout;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Callers that block no thread.
+ */
+@RedisTest
+@Timeout(60)
+class RedisCacheAsyncTests {
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	RedisCacheAsyncTests(RedisServer redis) {
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.warmTemplate();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void aMissIsLoadedAndAHitIsNot() {
+		assertThat(join(this.cache.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
+		assertThat(join(this.cache.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void itSharesEntriesWithCallersThatBlock() {
+		join(this.cache.getAsync(PRODUCT, 42, this::load));
+		assertThat(this.cache.get(PRODUCT, 42, () -> "other")).isEqualTo("value 1");
+	}
+
+	@Test
+	void manyCallersShareALoadAndNoThreadWaits() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		List<CompletableFuture<String>> callers = IntStream.range(0, 200)
+			.mapToObj((i) -> this.cache.getAsync(PRODUCT, 42, () -> {
+				this.loads.incrementAndGet();
+				return source;
+			}))
+			.toList();
+		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
+		assertThat(callers).noneMatch(CompletableFuture::isDone);
+		assertThat(Waiters.count()).isZero();
+		source.complete("shared");
+		assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("shared"));
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void theLoadOfAnotherJvmIsWaitedFor() {
+		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CompletableFuture<String> source = new CompletableFuture<>();
+		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 42, () -> {
+			this.loads.incrementAndGet();
+			return source;
+		});
+		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
+		CompletableFuture<String> second = other.getAsync(PRODUCT, 42, this::load);
+		source.complete("theirs");
+		assertThat(List.of(join(first), join(second))).containsOnly("theirs");
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void aFailureIsSharedAsItIs() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		List<CompletableFuture<String>> callers = IntStream.range(0, 10)
+			.mapToObj((i) -> this.cache.getAsync(PRODUCT, 42, () -> {
+				this.loads.incrementAndGet();
+				return source;
+			}))
+			.toList();
+		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
+		IOException failure = new IOException("no");
+		source.completeExceptionally(failure);
+		assertThat(callers).allSatisfy((caller) -> assertThat(failureOf(caller)).isSameAs(failure));
+		assertThat(this.loads).hasValue(1);
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	void aLoaderThatThrowsIsAFailure() {
+		IOException failure = new IOException("no");
+		assertThat(failureOf(this.cache.getAsync(PRODUCT, 42, () -> {
+			throw failure;
+		}))).isSameAs(failure);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // what a loader must not do
+	void aLoaderWithoutAStageIsAFailure() {
+		assertThat(failureOf(this.cache.getAsync(PRODUCT, 42, () -> null))).isInstanceOf(NullPointerException.class)
+			.hasMessageContaining("null instead of a stage");
+	}
+
+	@Test
+	void anEvictDuringALoadWins() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		CompletableFuture<String> loading = this.cache.getAsync(PRODUCT, 42, () -> {
+			this.loads.incrementAndGet();
+			return source;
+		});
+		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
+		this.cache.evict("product", 42);
+		source.complete("old");
+		assertThat(join(loading)).isEqualTo("old");
+		assertThat(join(this.cache.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 2");
+		assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1);
+	}
+
+	@Test
+	void whoHasWaitedLongEnoughLoadsForItself() {
+		RedisCacheTemplate hasty = this.fixture.hasty();
+		CompletableFuture<String> never = new CompletableFuture<>();
+		startOf(never);
+		assertThat(join(hasty.getAsync(impatient((s) -> s), 42, this::load))).isEqualTo("value 2");
+		never.complete("late");
+	}
+
+	@Test
+	void whoHasWaitedLongEnoughFailsIfItIsToldTo() {
+		RedisCacheTemplate hasty = this.fixture.hasty();
+		CacheSpec<String> failing = impatient((settings) -> settings.withOnWaitTimeout(OnWaitTimeout.FAIL));
+		CompletableFuture<String> never = new CompletableFuture<>();
+		startOf(never);
+		assertThat(failureOf(hasty.getAsync(failing, 42, this::load))).isInstanceOf(CacheWaitTimeoutException.class);
+		never.complete("late");
+	}
+
+	@Test
+	void codeOfTheApplicationRunsOnNoThreadOfTheCache() {
+		AtomicReference<String> loader = new AtomicReference<>("");
+		AtomicReference<String> next = new AtomicReference<>("");
+		CompletableFuture<String> source = new CompletableFuture<>();
+		CompletableFuture<?> end = this.cache.getAsync(PRODUCT, 42, () -> {
+			loader.set(Thread.currentThread().getName());
+			return source;
+		}).thenAccept((value) -> next.set(Thread.currentThread().getName()));
+		Awaitility.await().until(() -> !"".equals(loader.get()));
+		source.complete("value");
+		join(end);
+		assertThat(List.of(loader.get(), next.get()))
+			.allSatisfy((thread) -> assertThat(thread).doesNotContain("lettuce", "cache-", "netty"));
+	}
+
+	@Test
+	void aLoaderThatAsksForItsOwnEntryOnItsThreadIsCalledThrough() {
+		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
+		assertThat(this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::load))))
+			.isEqualTo("outer value 1");
+	}
+
+	@Test
+	void anExecutorThatRefusesLosesNothing() {
+		RedisCacheTemplate refused = this.fixture.template(new CacheThreads((task) -> {
+			throw new RejectedExecutionException("full");
+		}, UnaryOperator.identity()));
+		assertThat(join(refused.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
+		assertThat(join(refused.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
+	}
+
+	@Test
+	void toCancelAFutureEndsNoLoad() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		CompletableFuture<String> first = startOf(source);
+		CompletableFuture<String> second = this.cache.getAsync(PRODUCT, 42, this::load);
+		first.cancel(true);
+		source.complete("value");
+		assertThat(join(second)).isEqualTo("value");
+	}
+
+	@Test
+	void termsOfTheLoaderAreAsked() {
+		AsyncCacheLoader<String> vetoing = new AsyncCacheLoader<>() {
+
+			@Override
+			public CompletableFuture<String> load() {
+				return RedisCacheAsyncTests.this.load();
+			}
+
+			@Override
+			public boolean isStorable(@Nullable String value) {
+				return false;
+			}
+
+		};
+		join(this.cache.getAsync(PRODUCT, 42, vetoing));
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	void anEndedEntryIsLoadedAnewInTheBackground() {
+		CacheSpec<String> stale = PRODUCT
+			.with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
+		join(this.cache.getAsync(stale, 42, this::load));
+		Awaitility.await().untilAsserted(() -> {
+			join(this.cache.getAsync(stale, 42, this::load));
+			assertThat(this.fixture.count(CacheEvent.REFRESHED)).isPositive();
+		});
+		assertThat(this.fixture.count(CacheEvent.MISS)).isEqualTo(1);
+	}
+
+	private CompletableFuture<String> startOf(CompletableFuture<String> source) {
+		CompletableFuture<String> loading = this.cache.getAsync(PRODUCT, 42, () -> {
+			this.loads.incrementAndGet();
+			return source;
+		});
+		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
+		return loading;
+	}
+
+	private static CacheSpec<String> impatient(UnaryOperator<CacheSettings> settings) {
+		return PRODUCT.with((before) -> settings.apply(before.withWaitTimeout(Duration.ofMillis(1))));
+	}
+
+	private CompletableFuture<String> load() {
+		return CompletableFuture.completedFuture("value " + this.loads.incrementAndGet());
+	}
+
+	private static <T> T join(CompletableFuture<T> future) {
+		return future.orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+	private static Throwable failureOf(CompletableFuture<String> future) {
+		return future
+			.handle((value, failure) -> (failure != null) ? failure : new AssertionError("No failure but " + value))
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
+	}
+
+}

@@ -1,0 +1,229 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheBatchLoader;
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Values of several keys at once.
+ */
+@RedisTest
+@Timeout(60)
+class RedisCacheBatchTests {
+
+	private final RedisServer redis;
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	/** The keys of each load. */
+	private final List<List<Integer>> loads = new CopyOnWriteArrayList<>();
+
+	RedisCacheBatchTests(RedisServer redis) {
+		this.redis = redis;
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.warmTemplate();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void whatIsMissingIsLoadedTogether() {
+		assertThat(this.cache.getAll(PRODUCT, List.of(3, 1, 2), this::load)).containsExactly(Map.entry(3, "value 3"),
+				Map.entry(1, "value 1"), Map.entry(2, "value 2"));
+		assertThat(this.loads).containsExactly(List.of(3, 1, 2));
+	}
+
+	@Test
+	void whatIsThereIsNotLoaded() {
+		this.cache.put(PRODUCT, 2, "put 2");
+		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load)).containsExactly(Map.entry(1, "value 1"),
+				Map.entry(2, "put 2"), Map.entry(3, "value 3"));
+		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load)).hasSize(3);
+		assertThat(this.loads).containsExactly(List.of(1, 3));
+	}
+
+	@Test
+	void whatWasLoadedTogetherIsFoundAlone() {
+		this.cache.getAll(PRODUCT, List.of(1, 2), this::load);
+		assertThat(this.cache.get(PRODUCT, 2, () -> "other")).isEqualTo("value 2");
+	}
+
+	@Test
+	void noKeysCostNothing() {
+		assertThat(this.cache.getAll(PRODUCT, List.of(), this::load)).isEmpty();
+		assertThat(this.loads).isEmpty();
+	}
+
+	@Test
+	void keysThatLookTheSameHaveOneEntry() {
+		Map<Object, String> found = this.cache.getAll(PRODUCT, List.<Object>of(1, 1L),
+				(keys) -> keys.stream().collect(Collectors.toMap((key) -> key, (key) -> "value")));
+		assertThat(found).hasSize(2);
+	}
+
+	@Test
+	void whatTheLoaderLeavesOutHasNoValueAndIsRemembered() {
+		CacheBatchLoader<Integer, String, RuntimeException> loader = (keys) -> {
+			this.loads.add(keys);
+			return Map.of(1, "value 1");
+		};
+		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2), loader)).containsOnlyKeys(1);
+		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2), loader)).containsOnlyKeys(1);
+		assertThat(this.loads).hasSize(1);
+	}
+
+	@Test
+	void costsAreAsPromised() {
+		this.cache.get(PRODUCT, 0, () -> "warm");
+		// the epoch may be asked for in passing, once a second
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
+			int first = this.loads.size() * 100 + 1;
+			List<Integer> keys = IntStream.range(first, first + 20).boxed().toList();
+			CommandCounts miss = this.redis.commandsDuring(() -> this.cache.getAll(PRODUCT, keys, this::load));
+			CommandCounts hit = this.redis.commandsDuring(() -> this.cache.getAll(PRODUCT, keys, this::load));
+			assertThat(miss.of("mget")).isEqualTo(1);
+			assertThat(miss.of("evalsha")).isEqualTo(2 * 20);
+			assertThat(hit.calls()).isEqualTo(Map.of("mget", 1L));
+		});
+	}
+
+	@Test
+	void allLeasesAreAskedForBeforeTheFirstIsAnswered() {
+		HeldReplyStore held = new HeldReplyStore();
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, "acquire"));
+		Future<Map<Integer, String>> getting = this.fixture
+			.async(() -> slow.getAll(PRODUCT, List.of(1, 2, 3), this::load));
+		held.awaitHeld(3);
+		held.release();
+		assertThat(join(getting)).hasSize(3);
+		assertThat(this.loads).containsExactly(List.of(1, 2, 3));
+	}
+
+	@Test
+	void allEntriesAreStoredBeforeTheFirstIsConfirmed() {
+		HeldReplyStore held = new HeldReplyStore();
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, "store"));
+		Future<Map<Integer, String>> getting = this.fixture
+			.async(() -> slow.getAll(PRODUCT, List.of(1, 2, 3), this::load));
+		held.awaitHeld(3);
+		held.release();
+		assertThat(join(getting)).hasSize(3);
+	}
+
+	@Test
+	void whatAnotherLoadsIsWaitedForAfterTheOwnLoad() {
+		RedisCacheTemplate other = this.fixture.warmTemplate();
+		try (HeldLoad held = new HeldLoad("theirs")) {
+			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 2, held));
+			held.awaitStart();
+			Future<Map<Integer, String>> getting = this.fixture
+				.async(() -> this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load));
+			Awaitility.await().untilAsserted(() -> assertThat(this.loads).containsExactly(List.of(1, 3)));
+			// stored while the other still loads
+			assertThat(other.get(PRODUCT, 1, () -> "again")).isEqualTo("value 1");
+			held.release();
+			assertThat(join(getting)).containsEntry(2, "theirs").hasSize(3);
+			assertThat(join(loading)).isEqualTo("theirs");
+		}
+		assertThat(this.loads).hasSize(1);
+	}
+
+	@Test
+	void callersWhoseKeysCrossDoNotWaitForEachOther() {
+		List<Future<Map<Integer, String>>> callers = new ArrayList<>();
+		RedisCacheTemplate other = this.fixture.warmTemplate();
+		for (int i = 0; i < 20; i++) {
+			List<Integer> keys = (i % 2 == 0) ? List.of(1, 2, 3, 4, 5) : List.of(5, 4, 3, 2, 1);
+			RedisCacheTemplate one = (i % 4 < 2) ? this.cache : other;
+			callers.add(this.fixture.async(() -> one.getAll(PRODUCT, keys, this::load)));
+		}
+		assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).hasSize(5));
+		assertThat(this.loads.stream().flatMap(List::stream)).containsExactlyInAnyOrder(1, 2, 3, 4, 5);
+	}
+
+	@Test
+	void aFailureIsPassedOnAndTheLeasesAreGivenBack() {
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> this.cache.getAll(PRODUCT, List.of(1, 2), (keys) -> {
+				throw new IllegalStateException("no");
+			}));
+		assertThat(this.fixture.warmTemplate().getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
+		Awaitility.await().untilAsserted(() -> assertThat(this.redis.command("KEYS", "*:l")).isEqualTo(List.of()));
+	}
+
+	@Test
+	void theFailureOfAnotherIsPassedOn() {
+		HeldLoad failing = new HeldLoad(null);
+		Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 2, failing));
+		failing.awaitStart();
+		Future<Map<Integer, String>> getting = this.fixture
+			.async(() -> this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load));
+		Waiters.await(1);
+		failing.release();
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> join(getting))
+			.withStackTraceContaining("The load fails as it should");
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> join(loading));
+		assertThat(this.cache.getIfPresent(PRODUCT, 3)).isNotNull();
+	}
+
+	@Test
+	void anEvictDuringTheLoadWins() {
+		this.cache.getAll(PRODUCT, List.of(1, 2), (keys) -> {
+			this.cache.evict("product", 1);
+			return load(keys);
+		});
+		assertThat(this.cache.getIfPresent(PRODUCT, 1)).isNull();
+		assertThat(this.cache.getIfPresent(PRODUCT, 2)).isNotNull();
+		assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1);
+	}
+
+	@Test
+	void aLoaderThatAsksForItsOwnEntriesIsCalledThrough() {
+		Map<Integer, String> found = this.cache.getAll(PRODUCT, List.of(1, 2),
+				(keys) -> this.cache.getAll(PRODUCT, keys, this::load));
+		assertThat(found).hasSize(2);
+	}
+
+	@Test
+	void damagedEntriesHeal() {
+		this.cache.getAll(PRODUCT, List.of(1, 2), this::load);
+		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
+		this.redis.command("SET", "cache:product:" + epoch + ":{product:1}", "garbage");
+		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
+		assertThat(this.loads).containsExactly(List.of(1, 2), List.of(1));
+		assertThat(this.fixture.warmTemplate().getIfPresent(PRODUCT, 1)).isNotNull();
+	}
+
+	private Map<Integer, String> load(List<Integer> keys) {
+		this.loads.add(keys);
+		return keys.stream().collect(Collectors.toMap((key) -> key, (key) -> "value " + key));
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.lockboot.cache.redis;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Values with versions, which may come twice and out of order.
+ */
+@RedisTest
+@Timeout(60)
+class RedisCacheVersionTests {
+
+	private final RedisServer redis;
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	RedisCacheVersionTests(RedisServer redis) {
+		this.redis = redis;
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.warmTemplate();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, -2, -1, 0, 1L << 31, 1L << 32, (1L << 53) + 1, Long.MAX_VALUE - 1 })
+	void onlyAHigherVersionIsStored(long version) {
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "first", version)).isTrue();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "again", version)).isFalse();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "newer", version + 1)).isTrue();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "late", version)).isFalse();
+		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("newer");
+	}
+
+	@Test
+	void anotherJvmKnowsTheVersion() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		assertThat(this.fixture.warmTemplate().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+	}
+
+	@Test
+	void whatWasLoadedIsReplaced() {
+		this.cache.get(PRODUCT, 42, () -> "loaded");
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "put", 1)).isTrue();
+		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("put");
+	}
+
+	@Test
+	void keysHaveVersionsOfTheirOwn() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		assertThat(this.cache.putIfNewer(PRODUCT, 43, "one", 1)).isTrue();
+	}
+
+	@Test
+	void itCostsARoundTripOfTwoCommands() {
+		this.cache.put(PRODUCT, 1, "warm");
+		// the second, sent at the same time, asks for the epoch
+		assertThat(this.redis.commandsDuring(() -> this.cache.putIfNewer(PRODUCT, 42, "one", 1)).of("evalsha"))
+			.isEqualTo(2);
+	}
+
+	@Test
+	void aValueThatMayNotBeStoredEvictsTheOldOne() {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		this.cache.put(brief, 42, "old");
+		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+}
