@@ -120,7 +120,7 @@ function renderStampede(card, run, all) {
     .map(([time, change]) => ({ millis: time, value: count += change }));
   draw(card, {
     end: run.durationMillis, top: Math.max(1, ...Object.values(all).map(one => one.queries)), limit: 1,
-    lines: [{ color: 'sold', start: 0, points: begun, name: 'begun' }, { color: 'stock', start: 0, points: running, name: 'running' }],
+    lines: [{ color: 'sold', start: 0, points: begun, name: 'begun' }, { color: 'stock', start: 0, points: running, name: 'at once', peak: true }],
   });
 }
 
@@ -141,8 +141,9 @@ function draw(card, { end, top, limit, lines }) {
   const grid = ticks(top).map(value => `<line x1="${left}" x2="${width - right}" y1="${y(value)}" y2="${y(value)}" stroke="var(--grid)"/>
     <text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${number(value)}</text>`).join('');
   const times = [0, last / 2, last].map(time => `<text x="${x(time)}" y="${base + 20}" text-anchor="middle">${millis(time)}</text>`).join('');
-  const ends = lines.map(line => line.points.at(-1)?.value ?? line.start);
-  const labels = apart(...ends.map(y));
+  const ends = lines.map(line => line.peak ? Math.max(line.start, ...line.points.map(point => point.value))
+    : line.points.at(-1)?.value ?? line.start);
+  const labels = apart(...ends.map(y), base);
   const told = lines.map((line, index) => `${number(ends[index])} ${line.name}`);
   const clip = `over-${card.id}`;
   plot.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${card.dataset.title}, at the end: ${told.join(', ')}">
@@ -161,10 +162,11 @@ function ticks(top) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
 }
 
-function apart(first, second) {
-  const gap = 16 - Math.abs(first - second);
-  if (gap <= 0) return [first, second];
-  return first < second ? [first - gap / 2, second + gap / 2] : [first + gap / 2, second - gap / 2];
+function apart(first, second, lowest) {
+  const gap = Math.max(0, 18 - Math.abs(first - second)) / 2;
+  const places = first <= second ? [first - gap, second + gap] : [first + gap, second - gap];
+  const below = Math.max(0, Math.max(...places) - lowest);
+  return places.map(place => place - below);
 }
 
 function follow(plot, lines, end, place, timeAt) {
