@@ -18,7 +18,9 @@ public final class Scenarios {
 		return List.of(new FreeLockScenario(), new ManyLocksScenario(), new OneLockScenario(16),
 				new OneLockScenario(64), new JvmsScenario(2, false), new JvmsScenario(4, false),
 				new JvmsScenario(2, true), new HandOverScenario(), new RenewalScenario(), new ReentranceScenario(),
-				new MemoryScenario(), new InterceptorScenario());
+				new MemoryScenario(), new InterceptorScenario(), new CacheHitScenario(1), new CacheHitScenario(64),
+				new CacheMissScenario(), new StampedeScenario(20), new StampedeScenario(200), new FailingLoadScenario(),
+				new LocalHitScenario(), new KilledLoaderScenario());
 	}
 
 }
