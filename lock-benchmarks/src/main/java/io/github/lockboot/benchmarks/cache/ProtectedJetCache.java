@@ -8,7 +8,6 @@ import com.alicp.jetcache.Cache;
 import com.alicp.jetcache.CacheValueHolder;
 import com.alicp.jetcache.redis.lettuce.RedisLettuceCacheBuilder;
 import io.lettuce.core.RedisClient;
-import org.springframework.core.ResolvableType;
 
 import io.github.lockboot.benchmarks.peer.RedisAddress;
 
@@ -26,13 +25,12 @@ final class ProtectedJetCache implements CachePeer {
 
 	ProtectedJetCache(RedisAddress address) {
 		this.client = RedisClient.create(address.uri());
-		ProductCodec codec = ProductCodec
-			.of(ResolvableType.forClassWithGenerics(CacheValueHolder.class, Product.class).getType());
+		ProductCodec codec = ProductCodec.of(Held.class);
 		this.cache = RedisLettuceCacheBuilder.createRedisLettuceCacheBuilder()
 			.redisClient(this.client)
 			.keyPrefix("product:")
-			.valueEncoder(codec::encode)
-			.valueDecoder(codec::decode)
+			.valueEncoder((holder) -> codec.encode(Held.of((CacheValueHolder<?>) holder)))
+			.valueDecoder((bytes) -> ((Held) codec.decode(bytes)).holder())
 			.expireAfterWrite(TTL.toMillis(), TimeUnit.MILLISECONDS)
 			.cachePenetrateProtect(true)
 			.buildCache();
@@ -47,6 +45,29 @@ final class ProtectedJetCache implements CachePeer {
 	public void close() {
 		this.cache.close();
 		this.client.shutdown();
+	}
+
+	/**
+	 * A holder as it is written.
+	 *
+	 * @param value the value
+	 * @param expireTime when it expires
+	 * @param accessTime when it was written
+	 */
+	private record Held(Product value, long expireTime, long accessTime) {
+
+		static Held of(CacheValueHolder<?> holder) {
+			return new Held((Product) holder.getValue(), holder.getExpireTime(), holder.getAccessTime());
+		}
+
+		CacheValueHolder<Product> holder() {
+			CacheValueHolder<Product> holder = new CacheValueHolder<>();
+			holder.setValue(this.value);
+			holder.setExpireTime(this.expireTime);
+			holder.setAccessTime(this.accessTime);
+			return holder;
+		}
+
 	}
 
 }
