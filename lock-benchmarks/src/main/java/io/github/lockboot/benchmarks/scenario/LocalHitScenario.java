@@ -33,7 +33,7 @@ final class LocalHitScenario implements Scenario {
 				(crew) -> read(crew, count));
 		List<Bar> bars = List.of(Bar.atLeast("rate over Caffeine's with bytes and the same codec, at least 0.8",
 				results.ratio(NANOS, CacheKind.CAFFEINE_BYTES, CacheKind.OURS_LOCAL), 0.8));
-		List<Column> columns = List.of(Column.median("ns each", NANOS), Column.spread(NANOS), Column.ratio(NANOS));
+		List<Column> columns = List.of(Column.median("CPU ns each", NANOS), Column.spread(NANOS), Column.ratio(NANOS));
 		return new Chapter("Cache: hits of local copies",
 				"One thread reads one entry. A value of its own for each caller costs the decoding; Caffeine of"
 						+ " objects gives all of them the same, which one may change for the others.",

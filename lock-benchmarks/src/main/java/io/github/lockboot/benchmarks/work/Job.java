@@ -52,8 +52,8 @@ public enum Job {
 	READ,
 
 	/**
-	 * Count: the same without looking at the clock each time. Tells {@code nanos} per
-	 * time.
+	 * Count: the same without looking at the clock each time. Tells {@code nanos} of CPU
+	 * time of the thread per time.
 	 */
 	READ_ON,
 

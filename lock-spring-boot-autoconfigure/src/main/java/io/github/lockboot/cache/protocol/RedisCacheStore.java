@@ -5,9 +5,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -48,6 +50,9 @@ public final class RedisCacheStore implements CacheStore {
 	private final Breaker breaker;
 
 	private final RedisTime time;
+
+	/** Channels of changes by cache, since each hit of a local copy asks for one. */
+	private final Map<String, String> channels = new ConcurrentHashMap<>();
 
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
@@ -199,7 +204,7 @@ public final class RedisCacheStore implements CacheStore {
 			return false;
 		}
 		BytesInbox inbox = link.join().inbox();
-		String channel = this.keys.changes(cache);
+		String channel = this.channels.computeIfAbsent(cache, this.keys::changes);
 		if (inbox.isOpen(channel)) {
 			return true;
 		}

@@ -61,12 +61,12 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 	/** Return the value, or {@code null} to look again. */
 	private @Nullable CachedValue<T> look() throws X {
 		Epochs.Sight sight = sight();
-		EntryKeys keys = this.context.keys().entry(this.cache.name(), sight.epoch(), this.key);
 		LocalLevel level = (this.down == null) ? this.context.levelOf(this.cache) : null;
-		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(keys.data()) : null;
+		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight.epoch(), this.key) : null;
 		if (copy != null) {
-			return use(keys, copy, CacheEvent.LOCAL_HIT);
+			return use(sight.epoch(), copy, CacheEvent.LOCAL_HIT);
 		}
+		EntryKeys keys = keys(sight.epoch());
 		long stamp = (level != null) ? level.stamp(keys.data()) : 0;
 		Seat seat = new Seat(this.context.view(sight.epoch()), this.rejected);
 		if (!this.context.flights().board(this.cache, keys, this.down, seat)) {
@@ -77,9 +77,13 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 			return isCurrent(sight) ? new CachedValue<>(load(order.lead())) : leave(order.lead());
 		}
 		if (arrival instanceof Arrival.WithEntry found) {
-			return isCurrent(sight) ? use(keys, found, level, stamp) : null;
+			return isCurrent(sight) ? use(sight.epoch(), found, level, stamp) : null;
 		}
 		return new CachedValue<>(end(arrival));
+	}
+
+	private EntryKeys keys(long epoch) {
+		return this.context.keys().entry(this.cache.name(), epoch, this.key);
 	}
 
 	private Epochs.Sight sight() {
@@ -110,18 +114,18 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 		return null;
 	}
 
-	private @Nullable CachedValue<T> use(EntryKeys keys, Arrival.WithEntry found, @Nullable LocalLevel level,
-			long stamp) {
+	private @Nullable CachedValue<T> use(long epoch, Arrival.WithEntry found, @Nullable LocalLevel level, long stamp) {
 		Envelope envelope = found.envelope();
 		if (level != null) {
-			level.keep(keys.data(), envelope, stamp, envelope.staleAtMillis() - this.context.time().millis());
+			level.keep(epoch, keys(epoch).data(), envelope, stamp,
+					envelope.staleAtMillis() - this.context.time().millis());
 		}
-		return use(keys, envelope, found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
+		return use(epoch, envelope, found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" }) // of the type that the specification
 													// says
-	private @Nullable CachedValue<T> use(EntryKeys keys, Envelope envelope, CacheEvent event) {
+	private @Nullable CachedValue<T> use(long epoch, Envelope envelope, CacheEvent event) {
 		T value;
 		try {
 			value = (T) this.cache.values().read(envelope);
@@ -130,14 +134,14 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 			this.rejected = Envelope.mark(envelope.bytes());
 			LocalLevel level = this.cache.level();
 			if (level != null) {
-				level.drop(keys.data());
+				level.drop(keys(epoch).data());
 			}
 			return null;
 		}
 		boolean stale = this.cache.isStale(envelope, this.context.time());
 		tell(stale ? CacheEvent.STALE_HIT : event);
 		if (stale || this.cache.isDue(envelope, this.context.time())) {
-			this.context.refreshes().start(this.cache, keys, envelope, this.loader);
+			this.context.refreshes().start(this.cache, keys(epoch), envelope, this.loader);
 		}
 		return new CachedValue<>(value);
 	}
