@@ -25,6 +25,8 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
  */
 final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 
+	private static final byte[] NOTHING = new byte[0];
+
 	private final CacheContext context;
 
 	private final TypedCache cache;
@@ -33,7 +35,7 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 
 	private final CacheLoader<T, X> loader;
 
-	private byte[] rejected = new byte[0];
+	private byte[] rejected = NOTHING;
 
 	private @Nullable Throwable down;
 
