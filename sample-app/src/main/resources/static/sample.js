@@ -1,10 +1,9 @@
-// Runs the sale and the transfers, and draws what happened. No library, no build.
+// Runs the sale, the transfers and the stampede, and draws what happened. No library, no build.
 const byId = id => document.getElementById(id);
 const number = value => value.toLocaleString('en');
 const millis = value => value < 1000 ? `${number(Math.round(value))} ms` : `${(value / 1000).toFixed(1)} s`;
 const host = url => url.replace(/^https?:\/\//, '');
 const escape = text => String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
-const titles = { none: 'Without the lock', lock: 'With the lock' };
 
 async function call(path, options) {
   const response = await fetch(path, options).catch(() => {
@@ -37,11 +36,12 @@ async function showInstances() {
 
 function onRun(form, path, render) {
   const reports = {};
-  const paint = running => ['none', 'lock'].forEach(guard => {
+  const guards = [...form.querySelectorAll('button')].map(button => button.value).filter(value => value !== 'both');
+  const paint = running => guards.forEach(guard => {
     const card = byId(`${form.id}-${guard}`);
-    if (guard === running) card.innerHTML = `<h3>${titles[guard]}</h3><p class="empty">Running on all instances…</p>`;
+    if (guard === running) card.innerHTML = `<h3>${card.dataset.title}</h3><p class="empty">Running on all instances…</p>`;
     else if (reports[guard]) render(card, reports[guard], reports);
-    else card.innerHTML = `<h3>${titles[guard]}</h3><p class="empty">Not run yet.</p>`;
+    else card.innerHTML = `<h3>${card.dataset.title}</h3><p class="empty">Not run yet.</p>`;
   });
   form.addEventListener('submit', async event => {
     event.preventDefault();
@@ -51,7 +51,7 @@ function onRun(form, path, render) {
     buttons.forEach(button => button.disabled = true);
     problem(null);
     try {
-      for (const guard of choice === 'both' ? ['none', 'lock'] : [choice]) {
+      for (const guard of choice === 'both' ? guards : [choice]) {
         paint(guard);
         parameters.set('guard', guard);
         reports[guard] = await call(`${path}?${parameters}`, { method: 'POST' });
@@ -67,68 +67,94 @@ function onRun(form, path, render) {
   paint();
 }
 
-function head(report, bad, verdict, facts) {
-  const waits = report.lockWaits.count
+function head(card, report, bad, verdict, facts) {
+  const waits = report.lockWaits?.count
     ? `, lock wait ${millis(report.lockWaits.averageMillis)} on average, ${millis(report.lockWaits.maxMillis)} at most` : '';
-  return `<h3>${titles[report.guard]}</h3>
+  return `<h3>${card.dataset.title}</h3>
     <p class="verdict ${bad ? 'bad' : 'good'}">${bad ? '✗' : '✓'} ${verdict}</p>
     <p class="facts">${facts}. Took ${millis(report.durationMillis)}${waits}.</p>`;
 }
 
+function table(report, columns) {
+  const row = share => `<tr><td>${escape(host(share.instance))}</td>${columns.map(([, cell]) => `<td>${cell(share)}</td>`).join('')}</tr>`
+    + (share.error ? `<tr><td class="error" colspan="${columns.length + 1}">${escape(share.error)}</td></tr>` : '');
+  return `<div class="scroll"><table><thead><tr><th>Instance</th>${columns.map(([title]) => `<th>${title}</th>`).join('')}</tr></thead>
+    <tbody>${report.instances.map(row).join('')}</tbody></table></div>`;
+}
+
 function shares(report, succeeded, refused) {
-  const row = share => `<tr><td>${escape(host(share.instance))}</td><td>${number(share.succeeded)}</td>
-    <td>${number(share.refused)}</td><td>${number(share.failed)}</td>
-    <td>${share.lockWaits.count ? millis(share.lockWaits.averageMillis) : '-'}</td></tr>`
-    + (share.error ? `<tr><td class="error" colspan="5">${escape(share.error)}</td></tr>` : '');
-  return `<div class="scroll"><table><thead><tr><th>Instance</th><th>${succeeded}</th><th>${refused}</th><th>Failed</th>
-    <th>Wait</th></tr></thead><tbody>${report.instances.map(row).join('')}</tbody></table></div>`;
+  return table(report, [[succeeded, share => number(share.succeeded)], [refused, share => number(share.refused)],
+    ['Failed', share => number(share.failed)],
+    ['Wait', share => share.lockWaits.count ? millis(share.lockWaits.averageMillis) : '-']]);
 }
 
 function renderSale(card, sale, all) {
-  card.innerHTML = head(sale, sale.oversold > 0, `${number(sale.oversold)} oversold`,
+  card.innerHTML = head(card, sale, sale.oversold > 0, `${number(sale.oversold)} oversold`,
       `${number(sale.sold)} sold of ${number(sale.stock)}, ${number(sale.soldOut)} buyers found it sold out`)
-    + `<div class="legend"><span><i style="background:var(--sold)"></i>Units sold</span>
-       <span><i style="background:var(--stock)"></i>Stock in the database</span></div><div class="plot"></div>`
-    + shares(sale, 'Bought', 'Sold out');
-  const top = Math.max(1, ...Object.values(all).flatMap(one => [one.stock, one.sold]));
-  draw(card.querySelector('.plot'), sale, top);
+    + legend(['sold', 'Units sold'], ['stock', 'Stock in the database']) + shares(sale, 'Bought', 'Sold out');
+  const sold = sale.timeline.map((point, index) => ({ millis: point.millis, value: index + 1 }));
+  const stock = sale.timeline.map(point => ({ millis: point.millis, value: point.stock }));
+  draw(card, {
+    end: sale.durationMillis, top: Math.max(1, ...Object.values(all).flatMap(one => [one.stock, one.sold])), limit: sale.stock,
+    lines: [{ color: 'sold', start: 0, points: sold, name: 'sold' }, { color: 'stock', start: sale.stock, points: stock, name: 'left' }],
+  });
 }
 
 function renderTransfers(card, run) {
   const change = run.moneyAfter - run.moneyBefore;
   const verdict = change === 0 ? 'Sum unchanged' : `${number(Math.abs(change))} ${change > 0 ? 'appeared' : 'vanished'}`;
-  card.innerHTML = head(run, change !== 0, verdict,
+  card.innerHTML = head(card, run, change !== 0, verdict,
       `${number(run.moneyBefore)} before, ${number(run.moneyAfter)} after ${number(run.transfers)} transfers`)
     + shares(run, 'Moved', 'Refused');
 }
 
-// --- the picture: stock and units sold over time, both panels on one vertical scale
+function renderStampede(card, run, all) {
+  card.innerHTML = head(card, run, run.queries > 1, `${number(run.queries)} ${run.queries === 1 ? 'query' : 'queries'}`,
+      `${number(run.callers - run.failed)} of ${number(run.callers)} callers got the page`)
+    + legend(['sold', 'Queries begun'], ['stock', 'Queries running']) + table(run, [['Got the page', share => number(share.succeeded)],
+      ['Queries', share => number(run.timeline.filter(query => query.instance === share.instance).length)],
+      ['Failed', share => number(share.failed)]]);
+  const begun = run.timeline.map((query, index) => ({ millis: query.fromMillis, value: index + 1 }));
+  let count = 0;
+  const running = run.timeline.flatMap(query => [[query.fromMillis, 1], [query.toMillis, -1]]).sort((one, other) => one[0] - other[0])
+    .map(([time, change]) => ({ millis: time, value: count += change }));
+  draw(card, {
+    end: run.durationMillis, top: Math.max(1, ...Object.values(all).map(one => one.queries)), limit: 1,
+    lines: [{ color: 'sold', start: 0, points: begun, name: 'begun' }, { color: 'stock', start: 0, points: running, name: 'at once', peak: true }],
+  });
+}
 
-function draw(plot, sale, top) {
-  const width = 480, height = 260, left = 40, right = 84, base = 226, roof = 12;
-  const end = Math.max(sale.durationMillis, 1);
-  const x = time => left + time / end * (width - left - right);
+// --- the picture: two lines over time, both panels on one vertical scale; what is above the limit is washed in red
+
+function legend(...lines) {
+  return `<div class="legend">${lines.map(([color, text]) => `<span><i style="background:var(--${color})"></i>${text}</span>`).join('')}</div>
+    <div class="plot"></div>`;
+}
+
+function draw(card, { end, top, limit, lines }) {
+  const plot = card.querySelector('.plot'), width = 480, height = 260, left = 40, right = 84, base = 226, roof = 12;
+  const last = Math.max(end, 1);
+  const x = time => left + Math.min(Math.max(time / last, 0), 1) * (width - left - right);
   const y = value => base - value / top * (base - roof);
-  const points = sale.timeline.map((point, index) => ({ ...point, sold: index + 1 }));
-  const stair = (start, value) => points.reduce((path, point) => `${path}H${x(point.millis).toFixed(1)}V${y(point[value]).toFixed(1)}`,
-    `M${x(0)} ${y(start)}`) + `H${x(end)}`;
+  const stair = line => line.points.reduce((path, point) => `${path}H${x(point.millis).toFixed(1)}V${y(point.value).toFixed(1)}`,
+    `M${x(0)} ${y(line.start)}`) + `H${x(last)}`;
   const grid = ticks(top).map(value => `<line x1="${left}" x2="${width - right}" y1="${y(value)}" y2="${y(value)}" stroke="var(--grid)"/>
     <text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${number(value)}</text>`).join('');
-  const times = [0, end / 2, end].map(time => `<text x="${x(time)}" y="${base + 20}" text-anchor="middle">${millis(time)}</text>`).join('');
-  const last = points.at(-1)?.stock ?? sale.stock;
-  const clip = `over-${sale.guard}`;
-  const labels = apart(y(sale.sold), y(last));
-  plot.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${titles[sale.guard]}: ${sale.sold} sold, stock at the end ${last}">
-    <clipPath id="${clip}"><rect x="${left}" y="0" width="${width}" height="${y(sale.stock)}"/></clipPath>
+  const times = [0, last / 2, last].map(time => `<text x="${x(time)}" y="${base + 20}" text-anchor="middle">${millis(time)}</text>`).join('');
+  const ends = lines.map(line => line.peak ? Math.max(line.start, ...line.points.map(point => point.value))
+    : line.points.at(-1)?.value ?? line.start);
+  const labels = apart(...ends.map(y), base);
+  const told = lines.map((line, index) => `${number(ends[index])} ${line.name}`);
+  const clip = `over-${card.id}`;
+  plot.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${card.dataset.title}, at the end: ${told.join(', ')}">
+    <clipPath id="${clip}"><rect x="${left}" y="0" width="${width}" height="${y(limit)}"/></clipPath>
     ${grid}${times}
-    <path d="${stair(0, 'sold')}V${base}H${x(0)}Z" fill="var(--bad)" opacity=".16" clip-path="url(#${clip})"/>
-    <line x1="${left}" x2="${width - right}" y1="${y(sale.stock)}" y2="${y(sale.stock)}" stroke="var(--soft)" stroke-dasharray="4 4"/>
-    <path d="${stair(sale.stock, 'stock')}" fill="none" stroke="var(--stock)" stroke-width="2" stroke-linejoin="round"/>
-    <path d="${stair(0, 'sold')}" fill="none" stroke="var(--sold)" stroke-width="2" stroke-linejoin="round"/>
-    <text class="end" x="${width - right + 6}" y="${labels[0] + 4}">${number(sale.sold)} sold</text>
-    <text class="end" x="${width - right + 6}" y="${labels[1] + 4}">${number(last)} left</text>
+    <path d="${stair(lines[0])}V${base}H${x(0)}Z" fill="var(--bad)" opacity=".16" clip-path="url(#${clip})"/>
+    <line x1="${left}" x2="${width - right}" y1="${y(limit)}" y2="${y(limit)}" stroke="var(--soft)" stroke-dasharray="4 4"/>
+    ${lines.toReversed().map(line => `<path d="${stair(line)}" fill="none" stroke="var(--${line.color})" stroke-width="2" stroke-linejoin="round"/>`).join('')}
+    ${told.map((text, index) => `<text class="end" x="${width - right + 6}" y="${labels[index] + 4}">${text}</text>`).join('')}
     <line class="cursor" y1="${roof}" y2="${base}" stroke="var(--soft)" visibility="hidden"/></svg><div class="tip" hidden></div>`;
-  follow(plot, points, sale, time => x(time) / width, share => (share * width - left) / (width - left - right) * end);
+  follow(plot, lines, last, time => x(time) / width, share => (share * width - left) / (width - left - right) * last);
 }
 
 function ticks(top) {
@@ -136,13 +162,14 @@ function ticks(top) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
 }
 
-function apart(first, second) {
-  const gap = 16 - Math.abs(first - second);
-  if (gap <= 0) return [first, second];
-  return first < second ? [first - gap / 2, second + gap / 2] : [first + gap / 2, second - gap / 2];
+function apart(first, second, lowest) {
+  const gap = Math.max(0, 18 - Math.abs(first - second)) / 2;
+  const places = first <= second ? [first - gap, second + gap] : [first + gap, second - gap];
+  const below = Math.max(0, Math.max(...places) - lowest);
+  return places.map(place => place - below);
 }
 
-function follow(plot, points, sale, place, timeAt) {
+function follow(plot, lines, end, place, timeAt) {
   const cursor = plot.querySelector('.cursor'), tip = plot.querySelector('.tip');
   const hide = () => {
     tip.hidden = true;
@@ -152,11 +179,11 @@ function follow(plot, points, sale, place, timeAt) {
   plot.onpointermove = event => {
     const box = plot.getBoundingClientRect();
     const time = timeAt((event.clientX - box.left) / box.width);
-    if (time < 0 || time > sale.durationMillis) return hide();
-    const point = points.findLast(one => one.millis <= time) ?? { sold: 0, stock: sale.stock };
+    if (time < 0 || time > end) return hide();
+    const values = lines.map(line => `${number(line.points.findLast(point => point.millis <= time)?.value ?? line.start)} ${line.name}`);
     const share = place(time);
     tip.hidden = false;
-    tip.textContent = `${millis(time)}: ${number(point.sold)} sold, stock ${number(point.stock)}`;
+    tip.textContent = `${millis(time)}: ${values.join(', ')}`;
     tip.style.left = share < .5 ? `${share * 100 + 2}%` : 'auto';
     tip.style.right = share < .5 ? 'auto' : `${(1 - share) * 100 + 2}%`;
     cursor.setAttribute('visibility', 'visible');
@@ -167,5 +194,6 @@ function follow(plot, points, sale, place, timeAt) {
 
 onRun(byId('sale'), '/flash-sale', renderSale);
 onRun(byId('transfers'), '/transfers', renderTransfers);
+onRun(byId('stampede'), '/stampede', renderStampede);
 showInstances();
 setInterval(showInstances, 2000);

@@ -42,7 +42,8 @@ final class SampleProcess implements AutoCloseable {
 						System.getProperty("java.class.path"), SampleApplication.class.getName(), "--server.port=0",
 						"--sample.redis.port=" + redisPort, "--sample.data=" + folder,
 						// a JVM that starts on a busy machine is slow to greet Redis
-						"--lock.redis.command-timeout=10s"));
+						"--lock.redis.command-timeout=10s", "--lock.cache.command-timeout=10s",
+						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -85,6 +86,12 @@ final class SampleProcess implements AutoCloseable {
 		return this.http.sendAsync(request("/instances").GET().build(), BodyHandlers.ofString())
 			.thenApply((response) -> json(response).get("all").valueStream().map(JsonNode::stringValue).toList())
 			.exceptionally((ex) -> List.of())
+			.join();
+	}
+
+	JsonNode get(String path) {
+		return this.http.sendAsync(request(path).GET().build(), BodyHandlers.ofString())
+			.thenApply(SampleProcess::json)
 			.join();
 	}
 

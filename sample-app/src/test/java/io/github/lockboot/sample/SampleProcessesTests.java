@@ -97,12 +97,43 @@ class SampleProcessesTests {
 		assertThat(accounts.get(0).get("balance").intValue()).as(accounts.toString()).isEqualTo(990);
 	}
 
+	@Test
+	void stampedeWithCacheRunsOneQueryInBothInstances() {
+		JsonNode stampede = first.post("/stampede?callers=500&guard=cache");
+		assertThat(stampede.get("queries").intValue()).as(stampede.toString()).isEqualTo(1);
+		assertThat(stampede.get("instances").valueStream().map((share) -> share.get("succeeded").intValue()))
+			.containsExactly(250, 250);
+	}
+
+	@Test
+	void stampedeWithoutCacheRunsAQueryForEachCaller() {
+		JsonNode stampede = second.post("/stampede?callers=100&guard=none");
+		assertThat(stampede.get("queries").intValue()).as(stampede.toString()).isEqualTo(100);
+		assertThat(stampede.get("timeline").valueStream().map((query) -> query.get("instance").stringValue()))
+			.contains(first.url(), second.url());
+	}
+
+	@Test
+	void pageThatOneInstanceHasMadeIsShownByTheOther() {
+		JsonNode page = first.get("/products/lamp");
+		assertThat(page.get("stars").doubleValue()).as(page.toString()).isEqualTo(4);
+		assertThat(second.get("/products/lamp")).isEqualTo(page);
+	}
+
+	@Test
+	void pageOfAnUnknownProductIsNotFound() {
+		JsonNode problem = first.get("/products/dodo");
+		assertThat(problem.get("status").intValue()).as(problem.toString()).isEqualTo(404);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			/flash-sale?buyers=0                    | 400 | 'buyers' must be between 1 and 5000 but is 0
 			/flash-sale?stock=-1                    | 400 | 'stock' must be between 0 and 5000 but is -1
 			/flash-sale?guard=foo                   | 400 | 'guard' must be one of [none, lock] but is 'foo'
 			/flash-sale?buyers=many                 | 400 | 'buyers' must be a whole number but is 'many'
+			/stampede?callers=0                     | 400 | 'callers' must be between 1 and 5000 but is 0
+			/stampede?guard=lock                    | 400 | 'guard' must be one of [none, cache] but is 'lock'
 			/transfers?count=0                      | 400 | 'count' must be between 1 and 5000 but is 0
 			/transfer?from=bob&to=bob&amount=1      | 400 | 'from' and 'to' are both 'bob'
 			/transfer?from=bob&to=dan&amount=1      | 404 | There is no account 'dan'

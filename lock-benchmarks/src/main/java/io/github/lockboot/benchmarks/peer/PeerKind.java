@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 /**
  * The kinds of locks that are compared.
  */
-public enum PeerKind {
+public enum PeerKind implements Kind {
 
 	/** Ours, as auto-configured but for a longer wait time. */
 	OURS("**ours**", OurPeer::new, "lock:{%s}"),
@@ -70,10 +70,7 @@ public enum PeerKind {
 		this.keyFormat = keyFormat;
 	}
 
-	/**
-	 * Return the name in tables.
-	 * @return a few words, as Markdown
-	 */
+	@Override
 	public String label() {
 		return this.label;
 	}

@@ -26,7 +26,7 @@ public record RedisAddress(String host, int port) {
 	 * Return a connection factory that only tells where Redis is.
 	 * @return the factory, not started
 	 */
-	LettuceConnectionFactory settings() {
+	public LettuceConnectionFactory settings() {
 		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(this.host, this.port));
 	}
 
@@ -42,7 +42,7 @@ public record RedisAddress(String host, int port) {
 	 * Return a connection factory as an application has it.
 	 * @return the factory, started
 	 */
-	LettuceConnectionFactory connectionFactory() {
+	public LettuceConnectionFactory connectionFactory() {
 		LettuceConnectionFactory factory = settings();
 		factory.afterPropertiesSet();
 		factory.start();

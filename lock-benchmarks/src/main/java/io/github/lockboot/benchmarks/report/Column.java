@@ -2,7 +2,7 @@ package io.github.lockboot.benchmarks.report;
 
 import java.util.function.BiFunction;
 
-import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.peer.Kind;
 
 /**
  * One column of a table of peers.
@@ -10,7 +10,7 @@ import io.github.lockboot.benchmarks.peer.PeerKind;
  * @param title its head
  * @param cell what stands in the row of a peer
  */
-public record Column(String title, BiFunction<Results, PeerKind, String> cell) {
+public record Column(String title, BiFunction<Results, Kind, String> cell) {
 
 	/**
 	 * The median of a figure.

@@ -1,34 +1,34 @@
 package io.github.lockboot.benchmarks.report;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
-import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.peer.Kind;
 
 /**
  * What the rounds of one scenario have found about each peer.
  */
 public final class Results {
 
-	private final Map<PeerKind, List<Figures>> rounds = new EnumMap<>(PeerKind.class);
+	private final Map<Kind, List<Figures>> rounds = new LinkedHashMap<>();
 
 	/**
 	 * Add what one round has found.
 	 * @param peer about whom
 	 * @param figures the figures
 	 */
-	public void add(PeerKind peer, Figures figures) {
+	public void add(Kind peer, Figures figures) {
 		this.rounds.computeIfAbsent(peer, (kind) -> new ArrayList<>()).add(figures);
 	}
 
 	/**
 	 * Return who was measured.
-	 * @return the peers, in the order of tables
+	 * @return the peers, in the order in which they were first measured
 	 */
-	public List<PeerKind> peers() {
+	public List<Kind> peers() {
 		return List.copyOf(this.rounds.keySet());
 	}
 
@@ -38,7 +38,7 @@ public final class Results {
 	 * @param figure name of the number
 	 * @return the median
 	 */
-	public double median(PeerKind peer, String figure) {
+	public double median(Kind peer, String figure) {
 		double[] sorted = values(peer, figure).sorted().toArray();
 		int middle = sorted.length / 2;
 		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
@@ -50,7 +50,7 @@ public final class Results {
 	 * @param figure name of the number
 	 * @return the minimum
 	 */
-	public double least(PeerKind peer, String figure) {
+	public double least(Kind peer, String figure) {
 		return values(peer, figure).min().orElseThrow();
 	}
 
@@ -60,7 +60,7 @@ public final class Results {
 	 * @param figure name of the number
 	 * @return the maximum
 	 */
-	public double greatest(PeerKind peer, String figure) {
+	public double greatest(Kind peer, String figure) {
 		return values(peer, figure).max().orElseThrow();
 	}
 
@@ -71,11 +71,11 @@ public final class Results {
 	 * @param other the denominator
 	 * @return the ratio
 	 */
-	public double ratio(String figure, PeerKind one, PeerKind other) {
+	public double ratio(String figure, Kind one, Kind other) {
 		return median(one, figure) / median(other, figure);
 	}
 
-	private DoubleStream values(PeerKind peer, String figure) {
+	private DoubleStream values(Kind peer, String figure) {
 		return this.rounds.getOrDefault(peer, List.of()).stream().mapToDouble((figures) -> figures.get(figure));
 	}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.lockboot.benchmarks.peer.Kind;
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Bar;
 import io.github.lockboot.benchmarks.report.Chapter;
@@ -49,7 +50,7 @@ final class FreeLockScenario extends ThreadsScenario {
 				Table.of(results, columns()), bars);
 	}
 
-	private static double micros(Results results, PeerKind peer) {
+	private static double micros(Results results, Kind peer) {
 		return 1e6 / results.median(peer, RATE);
 	}
 

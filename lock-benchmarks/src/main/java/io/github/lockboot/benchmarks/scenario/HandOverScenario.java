@@ -50,14 +50,14 @@ final class HandOverScenario implements Scenario {
 	}
 
 	private static Figures round(Lab lab, Crew crew) {
-		int count = lab.effort().handOvers() / (crew.kind().polls() ? 4 : 1);
+		int count = lab.effort().handOvers() / (kind(crew).polls() ? 4 : 1);
 		WorkerProcess holder = crew.workers().get(0);
 		WorkerProcess waiter = crew.workers().get(1);
 		holder.run(Job.TAKE);
 		double[] micros = new double[count];
 		for (int i = 0; i < count; i++) {
 			waiter.begin(Job.TAKE);
-			hold(crew.kind());
+			hold(kind(crew));
 			holder.begin(Job.GIVE_BACK);
 			double given = holder.end().get("nanos");
 			micros[i] = (waiter.end().get("nanos") - given) / 1e3;
@@ -68,6 +68,10 @@ final class HandOverScenario implements Scenario {
 		holder.run(Job.GIVE_BACK);
 		Arrays.sort(micros);
 		return Figures.of(MEDIAN, micros[count / 2]).and(P99, micros[(int) Math.ceil(count * 0.99) - 1]);
+	}
+
+	private static PeerKind kind(Crew crew) {
+		return PeerKind.valueOf(crew.kind().name());
 	}
 
 	private static void hold(PeerKind kind) {

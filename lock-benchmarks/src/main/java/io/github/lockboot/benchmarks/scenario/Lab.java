@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
-import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.peer.Kind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
@@ -38,10 +38,10 @@ public record Lab(RedisServer redis, Effort effort) {
 	 * @param round what is measured
 	 * @return all figures
 	 */
-	Results measure(List<PeerKind> peers, int size, Function<Crew, ?> warmUp, Function<Crew, Figures> round) {
+	Results measure(List<? extends Kind> peers, int size, Function<Crew, ?> warmUp, Function<Crew, Figures> round) {
 		List<Crew> crews = new ArrayList<>();
 		try {
-			for (PeerKind peer : peers) {
+			for (Kind peer : peers) {
 				Crew crew = crew(peer, size, Effort.timed());
 				crews.add(crew);
 				warmUp.apply(crew);
@@ -65,9 +65,9 @@ public record Lab(RedisServer redis, Effort effort) {
 	 * @param work what is measured
 	 * @return all figures
 	 */
-	Results measureOnce(List<PeerKind> peers, List<String> options, Function<Crew, Figures> work) {
+	Results measureOnce(List<? extends Kind> peers, List<String> options, Function<Crew, Figures> work) {
 		Results results = new Results();
-		for (PeerKind peer : peers) {
+		for (Kind peer : peers) {
 			this.redis.flushAll();
 			try (Crew crew = crew(peer, 1, options)) {
 				results.add(peer, work.apply(crew));
@@ -76,7 +76,14 @@ public record Lab(RedisServer redis, Effort effort) {
 		return results;
 	}
 
-	private Crew crew(PeerKind peer, int size, List<String> options) {
+	/**
+	 * Start workers, to be closed by the caller.
+	 * @param peer what they work with
+	 * @param size how many
+	 * @param options options of their JVMs
+	 * @return the workers, ready
+	 */
+	Crew crew(Kind peer, int size, List<String> options) {
 		return Crew.start(size, options, peer, address());
 	}
 
@@ -91,6 +98,22 @@ public record Lab(RedisServer redis, Effort effort) {
 	long scripts() {
 		CommandCounts counts = this.redis.commandStats();
 		return counts.of("evalsha") + counts.of("eval");
+	}
+
+	/**
+	 * Count the commands that Redis has run, those within scripts included.
+	 * @return the number so far
+	 */
+	long commands() {
+		return this.redis.commandStats().total();
+	}
+
+	/**
+	 * Return how much memory the data take up.
+	 * @return bytes, as Redis counts them
+	 */
+	double datasetBytes() {
+		return Double.parseDouble(this.redis.info("memory", "used_memory_dataset"));
 	}
 
 	/**

@@ -58,11 +58,11 @@ final class MemoryScenario implements Scenario {
 		worker.run(Job.GIVE_BACK);
 		worker.run(Job.TAKE); // all the others have had it, if it is first come, first
 								// served
-		double redisBefore = redisBytes(lab);
+		double redisBefore = lab.datasetBytes();
 		double before = heap(worker);
 		worker.run(Job.HOLD, locks);
 		double held = heap(worker) - before;
-		double redis = redisBytes(lab) - redisBefore;
+		double redis = lab.datasetBytes() - redisBefore;
 		return Figures.of("threads", threads)
 			.and("waiting", waiting / waiters)
 			.and("held", held / locks)
@@ -71,10 +71,6 @@ final class MemoryScenario implements Scenario {
 
 	private static double heap(WorkerProcess worker) {
 		return worker.run(Job.HEAP).get("bytes");
-	}
-
-	private static double redisBytes(Lab lab) {
-		return Double.parseDouble(lab.redis().info("memory", "used_memory_dataset"));
 	}
 
 }

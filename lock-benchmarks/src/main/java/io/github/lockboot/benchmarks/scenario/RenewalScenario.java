@@ -50,7 +50,7 @@ final class RenewalScenario implements Scenario {
 		WorkerProcess worker = crew.first();
 		worker.run(Job.HOLD, locks);
 		worker.run(Job.WATCH, lab.effort().watchMillis() / 4); // until all is compiled
-		try (LeaseProbe probe = LeaseProbe.start(lab.address(), crew.kind().keys(), locks)) {
+		try (LeaseProbe probe = LeaseProbe.start(lab.address(), PeerKind.valueOf(crew.kind().name()).keys(), locks)) {
 			double cpu = worker.run(Job.WATCH, lab.effort().watchMillis()).get("cpu");
 			return Figures.of(CPU, 100 * cpu).and(LEAST, probe.leastMillis() / (double) LEASE.toMillis());
 		}

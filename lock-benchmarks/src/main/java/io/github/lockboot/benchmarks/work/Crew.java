@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.work;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.peer.Kind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.report.Figures;
 
@@ -13,7 +13,7 @@ import io.github.lockboot.benchmarks.report.Figures;
  * @param kind the peer
  * @param workers the workers
  */
-public record Crew(PeerKind kind, List<WorkerProcess> workers) implements AutoCloseable {
+public record Crew(Kind kind, List<WorkerProcess> workers) implements AutoCloseable {
 
 	/**
 	 * Start workers.
@@ -23,7 +23,7 @@ public record Crew(PeerKind kind, List<WorkerProcess> workers) implements AutoCl
 	 * @param address where Redis is
 	 * @return the crew, ready
 	 */
-	public static Crew start(int size, List<String> options, PeerKind kind, RedisAddress address) {
+	public static Crew start(int size, List<String> options, Kind kind, RedisAddress address) {
 		List<WorkerProcess> workers = IntStream.range(0, size)
 			.mapToObj((number) -> WorkerProcess.start(options, kind, address))
 			.toList();

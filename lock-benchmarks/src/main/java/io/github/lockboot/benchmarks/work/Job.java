@@ -6,10 +6,10 @@ package io.github.lockboot.benchmarks.work;
 public enum Job {
 
 	/**
-	 * Threads, locks, milliseconds: the threads take and give back their locks as often
-	 * as they can. Tells {@code rate} per second, {@code sections}, {@code cpu}
-	 * microseconds of the JVM for each, and {@code even}, the slowest thread's share of
-	 * the fastest one's.
+	 * Threads, locks, milliseconds: the threads take and give back their locks, or read
+	 * their entries, as often as they can. Tells {@code rate} per second,
+	 * {@code sections}, {@code cpu} microseconds of the JVM for each, and {@code even},
+	 * the slowest thread's share of the fastest one's.
 	 */
 	THROUGHPUT,
 
@@ -43,6 +43,43 @@ public enum Job {
 	HEAP,
 
 	/** Tells {@code threads}, how many live that the peer has started. */
-	THREADS
+	THREADS,
+
+	/**
+	 * Count: read an entry that is there so often, one time after the other. Tells
+	 * {@code p50} and {@code p99} in microseconds.
+	 */
+	READ,
+
+	/**
+	 * Count: the same without looking at the clock each time. Tells {@code nanos} of CPU
+	 * time of the thread per time.
+	 */
+	READ_ON,
+
+	/**
+	 * Count, number of the first: read so many entries that are not there. Tells
+	 * {@code micros} per time.
+	 */
+	MISS,
+
+	/**
+	 * Threads, number of an entry, milliseconds: the threads want an entry at once that
+	 * is not there and takes that long to load. Tells {@code loads}, {@code begun} and
+	 * {@code loaded} (the end of the first load), and for each thread {@code had.<n>}.
+	 */
+	STAMPEDE,
+
+	/**
+	 * Threads, number of an entry, milliseconds: the same with a loader that fails. Tells
+	 * {@code loads} and {@code millis} until all threads know.
+	 */
+	FAIL,
+
+	/** Number of an entry: begin a load that does not end. */
+	HANG,
+
+	/** Number of an entry: want it. Tells {@code nanos}, when it was had. */
+	WANT
 
 }

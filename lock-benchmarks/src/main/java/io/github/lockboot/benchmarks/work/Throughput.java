@@ -9,27 +9,29 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import com.sun.management.OperatingSystemMXBean;
 
-import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Threads that take and give back their locks as often as they can.
+ * Threads that take and give back their locks, or read their entries, as often as they
+ * can.
  */
 final class Throughput implements Task {
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-	private final Peer peer;
+	private final Consumer<String> section;
 
-	Throughput(Peer peer) {
-		this.peer = peer;
+	/**
+	 * Create the task.
+	 * @param section what to do with a lock, or an entry, of a name
+	 */
+	Throughput(Consumer<String> section) {
+		this.section = section;
 	}
 
 	@Override
@@ -62,12 +64,12 @@ final class Throughput implements Task {
 		}
 	}
 
-	private long count(String lock, long endNanos) {
+	private long count(String name, long endNanos) {
 		long count = 0;
-		this.peer.run(lock, NOTHING);
+		this.section.accept(name);
 		while (System.nanoTime() - endNanos < 0) {
 			count++;
-			this.peer.run(lock, NOTHING);
+			this.section.accept(name);
 		}
 		return count;
 	}

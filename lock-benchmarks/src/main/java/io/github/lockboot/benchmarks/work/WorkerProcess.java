@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.cache.CacheKind;
+import io.github.lockboot.benchmarks.peer.Kind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.fixture.JvmProcess;
@@ -31,9 +32,10 @@ public final class WorkerProcess implements AutoCloseable {
 	 * @param address where Redis is
 	 * @return the worker
 	 */
-	public static WorkerProcess start(List<String> options, PeerKind kind, RedisAddress address) {
+	public static WorkerProcess start(List<String> options, Kind kind, RedisAddress address) {
 		return new WorkerProcess(
-				JvmProcess.start(options, Worker.class, kind.name(), address.host(), String.valueOf(address.port())));
+				JvmProcess.start(options, (kind instanceof CacheKind) ? CacheWorker.class : LockWorker.class,
+						kind.name(), address.host(), String.valueOf(address.port())));
 	}
 
 	/**
@@ -70,6 +72,13 @@ public final class WorkerProcess implements AutoCloseable {
 	public Figures run(Job job, int... numbers) {
 		begin(job, numbers);
 		return end();
+	}
+
+	/**
+	 * End it at once, in the middle of what it does.
+	 */
+	public void kill() {
+		this.process.kill();
 	}
 
 	@Override

@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
@@ -28,12 +29,14 @@ final class Jackson2Codec implements ValueCodec {
 		.enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
 		.build();
 
-	private final Map<Type, JavaType> types = new ConcurrentHashMap<>();
+	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+
+	private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
 
 	@Override
 	public byte[] encode(Object value, Type type) {
 		try {
-			return this.mapper.writerFor(javaType(type)).writeValueAsBytes(value);
+			return writer(type).writeValueAsBytes(value);
 		}
 		catch (IOException ex) {
 			throw new CodecException("written", type, ex);
@@ -43,16 +46,19 @@ final class Jackson2Codec implements ValueCodec {
 	@Override
 	public Object decode(byte[] bytes, int offset, int length, Type type) {
 		try {
-			return Objects
-				.requireNonNull(this.mapper.readerFor(javaType(type)).<Object>readValue(bytes, offset, length));
+			return Objects.requireNonNull(reader(type).<Object>readValue(bytes, offset, length));
 		}
 		catch (IOException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
 	}
 
-	private JavaType javaType(Type type) {
-		return this.types.computeIfAbsent(type, this.mapper::constructType);
+	private ObjectReader reader(Type type) {
+		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
+	}
+
+	private ObjectWriter writer(Type type) {
+		return this.writers.computeIfAbsent(type, (known) -> this.mapper.writerFor(this.mapper.constructType(known)));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
@@ -23,6 +24,8 @@ public record CacheKeys(String prefix) {
 	private static final int LONGEST_KEY = 200;
 
 	private static final int READABLE = 100;
+
+	private static final int MOST_BYTES_OF_A_CHAR = 3;
 
 	/**
 	 * Check the prefix.
@@ -53,6 +56,20 @@ public record CacheKeys(String prefix) {
 		return new EntryKeys(this.prefix + cache + ":" + epoch + ":{" + cache + ":" + shorten(key) + "}");
 	}
 
+	/**
+	 * Find the key of an entry in the name that {@link #entry} has given it.
+	 * @param cache name of the cache
+	 * @param data name of the entry itself
+	 * @return its key, {@linkplain #shorten shortened}, or {@code null} if the entry is
+	 * of another cache
+	 */
+	public static @Nullable String find(String cache, String data) {
+		String tag = "{" + cache + ":";
+		int start = data.indexOf('{');
+		return (data.startsWith(tag, start) && data.endsWith("}"))
+				? data.substring(start + tag.length(), data.length() - 1) : null;
+	}
+
 	String epoch(String cache) {
 		return this.prefix + cache + ":epoch";
 	}
@@ -69,7 +86,15 @@ public record CacheKeys(String prefix) {
 		return this.prefix + cache + ":changes";
 	}
 
-	private static String shorten(String key) {
+	/**
+	 * Return the key of an entry as it stands in the names of its keys.
+	 * @param key the key
+	 * @return the same, if it is not long
+	 */
+	public static String shorten(String key) {
+		if (key.length() <= LONGEST_KEY / MOST_BYTES_OF_A_CHAR) {
+			return key;
+		}
 		byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
 		if (bytes.length <= LONGEST_KEY) {
 			return key;

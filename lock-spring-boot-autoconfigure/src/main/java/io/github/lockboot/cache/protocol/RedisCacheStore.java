@@ -59,6 +59,9 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final RedisTime time;
 
+	/** Channels of changes by cache, since each hit of a local copy asks for one. */
+	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
+
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	private volatile @Nullable CachePushes pushes;
@@ -302,7 +305,7 @@ public final class RedisCacheStore implements CacheStore {
 		if (made == null) {
 			return false;
 		}
-		String channel = this.keys.changes(cache);
+		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);
 		if (made.channels().isOpen(channel)) {
 			return true;
 		}

@@ -26,6 +26,8 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
  */
 final class Approach<T extends @Nullable Object> {
 
+	private static final byte[] NOTHING = new byte[0];
+
 	private final CacheContext context;
 
 	private final TypedCache cache;
@@ -38,7 +40,7 @@ final class Approach<T extends @Nullable Object> {
 	/** Of the caller's thread, which the call may leave. */
 	private final Transactions.@Nullable Begin begin;
 
-	private volatile byte[] rejected = new byte[0];
+	private volatile byte[] rejected = NOTHING;
 
 	private volatile @Nullable Throwable down;
 
@@ -85,18 +87,25 @@ final class Approach<T extends @Nullable Object> {
 		return new Epochs.Sight(this.context.epochs().last(this.cache.name()), null);
 	}
 
+	/** Return the copy of this JVM, if there is one that can be read. */
+	@Nullable CachedValue<T> copy(Epochs.Sight sight) {
+		LocalLevel level = level();
+		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight.epoch(), this.key) : null;
+		return (copy != null) ? read(sight.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
+	}
+
 	Place place(Epochs.Sight sight) {
-		EntryKeys keys = this.context.keys().entry(this.cache.name(), sight.epoch(), this.key);
-		LocalLevel level = isWithoutRedis() ? null : this.context.levelOf(this.cache);
+		EntryKeys keys = keys(sight.epoch());
+		LocalLevel level = level();
 		return new Place(sight, keys, level, (level != null) ? level.stamp(keys.data()) : 0);
 	}
 
-	/** Return the copy of this JVM, if there is one that can be read. */
-	@Nullable CachedValue<T> copy(Place place) {
-		LocalLevel level = place.level();
-		Envelope copy = (level != null && place.sight().confirmation() == null) ? level.find(place.keys().data())
-				: null;
-		return (copy != null) ? read(place.keys(), copy, CacheEvent.LOCAL_HIT) : null;
+	private @Nullable LocalLevel level() {
+		return isWithoutRedis() ? null : this.context.levelOf(this.cache);
+	}
+
+	private EntryKeys keys(long epoch) {
+		return this.context.keys().entry(this.cache.name(), epoch, this.key);
 	}
 
 	Seat seat(Place place) {
@@ -115,15 +124,15 @@ final class Approach<T extends @Nullable Object> {
 		Envelope envelope = found.envelope();
 		LocalLevel level = place.level();
 		if (level != null) {
-			level.keep(place.keys().data(), envelope, place.stamp(),
+			level.keep(place.sight().epoch(), place.keys().data(), envelope, place.stamp(),
 					envelope.staleAtMillis() - this.context.time().millis());
 		}
-		return read(place.keys(), envelope, found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
+		return read(place.sight().epoch(), envelope, found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" }) // of the type that the specification
 													// says
-	private @Nullable CachedValue<T> read(EntryKeys keys, Envelope envelope, CacheEvent event) {
+	private @Nullable CachedValue<T> read(long epoch, Envelope envelope, CacheEvent event) {
 		T value;
 		try {
 			value = (T) this.cache.values().read(envelope);
@@ -132,14 +141,14 @@ final class Approach<T extends @Nullable Object> {
 			this.rejected = Envelope.mark(envelope.bytes());
 			LocalLevel level = this.cache.level();
 			if (level != null) {
-				level.drop(keys.data());
+				level.drop(keys(epoch).data());
 			}
 			return null;
 		}
 		boolean stale = this.cache.isStale(envelope, this.context.time());
 		tell(stale ? CacheEvent.STALE_HIT : event);
 		if (stale || this.cache.isDue(envelope, this.context.time())) {
-			this.context.refreshes().start(this.cache, keys, Envelope.mark(envelope.bytes()), this.refresher);
+			this.context.refreshes().start(this.cache, keys(epoch), Envelope.mark(envelope.bytes()), this.refresher);
 		}
 		return new CachedValue<>(value);
 	}

@@ -52,9 +52,9 @@ final class AsyncCacheCall<T extends @Nullable Object> {
 
 	private CompletableFuture<T> look() {
 		return sight().thenCompose((sight) -> {
-			Place place = this.approach.place(sight);
-			CachedValue<T> copy = this.approach.copy(place);
-			return (copy != null) ? CompletableFuture.completedFuture(copy.value()) : board(place);
+			CachedValue<T> copy = this.approach.copy(sight);
+			return (copy != null) ? CompletableFuture.completedFuture(copy.value())
+					: board(this.approach.place(sight));
 		});
 	}
 

@@ -94,12 +94,14 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 		if (sight == null) {
 			approach.goWithoutRedis(new IllegalStateException("Redis has not told the epoch of the cache"));
 		}
-		Place place = approach.place((sight != null) ? sight : approach.lastSight());
-		CachedValue<T> copy = approach.copy(place);
+		Epochs.Sight known = (sight != null) ? sight : approach.lastSight();
+		CachedValue<T> copy = approach.copy(known);
 		if (copy != null) {
 			this.found.put(key, copy);
+			return;
 		}
-		else if (this.context.flights().isLoadedHere(place.keys())) {
+		Place place = approach.place(known);
+		if (this.context.flights().isLoadedHere(place.keys())) {
 			this.barred.add(key);
 		}
 		else {

@@ -45,11 +45,12 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 
 	/** Return the value, or {@code null} to look again. */
 	private @Nullable CachedValue<T> look() throws X {
-		Place place = this.approach.place(sight());
-		CachedValue<T> copy = this.approach.copy(place);
+		Epochs.Sight sight = sight();
+		CachedValue<T> copy = this.approach.copy(sight);
 		if (copy != null) {
 			return copy;
 		}
+		Place place = this.approach.place(sight);
 		Seat seat = this.approach.seat(place);
 		if (!this.approach.board(place, seat)) {
 			return new CachedValue<>(bypass());

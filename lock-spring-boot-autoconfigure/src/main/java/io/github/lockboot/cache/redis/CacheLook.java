@@ -44,12 +44,12 @@ final class CacheLook<T extends @Nullable Object> {
 
 	private @Nullable CachedValue<T> look() {
 		Epochs.Sight sight = this.context.epochs().look(this.cache.name());
-		EntryKeys keys = this.context.keys().entry(this.cache.name(), sight.epoch(), this.key);
 		LocalLevel level = this.context.levelOf(this.cache);
-		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(keys.data()) : null;
+		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight.epoch(), this.key) : null;
 		if (copy != null) {
 			return value(copy, CacheEvent.LOCAL_HIT);
 		}
+		EntryKeys keys = this.context.keys().entry(this.cache.name(), sight.epoch(), this.key);
 		CompletableFuture<byte @Nullable []> reply = this.context.store().read(keys);
 		byte @Nullable [] entry = reply.join();
 		if (!sight.isCurrent()) {

@@ -9,7 +9,11 @@ import io.github.lockboot.cache.protocol.Envelope;
  */
 interface LocalLevel {
 
-	@Nullable Envelope find(String data);
+	/**
+	 * Find a copy. Does not ask for the name of the entry, which takes longer to make
+	 * than the rest of a hit.
+	 */
+	@Nullable Envelope find(long epoch, String key);
 
 	/**
 	 * Return what must be the same when an entry is kept that was read from now on.
@@ -17,11 +21,13 @@ interface LocalLevel {
 	long stamp(String data);
 
 	/**
-	 * Keep a copy, unless its entry was changed meanwhile.
+	 * Keep a copy, unless its entry was changed meanwhile, in place of one of another
+	 * epoch.
+	 * @param data name of the entry
 	 * @param stamp what {@link #stamp} has returned before the entry was read
 	 * @param lifeMillis how long it may live
 	 */
-	void keep(String data, Envelope envelope, long stamp, long lifeMillis);
+	void keep(long epoch, String data, Envelope envelope, long stamp, long lifeMillis);
 
 	void drop(String data);
 

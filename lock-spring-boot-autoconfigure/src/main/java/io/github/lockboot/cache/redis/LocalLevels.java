@@ -30,7 +30,7 @@ final class LocalLevels {
 		}
 		Assert.isTrue(CAFFEINE, () -> "'localTtl' of cache '" + cache + "' needs Caffeine:"
 				+ " add com.github.ben-manes.caffeine:caffeine, or set it to 0");
-		return this.levels.computeIfAbsent(cache, (name) -> new CaffeineLevel(settings));
+		return this.levels.computeIfAbsent(cache, (name) -> new CaffeineLevel(name, settings));
 	}
 
 	@Nullable LocalLevel find(String cache) {

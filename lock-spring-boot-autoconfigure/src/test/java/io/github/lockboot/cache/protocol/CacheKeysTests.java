@@ -50,6 +50,23 @@ class CacheKeysTests {
 		assertThat(entry("\u20ac".repeat(70)).data()).contains("\u20ac~");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "42", "", "}", "{", "a}b{c", "{}" })
+	void theKeyIsFoundInTheNameOfItsEntry(String key) {
+		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(key);
+	}
+
+	@Test
+	void aCutKeyIsFoundInTheNameOfItsEntry() {
+		String key = "x".repeat(10_000);
+		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(CacheKeys.shorten(key));
+	}
+
+	@Test
+	void noKeyIsFoundInTheNameOfAnEntryOfAnotherCache() {
+		assertThat(CacheKeys.find("prod", entry("42").data())).isNull();
+	}
+
 	@Test
 	void aPrefixWithABraceIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new CacheKeys("{x}"));

@@ -20,7 +20,6 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.util.UriComponentsBuilder;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.Tally;
 
 /**
@@ -46,17 +45,25 @@ public class Fleet {
 	}
 
 	/**
+	 * Return the URL of this instance.
+	 * @return the URL by which the others reach it
+	 */
+	public String self() {
+		return this.registry.self();
+	}
+
+	/**
 	 * Let every instance send its share of the callers at the same time. An instance that
 	 * dies meanwhile is reported in its share, at the latest when its registration
 	 * expires.
 	 * @param path where instances take their share: a POST with {@code run},
 	 * {@code guard} and {@code callers} that answers a {@link Tally}
 	 * @param run id of the run
-	 * @param guard what keeps the callers apart
+	 * @param guard what keeps the callers apart, or away
 	 * @param callers how many callers in all
 	 * @return the shares, one an instance
 	 */
-	public List<Share> send(String path, String run, Guard guard, int callers) {
+	public List<Share> send(String path, String run, Enum<?> guard, int callers) {
 		List<String> instances = this.registry.instances();
 		if (instances.isEmpty()) {
 			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, "No instance is registered in Redis");
@@ -71,7 +78,7 @@ public class Fleet {
 		return pending.stream().map(Supplier::get).toList();
 	}
 
-	private CompletableFuture<Tally> post(String instance, String path, String run, Guard guard, int callers) {
+	private CompletableFuture<Tally> post(String instance, String path, String run, Enum<?> guard, int callers) {
 		HttpRequest request = HttpRequest
 			.newBuilder(UriComponentsBuilder.fromUriString(instance)
 				.path(path)

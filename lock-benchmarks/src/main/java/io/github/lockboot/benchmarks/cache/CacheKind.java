@@ -1,0 +1,74 @@
+package io.github.lockboot.benchmarks.cache;
+
+import java.time.Duration;
+
+import io.github.lockboot.benchmarks.peer.Kind;
+import io.github.lockboot.benchmarks.peer.RedisAddress;
+
+/**
+ * The kinds of caches that are compared.
+ */
+public enum CacheKind implements Kind {
+
+	/** Ours, as auto-configured. */
+	OURS("**ours**", (address) -> new OurCache(address, (settings) -> settings)),
+
+	/** A GET and the codec: what a hit costs at least. It guards nothing. */
+	BARE("bare GET and decode", BareCache::new),
+
+	/** Spring Data Redis as it is by default. */
+	SPRING("Spring Data Redis", (address) -> new SpringCache(address, false)),
+
+	/** Spring Data Redis with its locking writer. */
+	SPRING_LOCKING("Spring Data Redis, locking", (address) -> new SpringCache(address, true)),
+
+	/** Redisson's cache for Spring. */
+	REDISSON("Redisson Spring cache", RedissonCache::new),
+
+	/** JetCache with one load at a time in each JVM. */
+	JETCACHE("JetCache, protected", ProtectedJetCache::new),
+
+	/** Ours with copies in the JVM. */
+	OURS_LOCAL("**ours**, local copies",
+			(address) -> new OurCache(address, (settings) -> settings.withLocalTtl(Duration.ofMinutes(1)))),
+
+	/** Caffeine with the same bytes, and a value of its own for each caller as well. */
+	CAFFEINE_BYTES("Caffeine of bytes, decoded", (address) -> new CaffeineOfBytes()),
+
+	/** Caffeine with one object for all callers. */
+	CAFFEINE("Caffeine of objects", (address) -> new CaffeineOfObjects()),
+
+	/** Ours with a lease of one second. */
+	OURS_SHORT_LEASE("**ours**, lease 1 s",
+			(address) -> new OurCache(address, (settings) -> settings.withLease(Duration.ofSeconds(1))));
+
+	private final String label;
+
+	private final Opening opening;
+
+	CacheKind(String label, Opening opening) {
+		this.label = label;
+		this.opening = opening;
+	}
+
+	@Override
+	public String label() {
+		return this.label;
+	}
+
+	/**
+	 * Connect.
+	 * @param address where Redis is
+	 * @return the cache, to be closed by the caller
+	 */
+	public CachePeer open(RedisAddress address) {
+		return this.opening.open(address);
+	}
+
+	private interface Opening {
+
+		CachePeer open(RedisAddress address);
+
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.lockboot.benchmarks.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.github.lockboot.benchmarks.peer.RedisAddress;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.cache.redis.SpringTransactions;
+
+/**
+ * Ours, with a look at the caller's transaction and a listener that counts as metrics do.
+ */
+final class OurCache implements CachePeer {
+
+	private static final CacheSpec<Product> PRODUCTS = CacheSpec.of("product", Product.class);
+
+	/** Many JVMs that start at once on few processors take long to connect. */
+	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
+
+	private final RedisCacheTemplate cache;
+
+	OurCache(RedisAddress address, UnaryOperator<CacheSettings> changes) {
+		RedisCacheSettings defaults = RedisCacheSettings.defaults();
+		RedisCacheSettings settings = new RedisCacheSettings(defaults.keyPrefix(), STARTING_JVMS, defaults.pause(),
+				defaults.snapshotWindow());
+		this.cache = new RedisCacheTemplate(address.settings(), settings,
+				(name) -> changes.apply(CacheSettings.defaults()), ValueCodecs.json(), new SpringTransactions(),
+				List.of(new CountingListener()));
+	}
+
+	@Override
+	public Product get(String key, Supplier<Product> loader) {
+		return this.cache.get(PRODUCTS, key, loader::get);
+	}
+
+	@Override
+	public void close() {
+		this.cache.close();
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+
+import io.github.lockboot.benchmarks.cache.CacheKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Job;
+
+/**
+ * Entries that are there, read by threads of one JVM, each its own.
+ */
+final class CacheHitScenario implements Scenario {
+
+	private static final String RATE = "rate";
+
+	private static final String MEDIAN = "p50";
+
+	private static final int TIMED = 300;
+
+	private final int threads;
+
+	CacheHitScenario(int threads) {
+		this.threads = threads;
+	}
+
+	@Override
+	public String id() {
+		return "cache-hit-" + this.threads;
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		Lab finer = lab.finer();
+		Results results = finer.measure(
+				List.of(CacheKind.OURS, CacheKind.BARE, CacheKind.SPRING, CacheKind.SPRING_LOCKING, CacheKind.REDISSON,
+						CacheKind.JETCACHE),
+				1, (crew) -> crew.run(Job.THROUGHPUT, this.threads, this.threads, lab.effort().warmUpMillis()),
+				(crew) -> round(finer, crew));
+		List<Bar> bars = List.of(
+				Bar.atLeast("rate over the floor's, at least 0.95", results.ratio(RATE, CacheKind.OURS, CacheKind.BARE),
+						0.95),
+				Bar.atLeast("median of a lone read: the floor's over ours, at least 0.95",
+						results.ratio(MEDIAN, CacheKind.BARE, CacheKind.OURS), 0.95));
+		List<Column> columns = List.of(Column.median("reads/s", RATE), Column.spread(RATE), Column.ratio(RATE),
+				Column.median("CPU us each, JVM", "cpu"), Column.median("CPU us each, Redis", "redis"),
+				Column.median("lone read, median us", MEDIAN), Column.median("p99 us", "p99"));
+		return new Chapter("Cache: hits, " + ((this.threads == 1) ? "1 thread" : this.threads + " threads"),
+				"Each thread reads an entry of its own again and again; beside it the times of reads of one thread.",
+				Table.of(results, columns), (this.threads == 1) ? bars : bars.subList(0, 1));
+	}
+
+	private Figures round(Lab lab, Crew crew) {
+		double redisBefore = lab.redisCpuMicros();
+		Figures rate = crew.first().run(Job.THROUGHPUT, this.threads, this.threads, lab.effort().windowMillis());
+		double redis = lab.redisCpuMicros() - redisBefore;
+		Figures times = crew.first().run(Job.READ, TIMED);
+		return rate.and("redis", redis / Math.max(1, rate.get("sections")))
+			.and(MEDIAN, times.get(MEDIAN))
+			.and("p99", times.get("p99"));
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.lockboot.benchmarks.cache.CacheKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.WorkerProcess;
+
+/**
+ * A JVM that loads is killed, while another one waits for it.
+ */
+final class KilledLoaderScenario implements Scenario {
+
+	private static final int LEASE_MILLIS = 1000;
+
+	/** The other JVM has asked by then, and Redis has answered. */
+	private static final int LEAST_WAIT_MILLIS = 100;
+
+	private static final String MILLIS = "millis";
+
+	@Override
+	public String id() {
+		return "cache-killed";
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		Results results = new Results();
+		int kills = Math.max(2, lab.effort().handOvers() / 12);
+		try (Crew crew = lab.crew(CacheKind.OURS_SHORT_LEASE, kills + 1, List.of("-Xmx64m"))) {
+			for (int i = 1; i <= kills; i++) {
+				results.add(crew.kind(), kill(crew.workers().get(i), crew.first(), i));
+			}
+		}
+		List<Bar> bars = List.of(Bar.atMost("ms, at most the lease and 100 ms",
+				results.greatest(CacheKind.OURS_SHORT_LEASE, MILLIS), LEASE_MILLIS + 100));
+		List<Column> columns = List.of(Column.median("ms, median", MILLIS), Column.spread(MILLIS));
+		return new Chapter("Cache: a loading JVM is killed",
+				"From the `SIGKILL` until a caller in another JVM, which waits, has loaded the entry; the lease is "
+						+ LEASE_MILLIS + " ms, " + kills + " kills.",
+				Table.of(results, columns), bars);
+	}
+
+	private static Figures kill(WorkerProcess loader, WorkerProcess other, int entry) {
+		loader.run(Job.HANG, entry);
+		other.begin(Job.WANT, entry);
+		LockSupport.parkNanos(
+				TimeUnit.MILLISECONDS.toNanos(LEAST_WAIT_MILLIS + ThreadLocalRandom.current().nextInt(LEASE_MILLIS)));
+		long killed = System.nanoTime();
+		loader.kill();
+		return Figures.of(MILLIS, (other.end().get("nanos") - killed) / 1e6);
+	}
+
+}

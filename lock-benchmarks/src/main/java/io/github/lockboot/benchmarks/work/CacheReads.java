@@ -1,0 +1,63 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+
+import io.github.lockboot.benchmarks.cache.CachePeer;
+import io.github.lockboot.benchmarks.cache.Product;
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * One thread that reads entries.
+ */
+final class CacheReads {
+
+	private static final String KEY = "read";
+
+	private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+
+	private final CachePeer cache;
+
+	/** So that no compiler leaves a read out. */
+	private volatile long seen;
+
+	CacheReads(CachePeer cache) {
+		this.cache = cache;
+	}
+
+	Figures timed(int... numbers) {
+		long[] nanos = new long[numbers[0]];
+		for (int i = 0; i < nanos.length; i++) {
+			long start = System.nanoTime();
+			read(KEY);
+			nanos[i] = System.nanoTime() - start;
+		}
+		Arrays.sort(nanos);
+		return Figures.of("p50", nanos[nanos.length / 2] / 1e3)
+			.and("p99", nanos[(int) Math.ceil(nanos.length * 0.99) - 1] / 1e3);
+	}
+
+	Figures untimed(int... numbers) {
+		long stock = 0;
+		long start = this.threads.getCurrentThreadCpuTime();
+		for (int i = 0; i < numbers[0]; i++) {
+			stock += read(KEY).stock();
+		}
+		this.seen = stock;
+		return Figures.of("nanos", (this.threads.getCurrentThreadCpuTime() - start) / (double) numbers[0]);
+	}
+
+	Figures misses(int... numbers) {
+		long start = System.nanoTime();
+		for (int i = 0; i < numbers[0]; i++) {
+			read("miss:" + (numbers[1] + i));
+		}
+		return Figures.of("micros", (System.nanoTime() - start) / 1e3 / numbers[0]);
+	}
+
+	private Product read(String key) {
+		return this.cache.get(key, () -> Product.example(key));
+	}
+
+}

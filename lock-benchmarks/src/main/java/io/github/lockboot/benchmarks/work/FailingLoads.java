@@ -1,0 +1,44 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.lockboot.benchmarks.cache.CachePeer;
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * Threads that all want an entry at once whose load fails.
+ */
+final class FailingLoads implements Task {
+
+	private final CachePeer cache;
+
+	FailingLoads(CachePeer cache) {
+		this.cache = cache;
+	}
+
+	@Override
+	public Figures run(int... numbers) {
+		AtomicInteger loads = new AtomicInteger();
+		List<Long> moments = Callers.call(numbers[0],
+				() -> wantInVain("fail:" + numbers[1], TimeUnit.MILLISECONDS.toNanos(numbers[2]), loads));
+		return Figures.of("loads", loads.get()).and("millis", (Collections.max(moments) - moments.get(0)) / 1e6);
+	}
+
+	private void wantInVain(String key, long loadNanos, AtomicInteger loads) {
+		try {
+			this.cache.get(key, () -> {
+				loads.incrementAndGet();
+				SlowLoad.pause(loadNanos);
+				throw new UnsupportedOperationException("The database is down");
+			});
+		}
+		catch (RuntimeException ex) {
+			return;
+		}
+		throw new IllegalStateException("A load that always fails has given a value");
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.util.concurrent.CountDownLatch;
+
+import io.github.lockboot.benchmarks.cache.CachePeer;
+import io.github.lockboot.benchmarks.cache.Product;
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * One entry, wanted by one thread.
+ */
+final class OneLoad {
+
+	private static final long FOR_EVER = Long.MAX_VALUE / 2;
+
+	private final CachePeer cache;
+
+	OneLoad(CachePeer cache) {
+		this.cache = cache;
+	}
+
+	Figures hang(int... numbers) {
+		CountDownLatch begun = new CountDownLatch(1);
+		Thread thread = new Thread(() -> this.cache.get(key(numbers), () -> {
+			begun.countDown();
+			SlowLoad.pause(FOR_EVER);
+			return Product.example("never");
+		}));
+		thread.setDaemon(true);
+		thread.start();
+		try {
+			begun.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return Figures.none();
+	}
+
+	Figures want(int... numbers) {
+		this.cache.get(key(numbers), () -> Product.example(key(numbers)));
+		return Figures.of("nanos", System.nanoTime());
+	}
+
+	private static String key(int... numbers) {
+		return "one:" + numbers[0];
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.lockboot.benchmarks.cache.CachePeer;
+import io.github.lockboot.benchmarks.cache.Product;
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * Threads that all want an entry at once that is not there. The moments that it tells can
+ * be compared between JVMs of one machine: on Linux and macOS they are the system's.
+ */
+final class Stampede implements Task {
+
+	private final CachePeer cache;
+
+	Stampede(CachePeer cache) {
+		this.cache = cache;
+	}
+
+	@Override
+	public Figures run(int... numbers) {
+		String key = "stampede:" + numbers[1];
+		long loadNanos = TimeUnit.MILLISECONDS.toNanos(numbers[2]);
+		AtomicInteger loads = new AtomicInteger();
+		AtomicLong loaded = new AtomicLong(Long.MAX_VALUE);
+		List<Long> moments = Callers.call(numbers[0], () -> this.cache.get(key, () -> {
+			loads.incrementAndGet();
+			SlowLoad.pause(loadNanos);
+			loaded.accumulateAndGet(System.nanoTime(), Math::min);
+			return Product.example(key);
+		}));
+		Map<String, Double> figures = new HashMap<>();
+		figures.put("loads", loads.doubleValue());
+		figures.put("loaded", loaded.doubleValue());
+		figures.put("begun", moments.get(0).doubleValue());
+		for (int i = 1; i < moments.size(); i++) {
+			figures.put("had." + i, moments.get(i).doubleValue());
+		}
+		return new Figures(figures);
+	}
+
+}

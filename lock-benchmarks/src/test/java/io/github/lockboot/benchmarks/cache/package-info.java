@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.benchmarks.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package io.github.lockboot.sample.stampede;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.sample.cluster.Fleet;
+
+/**
+ * Makes the page of a product by a query that is slow, and keeps a connection to the
+ * database as long as it runs.
+ */
+@Service
+class Catalog {
+
+	private final JdbcClient db;
+
+	private final Fleet fleet;
+
+	private final Duration queryTime;
+
+	Catalog(JdbcClient db, Fleet fleet, @Value("${sample.query-time}") Duration queryTime) {
+		this.db = db;
+		this.fleet = fleet;
+		this.queryTime = queryTime;
+	}
+
+	/**
+	 * Return the page of a product from the cache. If it isn't there, one caller of all
+	 * instances makes it, and the others wait for that one. The cache is asked before the
+	 * transaction begins: a hit takes no connection.
+	 * @param product id of the product
+	 * @return the page, empty if nobody has reviewed the product
+	 */
+	@RedisCache(name = "product-page", key = "#product", ttl = "1m", nullTtl = "10s")
+	@Transactional
+	public Optional<ProductPage> cachedPage(String product) {
+		return query(product);
+	}
+
+	/**
+	 * Return the page of a product without the cache.
+	 * @param product id of the product
+	 * @return the page, empty if nobody has reviewed the product
+	 */
+	@Transactional
+	public Optional<ProductPage> page(String product) {
+		return query(product);
+	}
+
+	private Optional<ProductPage> query(String product) {
+		Instant begun = Instant.now();
+		ProductPage page = this.db.sql("SELECT COUNT(*) AS reviews, AVG(stars) AS stars FROM review WHERE product = ?")
+			.param(product)
+			.query((row, number) -> new ProductPage(product, row.getInt("reviews"), row.getDouble("stars"), begun))
+			.single();
+		LockSupport.parkNanos(this.queryTime.toNanos());
+		this.db.sql("INSERT INTO query (product, instance, begun, ended) VALUES (?, ?, ?, ?)")
+			.params(product, this.fleet.self(), begun.toEpochMilli(), System.currentTimeMillis())
+			.update();
+		return Optional.of(page).filter((made) -> made.reviews() > 0);
+	}
+
+}
