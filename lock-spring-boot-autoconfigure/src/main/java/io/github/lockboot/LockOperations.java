@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * once and without a call to the store. {@code acquire} and {@code tryAcquire} give a
  * hold of its own each time and are not re-entrant.
  * <p>
+ * A request for several locks is taken by all of these methods, all locks or none: at
+ * once if all are free, else one after the other in one order for all callers.
+ * <p>
  * The wait time bounds the wait for the lock. A store that does not answer at all is
  * waited for until the store's own time limit, so that even a wait time of zero gets the
  * answer to one try.

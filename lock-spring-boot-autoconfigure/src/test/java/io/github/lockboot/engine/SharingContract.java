@@ -83,6 +83,14 @@ public abstract class SharingContract {
 	}
 
 	@Test
+	void readersOfOneInstanceAreOneHoldInTheStore() {
+		this.locks.acquire(this.shared);
+		this.locks.acquire(this.shared);
+		this.otherLocks.acquire(this.shared);
+		assertThat(this.locks.inspect(this.shared.name()).holders()).isEqualTo(2);
+	}
+
+	@Test
 	void writerIsKeptOutUntilTheLastReaderHasGone() {
 		LockHandle first = this.locks.acquire(this.shared);
 		LockHandle second = this.locks.acquire(this.shared);

@@ -60,6 +60,11 @@ class BesideRedissonScenario extends ThreadsScenario {
 	}
 
 	@Override
+	public Chapter run(Lab lab) {
+		return super.run((threads() == 1) ? lab.finer() : lab);
+	}
+
+	@Override
 	List<PeerKind> peers() {
 		return List.of(this.ours, this.redissons);
 	}
