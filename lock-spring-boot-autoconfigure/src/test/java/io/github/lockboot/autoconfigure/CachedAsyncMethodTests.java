@@ -190,6 +190,7 @@ class CachedAsyncMethodTests {
 				.isInstanceOf(InvalidCacheAnnotationException.class)
 				.hasMessageContaining("results of type Future can't be cached; return a CompletableFuture")
 				.hasMessageContaining("nothing()")
+				.hasMessageContaining("raw(): Values of type java.lang.Object can't be cached")
 				.hasMessageContaining("returns nothing that could be cached")
 				.hasMessageContaining("java.lang.Object does not say what they are"));
 	}
@@ -314,6 +315,12 @@ class CachedAsyncMethodTests {
 		@RedisCache
 		public Flux<Object> open() {
 			return Flux.empty();
+		}
+
+		@RedisCache
+		@SuppressWarnings("rawtypes")
+		public CompletionStage raw() {
+			return new CompletableFuture<>();
 		}
 
 	}

@@ -62,8 +62,9 @@ final class ReactiveResult implements ResultKind {
 		if (this.suspending && !this.several) {
 			return declared;
 		}
-		ResolvableType element = ResolvableType.forType(declared).getGeneric(0);
-		return this.several ? ResolvableType.forClassWithGenerics(List.class, element).getType() : element.getType();
+		Type element = ResultKind.argumentOf(declared);
+		return this.several ? ResolvableType.forClassWithGenerics(List.class, ResolvableType.forType(element)).getType()
+				: element;
 	}
 
 	@Override

@@ -1,8 +1,10 @@
 package io.github.lockboot.cache.aspect;
 
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /**
  * How the calls of a method are cached that has one kind of result: what its values are,
@@ -30,6 +32,13 @@ interface ResultKind {
 	 * @param declared the type that the method returns
 	 */
 	Type valueType(Type declared);
+
+	/** Return the type that stands in angle brackets, without any it may be all. */
+	static Type argumentOf(Type declared) {
+		ResolvableType argument = ResolvableType.forType(declared).getGeneric(0);
+		boolean said = argument != ResolvableType.NONE && !(argument.getType() instanceof TypeVariable);
+		return said ? argument.getType() : Object.class;
+	}
 
 	/**
 	 * Run one call, or begin to.

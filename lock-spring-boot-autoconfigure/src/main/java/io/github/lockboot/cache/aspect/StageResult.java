@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ResolvableType;
 
 /**
  * A {@link CompletionStage}, whose value is kept. No thread waits for it.
@@ -14,7 +13,7 @@ final class StageResult implements ResultKind {
 
 	@Override
 	public Type valueType(Type declared) {
-		return ResolvableType.forType(declared).getGeneric(0).getType();
+		return ResultKind.argumentOf(declared);
 	}
 
 	@Override

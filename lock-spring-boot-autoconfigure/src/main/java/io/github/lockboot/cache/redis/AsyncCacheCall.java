@@ -76,7 +76,9 @@ final class AsyncCacheCall<T extends @Nullable Object> {
 			.schedule(this.approach.patience(), () -> seat.land(new Arrival.TimedOut()));
 		CompletableFuture<Arrival> arrival = seat.arrival();
 		arrival.whenComplete((outcome, failure) -> limit.cancel());
-		this.approach.board(place, seat);
+		if (!this.approach.board(place, seat)) {
+			seat.land(new Arrival.ToBypass());
+		}
 		// code of the application must not run on a thread of Redis or of the timers
 		return arrival.thenComposeAsync((outcome) -> arrive(place, outcome), this.executor);
 	}

@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,11 @@ class CacheCostTests {
 		this.cache = this.fixture.template();
 	}
 
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
+	}
+
 	@AfterEach
 	void close() {
 		this.fixture.close();
@@ -63,7 +69,7 @@ class CacheCostTests {
 
 	@Test
 	void callersOfAnotherJvmCostAReadAndAWaitTogether() {
-		RedisCacheTemplate other = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.warmTemplate();
 		other.put(PRODUCT, 1, "warm");
 		try (HeldLoad held = new HeldLoad("value")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));

@@ -79,12 +79,23 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		RedisCacheTemplate hasty = template(
 				new RedisCacheSettings("cache:", Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(30)),
 				UnaryOperator.identity());
-		// a connection that is slow to come up is no reason not to wait
+		return warm(hasty);
+	}
+
+	/** A connection that is slow to come up must not look like a Redis that fails. */
+	RedisCacheTemplate warmTemplate() {
+		return warm(template());
+	}
+
+	/**
+	 * Use a template once with success. Redis is emptied before, after the constructor.
+	 */
+	static RedisCacheTemplate warm(RedisCacheTemplate template) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			hasty.put(PRODUCT, "warm", "up");
-			return hasty.getIfPresent(PRODUCT, "warm") != null;
+			template.put(PRODUCT, "warm", "up");
+			return template.getIfPresent(PRODUCT, "warm") != null;
 		});
-		return hasty;
+		return template;
 	}
 
 	RedisCacheTemplate template(CacheThreads threads) {

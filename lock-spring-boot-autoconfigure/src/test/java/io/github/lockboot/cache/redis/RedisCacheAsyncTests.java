@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +46,11 @@ class RedisCacheAsyncTests {
 	RedisCacheAsyncTests(RedisServer redis) {
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.template();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
 	}
 
 	@AfterEach
@@ -84,7 +90,7 @@ class RedisCacheAsyncTests {
 
 	@Test
 	void theLoadOfAnotherJvmIsWaitedFor() {
-		RedisCacheTemplate other = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.warmTemplate();
 		CompletableFuture<String> source = new CompletableFuture<>();
 		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 42, () -> {
 			this.loads.incrementAndGet();
@@ -177,6 +183,13 @@ class RedisCacheAsyncTests {
 		join(end);
 		assertThat(List.of(loader.get(), next.get()))
 			.allSatisfy((thread) -> assertThat(thread).doesNotContain("lettuce", "cache-", "netty"));
+	}
+
+	@Test
+	void aLoaderThatAsksForItsOwnEntryOnItsThreadIsCalledThrough() {
+		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
+		assertThat(this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::load))))
+			.isEqualTo("outer value 1");
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +47,11 @@ class RedisCacheBatchTests {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.template();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
 	}
 
 	@AfterEach
@@ -139,7 +145,7 @@ class RedisCacheBatchTests {
 
 	@Test
 	void whatAnotherLoadsIsWaitedForAfterTheOwnLoad() {
-		RedisCacheTemplate other = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.warmTemplate();
 		try (HeldLoad held = new HeldLoad("theirs")) {
 			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 2, held));
 			held.awaitStart();
@@ -158,7 +164,7 @@ class RedisCacheBatchTests {
 	@Test
 	void callersWhoseKeysCrossDoNotWaitForEachOther() {
 		List<Future<Map<Integer, String>>> callers = new ArrayList<>();
-		RedisCacheTemplate other = this.fixture.template();
+		RedisCacheTemplate other = this.fixture.warmTemplate();
 		for (int i = 0; i < 20; i++) {
 			List<Integer> keys = (i % 2 == 0) ? List.of(1, 2, 3, 4, 5) : List.of(5, 4, 3, 2, 1);
 			RedisCacheTemplate one = (i % 4 < 2) ? this.cache : other;
@@ -174,7 +180,7 @@ class RedisCacheBatchTests {
 			.isThrownBy(() -> this.cache.getAll(PRODUCT, List.of(1, 2), (keys) -> {
 				throw new IllegalStateException("no");
 			}));
-		assertThat(this.fixture.template().getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
+		assertThat(this.fixture.warmTemplate().getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
 		Awaitility.await().untilAsserted(() -> assertThat(this.redis.command("KEYS", "*:l")).isEqualTo(List.of()));
 	}
 
@@ -218,7 +224,7 @@ class RedisCacheBatchTests {
 		this.redis.command("SET", "cache:product:" + epoch + ":{product:1}", "garbage");
 		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
 		assertThat(this.loads).containsExactly(List.of(1, 2), List.of(1));
-		assertThat(this.fixture.template().getIfPresent(PRODUCT, 1)).isNotNull();
+		assertThat(this.fixture.warmTemplate().getIfPresent(PRODUCT, 1)).isNotNull();
 	}
 
 	private Map<Integer, String> load(List<Integer> keys) {

@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,11 @@ class RedisCacheVersionTests {
 		this.cache = this.fixture.template();
 	}
 
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
+	}
+
 	@AfterEach
 	void close() {
 		this.fixture.close();
@@ -50,7 +56,7 @@ class RedisCacheVersionTests {
 	@Test
 	void anotherJvmKnowsTheVersion() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
-		assertThat(this.fixture.template().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+		assertThat(this.fixture.warmTemplate().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
 	}
 
 	@Test
