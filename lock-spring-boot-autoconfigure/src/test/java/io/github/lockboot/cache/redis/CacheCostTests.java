@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,11 @@ class CacheCostTests {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.warmTemplate();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
 	}
 
 	@AfterEach

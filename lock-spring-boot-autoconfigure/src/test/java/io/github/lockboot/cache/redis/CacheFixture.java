@@ -92,7 +92,10 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return warm(template());
 	}
 
-	private static RedisCacheTemplate warm(RedisCacheTemplate template) {
+	/**
+	 * Use a template once with success. Redis is emptied before, after the constructor.
+	 */
+	static RedisCacheTemplate warm(RedisCacheTemplate template) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			template.put(PRODUCT, "warm", "up");
 			return template.getIfPresent(PRODUCT, "warm") != null;

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +46,11 @@ class RedisCacheAsyncTests {
 	RedisCacheAsyncTests(RedisServer redis) {
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.warmTemplate();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
 	}
 
 	@AfterEach

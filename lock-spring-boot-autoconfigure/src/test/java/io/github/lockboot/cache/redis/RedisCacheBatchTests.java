@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +47,11 @@ class RedisCacheBatchTests {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.warmTemplate();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
 	}
 
 	@AfterEach

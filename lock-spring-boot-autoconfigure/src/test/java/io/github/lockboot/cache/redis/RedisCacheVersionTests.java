@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,11 @@ class RedisCacheVersionTests {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.warmTemplate();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
 	}
 
 	@AfterEach
