@@ -21,9 +21,9 @@ public final class Scenarios {
 				new MemoryScenario(), new InterceptorScenario(), new ReadersScenario(),
 				BesideRedissonScenario.semaphore(1), BesideRedissonScenario.semaphore(16),
 				BesideRedissonScenario.several(1), BesideRedissonScenario.several(16), new ClusterScenario(1, 1),
-				new ClusterScenario(64, 64), new ClusterScenario(16, 1), new StartUpScenario(),
-				new CacheHitScenario(1), new CacheHitScenario(64), new CacheMissScenario(), new StampedeScenario(20),
-				new StampedeScenario(200), new FailingLoadScenario(), new LocalHitScenario(), new KilledLoaderScenario());
+				new ClusterScenario(64, 64), new ClusterScenario(16, 1), new StartUpScenario(), new CacheHitScenario(1),
+				new CacheHitScenario(64), new CacheMissScenario(), new StampedeScenario(20), new StampedeScenario(200),
+				new FailingLoadScenario(), new LocalHitScenario(), new KilledLoaderScenario());
 	}
 
 }

@@ -53,8 +53,7 @@ final class AsyncCacheCall<T extends @Nullable Object> {
 	private CompletableFuture<T> look() {
 		return sight().thenCompose((sight) -> {
 			CachedValue<T> copy = this.approach.copy(sight);
-			return (copy != null) ? CompletableFuture.completedFuture(copy.value())
-					: board(this.approach.place(sight));
+			return (copy != null) ? CompletableFuture.completedFuture(copy.value()) : board(this.approach.place(sight));
 		});
 	}
 
