@@ -123,15 +123,6 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void cacheOnAClusterIsReported(CapturedOutput output) {
-		StartFailures.start(OneCachedMethod.class, "--lock.backend=local",
-				"--spring.data.redis.cluster.nodes=localhost:1");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("The cache on Redis Cluster is not supported")
-			.contains("lock.cache.enabled=false");
-	}
-
-	@Test
 	void jedisUnderTheCacheIsReported(CapturedOutput output) {
 		StartFailures.start(OneCachedMethod.class, "--lock.backend=local", "--spring.data.redis.client-type=jedis");
 		assertThat(output).contains("The cache needs Lettuce as the Redis client")
@@ -174,7 +165,7 @@ class FailureAnalyzerTests {
 		Set<String> ofCalls = Set.of("LockException", "LockInterruptedException", "LockKeyException",
 				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "KeyExpressionException",
 				"CacheException", "CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException");
+				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
 					FailureHandler.handleMessage((message, failure) -> {
