@@ -21,6 +21,8 @@ final class Breaker {
 
 	private long closedUntilNanos;
 
+	private boolean retired;
+
 	Breaker(CacheClock clock, Duration pause) {
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();
@@ -58,10 +60,30 @@ final class Breaker {
 		}
 	}
 
+	/**
+	 * Tell of no failure any more, also of those still to come.
+	 * @return whether Redis was not asked
+	 */
+	boolean retire() {
+		this.mutex.lock();
+		try {
+			this.retired = true;
+			boolean open = this.failures >= LIMIT;
+			this.failures = 0;
+			return open;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
 	/** Return whether Redis is not asked from now on, and was before. */
 	boolean failed() {
 		this.mutex.lock();
 		try {
+			if (this.retired) {
+				return false;
+			}
 			this.failures++;
 			if (this.failures == LIMIT) {
 				this.closedUntilNanos = this.clock.nanoTime() + this.pauseNanos;

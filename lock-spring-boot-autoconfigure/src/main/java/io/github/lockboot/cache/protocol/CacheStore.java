@@ -31,11 +31,12 @@ public interface CacheStore extends AutoCloseable {
 	CompletableFuture<byte @Nullable []> read(EntryKeys keys);
 
 	/**
-	 * Read entries.
+	 * Read entries, with one command for those that are kept together. A server that does
+	 * not answer delays those that it has.
 	 * @param several their keys, at least one
-	 * @return their bytes, {@code null} for those that are not there, in the same order
+	 * @return a reply for each of them, in the same order
 	 */
-	CompletableFuture<List<byte @Nullable []>> readAll(List<EntryKeys> several);
+	List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several);
 
 	/**
 	 * Get an entry, or the right to load it.
@@ -94,7 +95,7 @@ public interface CacheStore extends AutoCloseable {
 
 	/**
 	 * Store an entry, and refuse loads of it that began before, unless one with the same
-	 * or a higher version was put.
+	 * or a higher version was put. While a cluster moves its slot it is evicted instead.
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
 	 * @param version its version

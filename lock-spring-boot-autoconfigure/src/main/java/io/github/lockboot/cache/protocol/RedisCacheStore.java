@@ -52,10 +52,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final StoreConnection connection;
 
-	/**
-	 * By the name of the server, so that one that fails stops nobody from asking others.
-	 */
-	private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
+	private final Breakers breakers;
 
 	private final RedisTime time;
 
@@ -78,6 +75,7 @@ public final class RedisCacheStore implements CacheStore {
 		this.clock = clock;
 		this.keys = new CacheKeys(settings.keyPrefix());
 		this.connection = new StoreConnection(this::connect, clock, settings.pause());
+		this.breakers = new Breakers(clock, settings.pause());
 		this.time = new RedisTime(clock, this::servers, settings.memory());
 	}
 
@@ -129,37 +127,27 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	/**
-	 * One {@code MGET} for each server. To it a key of another type looks like none;
-	 * {@code ACQUIRE} heals it.
+	 * One {@code MGET} for each server, which Lettuce divides by slots on a cluster. To
+	 * it a key of another type looks like none; {@code ACQUIRE} heals it.
 	 */
 	@Override
-	public CompletableFuture<List<byte @Nullable []>> readAll(List<EntryKeys> several) {
-		Map<String, List<String>> byServer = several.stream()
+	public List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several) {
+		Map<String, CompletableFuture<byte @Nullable []>> replies = new HashMap<>();
+		several.stream()
 			.map(EntryKeys::data)
-			.collect(Collectors.groupingBy(this::serverOf));
-		List<CompletableFuture<Map<String, byte[]>>> replies = byServer.values()
-			.stream()
-			.map(this::readTogether)
-			.toList();
-		return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).thenApply((done) -> {
-			Map<String, byte[]> found = new HashMap<>();
-			replies.forEach((reply) -> found.putAll(reply.join()));
-			return several.stream().<byte @Nullable []>map((keys) -> found.get(keys.data())).toList();
-		});
+			.collect(Collectors.groupingBy(this::serverOf))
+			.values()
+			.forEach((names) -> readTogether(names, replies));
+		return several.stream().map((keys) -> Objects.requireNonNull(replies.get(keys.data()))).toList();
 	}
 
-	private CompletableFuture<Map<String, byte[]>> readTogether(List<String> names) {
-		return ask(names.get(0), (link) -> link.transport().getAll(names.toArray(String[]::new)))
-			.thenApply((values) -> {
-				Map<String, byte[]> found = new HashMap<>();
-				for (int i = 0; i < names.size(); i++) {
-					byte[] value = values.get(i);
-					if (value != null) {
-						found.put(names.get(i), value);
-					}
-				}
-				return found;
-			});
+	private void readTogether(List<String> names, Map<String, CompletableFuture<byte @Nullable []>> replies) {
+		CompletableFuture<List<byte @Nullable []>> reply = ask(names.get(0),
+				(link) -> link.transport().getAll(names.toArray(String[]::new)));
+		for (int i = 0; i < names.size(); i++) {
+			int index = i;
+			replies.put(names.get(i), reply.thenApply((values) -> values.get(index)));
+		}
 	}
 
 	/** A key of another type holds no entry, but it is there. */
@@ -174,15 +162,36 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
-		return ask(keys.data(), (link) -> {
-			boolean pushed = wanted.waits() && link.channels().isOpen(inbox());
-			Long seen = wanted.seenMicros();
-			return link.transport()
-				.run(CacheScript.ACQUIRE.script(), keys.all(), bytes(wanted.attempt()), bytes(wanted.leaseMillis()),
-						wanted.rejected(), pushed ? bytes(this.instance) : NOTHING,
-						(seen != null) ? bytes(seen) : NOTHING)
-				.thenApply((reply) -> acquired(reply, pushed));
+		CompletableFuture<@Nullable Void> gaveUp = new CompletableFuture<>();
+		return this.<AcquireReply>ask(keys.data(), (link) -> {
+			CompletableFuture<AcquireReply> reply = acquire(link, keys, wanted);
+			reply.thenAcceptBoth(gaveUp, (late, none) -> giveBack(link, keys, wanted, late));
+			return reply;
+		}).whenComplete((reply, failure) -> {
+			if (failure != null) {
+				gaveUp.complete(null);
+			}
 		});
+	}
+
+	private CompletableFuture<AcquireReply> acquire(Link link, EntryKeys keys, Acquisition wanted) {
+		boolean pushed = wanted.waits() && link.channels().isOpen(inbox());
+		Long seen = wanted.seenMicros();
+		return link.transport()
+			.run(CacheScript.ACQUIRE.script(), keys.all(), bytes(wanted.attempt()), bytes(wanted.leaseMillis()),
+					wanted.rejected(), pushed ? bytes(this.instance) : NOTHING, (seen != null) ? bytes(seen) : NOTHING)
+			.thenApply((reply) -> acquired(reply, pushed));
+	}
+
+	/**
+	 * A lease that came after its caller had gone on without it would keep all others
+	 * waiting. Whether the breaker is open does not matter: the server has just answered.
+	 */
+	private void giveBack(Link link, EntryKeys keys, Acquisition wanted, AcquireReply late) {
+		if (late instanceof AcquireReply.Leased) {
+			link.transport()
+				.run(CacheScript.ABANDON.script(), keys.all(), bytes(wanted.attempt()), bytes(this.keys.inboxPrefix()));
+		}
 	}
 
 	private static AcquireReply acquired(List<Object> reply, boolean pushed) {
@@ -258,10 +267,19 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
 			long lifeMillis) {
-		return ask(keys.data(), (link) -> link.transport()
-			.run(CacheScript.PUT_IF_NEWER.script(), keys.allAndVersion(), entry, bytes(lifeMillis), memory(),
-					bytes(this.keys.inboxPrefix()), LONGEST_PUSHED, bytes(this.keys.changes(cache)), sortable(version)))
-			.thenApply((reply) -> number(reply, 0) == 1);
+		return run(CacheScript.PUT_IF_NEWER, keys.allAndVersion(), entry, bytes(lifeMillis), memory(),
+				bytes(this.keys.inboxPrefix()), LONGEST_PUSHED, bytes(this.keys.changes(cache)), sortable(version))
+			.exceptionallyCompose(
+					(failure) -> ifItMoves(failure, () -> evictIfNewerInSteps(cache, keys, version, lifeMillis)));
+	}
+
+	/** The version comes first: an older one that comes later must not be stored. */
+	private CompletableFuture<Boolean> evictIfNewerInSteps(String cache, EntryKeys keys, long version,
+			long lifeMillis) {
+		long millis = Math.max(lifeMillis, this.settings.memory().toMillis());
+		return step(keys.version(), "version", sortable(version), bytes(millis))
+			.thenCompose((newer) -> newer ? evictInSteps(cache, keys, 0).thenApply((deleted) -> false)
+					: CompletableFuture.completedFuture(false));
 	}
 
 	/** In the order of their texts, since numbers of Lua have only 53 bits. */
@@ -324,7 +342,8 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private <T> CompletableFuture<T> ask(String key, Function<Link, CompletableFuture<T>> command) {
-		Breaker breaker = breakerOf(key);
+		String server = serverOf(key);
+		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
 			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
 		}
@@ -334,7 +353,7 @@ public final class RedisCacheStore implements CacheStore {
 						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
 		return reply.whenComplete((result, failure) -> {
 			limit.cancel();
-			record(breaker, failure);
+			record(server, breaker, failure);
 		});
 	}
 
@@ -343,20 +362,14 @@ public final class RedisCacheStore implements CacheStore {
 		return (made != null) ? made.transport().serverOf(key) : "";
 	}
 
-	private Breaker breakerOf(String key) {
-		String server = serverOf(key);
-		Breaker known = this.breakers.get(server);
-		return (known != null) ? known : Objects.requireNonNull(
-				this.breakers.computeIfAbsent(server, (name) -> new Breaker(this.clock, this.settings.pause())));
-	}
-
 	/** An error that Redis answers with is an answer: it costs no caller any time. */
-	private void record(Breaker breaker, @Nullable Throwable failure) {
+	private void record(String server, Breaker breaker, @Nullable Throwable failure) {
 		if (failure != null && !isAnswer(failure)) {
 			tell(breaker.failed(), CachePushes::paused);
 			return;
 		}
 		tell(breaker.succeeded(), CachePushes::resumed);
+		this.breakers.retireOthers(server, servers()).forEach((wasOpen) -> tell(wasOpen, CachePushes::resumed));
 		if (this.time.isDue()) {
 			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
 		}

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.redis.Approach.Place;
 
 /**
@@ -59,13 +61,7 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 		try {
 			awaitTurn(board());
 			loadTogether(isCurrent(sight));
-			for (Passenger<K, T> passenger : this.aboard) {
-				if (this.found.get(passenger.key) == null) {
-					CacheLoader<T, X> alone = () -> loadAlone(passenger.key);
-					T value = new CacheCall<>(passenger.approach, alone).goOn(passenger.place, passenger.seat);
-					this.found.put(passenger.key, new CachedValue<>(value));
-				}
-			}
+			awaitOthers();
 			loadPastTheCache();
 		}
 		catch (Throwable ex) {
@@ -190,6 +186,30 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 			}
 		}
 		replies.forEach(this.context::await);
+	}
+
+	/** The patience is that of one call, however many keys others load. */
+	private void awaitOthers() throws X {
+		long start = System.nanoTime();
+		for (Passenger<K, T> passenger : this.aboard) {
+			if (this.found.get(passenger.key) == null) {
+				Duration left = passenger.approach.patience().minusNanos(System.nanoTime() - start);
+				Arrival arrival = passenger.seat.await(left.isNegative() ? Duration.ZERO : left);
+				if (isToBypass(arrival)) {
+					this.barred.add(passenger.key);
+				}
+				else {
+					CacheLoader<T, X> alone = () -> loadAlone(passenger.key);
+					T value = new CacheCall<>(passenger.approach, alone).goOn(passenger.place, arrival);
+					this.found.put(passenger.key, new CachedValue<>(value));
+				}
+			}
+		}
+	}
+
+	private boolean isToBypass(Arrival arrival) {
+		return arrival instanceof Arrival.ToBypass
+				|| (arrival instanceof Arrival.TimedOut && this.cache.settings().onWaitTimeout() == OnWaitTimeout.LOAD);
 	}
 
 	private void loadPastTheCache() throws X {

@@ -30,9 +30,9 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 		return this.approach.isBarred() ? bypass() : end(look());
 	}
 
-	/** Go on with a seat that was taken before. */
-	T goOn(Place place, Seat seat) throws X {
-		return end(arrive(place, seat.await(this.approach.patience())));
+	/** Go on with what has arrived at a seat that was taken before. */
+	T goOn(Place place, Arrival arrival) throws X {
+		return end(arrive(place, arrival));
 	}
 
 	private T end(@Nullable CachedValue<T> found) throws X {

@@ -1,12 +1,14 @@
 package io.github.lockboot.cache.redis;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.redis.Evictions.Eviction;
+import io.github.lockboot.cache.redis.PendingEvictions.Retry;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
 /**
@@ -30,9 +32,12 @@ final class CacheChanges {
 	/** Evict entries; the commands are sent one after the other without waiting. */
 	void evict(List<Eviction> several) {
 		several.forEach((eviction) -> forget(eviction.cache(), eviction.key()));
+		List<Optional<Retry>> earlier = several.stream()
+			.map((eviction) -> Optional.ofNullable(this.context.pending().find(eviction.cache(), eviction.key())))
+			.toList();
 		List<CompletableFuture<?>> replies = several.stream().<CompletableFuture<?>>map(this.evictions::run).toList();
 		for (int i = 0; i < several.size(); i++) {
-			finish(several.get(i), this.context.await(replies.get(i)));
+			finish(several.get(i), earlier.get(i).orElse(null), this.context.await(replies.get(i)));
 		}
 	}
 
@@ -43,30 +48,31 @@ final class CacheChanges {
 	 */
 	boolean put(String cache, String key, SealedEntry entry, @Nullable Long version) {
 		forget(cache, key);
+		Retry earlier = this.context.pending().find(cache, key);
 		CompletableFuture<Boolean> reply = this.evictions.put(cache, key, entry, version);
 		Throwable failure = this.context.await(reply);
 		if (failure != null) {
 			// the old value must not be served for the new one
-			finish(new Eviction(cache, key, 0), failure);
+			finish(new Eviction(cache, key, 0), earlier, failure);
 			return false;
 		}
 		boolean stored = reply.join();
 		if (stored) {
 			this.context.events().tell(cache, CacheEvent.PUT);
-			this.context.pending().remove(cache, key);
+			this.context.pending().remove(earlier);
 		}
 		forget(cache, key);
 		return stored;
 	}
 
-	private void finish(Eviction eviction, @Nullable Throwable failure) {
+	private void finish(Eviction eviction, @Nullable Retry earlier, @Nullable Throwable failure) {
 		if (failure != null) {
 			this.context.events().tell(eviction.cache(), CacheEvent.REDIS_FAILED);
 			this.context.pending().add(eviction);
 		}
 		else {
 			this.context.events().tell(eviction.cache(), CacheEvent.EVICTED);
-			this.context.pending().remove(eviction.cache(), eviction.key());
+			this.context.pending().remove(earlier);
 		}
 		forget(eviction.cache(), eviction.key());
 	}

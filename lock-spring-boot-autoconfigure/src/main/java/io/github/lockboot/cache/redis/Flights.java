@@ -77,8 +77,8 @@ final class Flights {
 	}
 
 	/**
-	 * Take a caller aboard the flights to several entries, and read those with one
-	 * command that nobody is on the way to.
+	 * Take a caller aboard the flights to several entries, and read those together that
+	 * nobody is on the way to.
 	 * @return for each of these, what ends when the caller is to load it or another does
 	 */
 	List<CompletableFuture<?>> boardAll(TypedCache cache, List<Boarding> several) {
@@ -100,11 +100,10 @@ final class Flights {
 
 	private void readAll(List<Flight> begun) {
 		begun.forEach(Flight::cut);
-		CompletableFuture<List<byte @Nullable []>> reading = this.store
+		List<CompletableFuture<byte @Nullable []>> readings = this.store
 			.readAll(begun.stream().map(Flight::keys).toList());
 		for (int i = 0; i < begun.size(); i++) {
-			int index = i;
-			begun.get(i).follow(reading.thenApply((entries) -> entries.get(index)));
+			begun.get(i).follow(readings.get(i));
 		}
 	}
 

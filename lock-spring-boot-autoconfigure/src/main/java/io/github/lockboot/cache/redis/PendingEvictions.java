@@ -32,7 +32,7 @@ final class PendingEvictions {
 
 	private final CacheEvents events;
 
-	private final ConcurrentMap<Entry, Eviction> pending = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Entry, Retry> pending = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -46,19 +46,32 @@ final class PendingEvictions {
 	void add(Eviction eviction) {
 		this.events.tell(eviction.cache(), CacheEvent.EVICTION_RETRIED);
 		if (this.pending.size() < MOST || eviction.key() == null) {
-			this.pending.put(new Entry(eviction.cache(), eviction.key()), eviction);
+			put(eviction);
 		}
 		else {
-			this.pending.put(new Entry(eviction.cache(), null), new Eviction(eviction.cache(), null, 0));
+			put(new Eviction(eviction.cache(), null, 0));
 			this.pending.keySet().removeIf((entry) -> entry.cache.equals(eviction.cache()) && entry.key != null);
 		}
 		schedule();
 	}
 
-	/** An eviction is no longer needed, since a newer one has succeeded. */
-	void remove(String cache, @Nullable String key) {
-		if (!this.pending.isEmpty()) {
-			this.pending.remove(new Entry(cache, key));
+	private void put(Eviction eviction) {
+		Entry entry = new Entry(eviction.cache(), eviction.key());
+		this.pending.put(entry, new Retry(entry, eviction));
+	}
+
+	/** Return the eviction of an entry that is tried again at present. */
+	@Nullable Retry find(String cache, @Nullable String key) {
+		return this.pending.isEmpty() ? null : this.pending.get(new Entry(cache, key));
+	}
+
+	/**
+	 * An eviction is no longer needed, since one that was sent later has succeeded. One
+	 * that was added meanwhile stays.
+	 */
+	void remove(@Nullable Retry retry) {
+		if (retry != null) {
+			this.pending.remove(retry.entry, retry);
 		}
 	}
 
@@ -78,18 +91,32 @@ final class PendingEvictions {
 	}
 
 	private void tryAgain() {
-		List<Entry> some = new ArrayList<>(this.pending.keySet());
+		List<Retry> some = new ArrayList<>(this.pending.values());
 		// so that some that always fail do not keep the others waiting
 		Collections.shuffle(some);
-		for (Entry entry : some.subList(0, Math.min(some.size(), AT_ONCE))) {
-			Eviction eviction = this.pending.get(entry);
-			if (eviction != null) {
-				this.evictions.run(eviction).thenRun(() -> {
-					this.pending.remove(entry, eviction);
-					this.events.tell(entry.cache, CacheEvent.EVICTED);
-				});
-			}
+		for (Retry retry : some.subList(0, Math.min(some.size(), AT_ONCE))) {
+			this.evictions.run(retry.eviction).thenRun(() -> {
+				remove(retry);
+				this.events.tell(retry.entry.cache, CacheEvent.EVICTED);
+			});
 		}
+	}
+
+	/**
+	 * A failed eviction, equal to no other: what it has evicted at last may have been
+	 * changed again since then.
+	 */
+	static final class Retry {
+
+		private final Entry entry;
+
+		private final Eviction eviction;
+
+		private Retry(Entry entry, Eviction eviction) {
+			this.entry = entry;
+			this.eviction = eviction;
+		}
+
 	}
 
 	/**

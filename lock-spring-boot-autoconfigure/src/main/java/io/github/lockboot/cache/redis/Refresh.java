@@ -57,12 +57,25 @@ final class Refresh<T extends @Nullable Object> {
 			}
 		});
 		try {
-			executor.execute(this.task);
+			executor.execute(() -> runTask(end));
 		}
 		catch (RejectedExecutionException ex) {
 			end.completeExceptionally(ex);
 		}
 		return end;
+	}
+
+	/**
+	 * What the load is wrapped in may fail before it; the lease is given back then too.
+	 */
+	private void runTask(CompletableFuture<?> end) {
+		try {
+			this.task.run();
+			end.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
+		}
+		catch (Throwable ex) {
+			end.completeExceptionally(ex);
+		}
 	}
 
 }

@@ -50,10 +50,12 @@ record TypedCache(String name, CacheSettings settings, Values values, @Nullable 
 	 */
 	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
 			long graceMillis, RedisTime time) {
-		long freshMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
-		if (freshMillis <= 0) {
+		long wantedMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
+		if (wantedMillis <= 0) {
 			return null;
 		}
+		// also in the entry: a copy of it in a JVM ends when the entry says so
+		long freshMillis = (graceMillis > 0) ? Math.min(graceMillis, wantedMillis) : wantedMillis;
 		byte[] bytes = Envelope.seal(this.values.schema(), time.millis() + freshMillis,
 				TimeUnit.NANOSECONDS.toMicros(loadNanos), this.values.write(value));
 		long lifeMillis = freshMillis + this.settings.staleTtl().toMillis();

@@ -2,7 +2,6 @@ package io.github.lockboot.cache.spring;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -35,7 +34,7 @@ final class GuardedCache implements Cache {
 
 	/**
 	 * Create a cache.
-	 * @param executor runs what must not block its caller
+	 * @param executor runs reads without a loader that must not block their caller
 	 */
 	GuardedCache(CacheOperations operations, CacheSpec<@Nullable Object> spec, Executor executor) {
 		this.operations = operations;
@@ -91,14 +90,10 @@ final class GuardedCache implements Cache {
 
 	@Override
 	public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
-		return CompletableFuture.supplyAsync(() -> cast(this.operations.get(this.spec, SpringKeys.of(key), () -> {
-			try {
-				return ofItsType(key, valueLoader.get().join());
-			}
-			catch (CompletionException ex) {
-				throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
-			}
-		})), this.executor);
+		return this.operations
+			.getAsync(this.spec, SpringKeys.of(key),
+					() -> valueLoader.get().<@Nullable Object>thenApply((value) -> ofItsType(key, value)))
+			.thenApply(GuardedCache::cast);
 	}
 
 	@Override

@@ -31,8 +31,8 @@ public final class RedisLockCacheManager implements CacheManager {
 	 * @param operations the cache
 	 * @param specs the caches with the types of their values; settings that they do not
 	 * tell are those of the caches' names
-	 * @param executor runs loads and reads of methods with asynchronous results, which
-	 * block a thread of it each
+	 * @param executor runs reads without a load, of methods with asynchronous results
+	 * that are not {@code sync}; each blocks a thread of it
 	 * @throws IllegalArgumentException if two of them have the same name, or the type of
 	 * one does not say what its values are
 	 */

@@ -11,19 +11,9 @@ local data, lease, waiters, tombstone, stored = KEYS[1], KEYS[2], KEYS[3], KEYS[
 local entry, millis, memory = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local channels, longest, changes, version = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
--- eight digits at a time: texts are compared as the language of the server orders them
-local function number(text, from)
-	return tonumber(string.sub(text, from, from + 7), 16) or 0
+if not remember(stored, version, math.max(tonumber(millis), memory)) then
+	return {0}
 end
-
-local known = redis.call('GET', stored)
-if known then
-	local high, known_high = number(version, 1), number(known, 1)
-	if high < known_high or (high == known_high and number(version, 9) <= number(known, 9)) then
-		return {0}
-	end
-end
-redis.call('SET', stored, version, 'PX', math.max(tonumber(millis), memory))
 redis.call('SET', data, entry, 'PX', millis)
 redis.call('DEL', lease)
 bury(tombstone, 0, memory)

@@ -6,8 +6,11 @@
 --   wake, KEYS[1] waiters      ARGV[2] prefix of the channels
 -- and the end of a lease, before a wake:
 --   end, KEYS[1] lease         ARGV[2] attempt
+-- and before an evict that stands for a put of a version:
+--   version, KEYS[1] version   ARGV[2] version      ARGV[3] its memory in ms
 -- ARGV[1] the step
--- returns {1} done; {0} there was nothing to delete, or the lease is another's
+-- returns {1} done; {0} there was nothing to delete, the lease is another's, or the version
+--         is not higher than the one that is known
 local key, step = KEYS[1], ARGV[1]
 
 if step == 'bury' then
@@ -16,6 +19,8 @@ elseif step == 'wake' then
 	wake(key, ARGV[2], 'E', '')
 elseif step == 'end' then
 	return {redis.call('GET', key) == ARGV[2] and redis.call('DEL', key) or 0}
+elseif step == 'version' then
+	return {remember(key, ARGV[2], ARGV[3]) and 1 or 0}
 else
 	local deleted = redis.call('DEL', key)
 	if ARGV[2] then

@@ -57,6 +57,17 @@ class CacheStepScriptTests {
 	}
 
 	@Test
+	void aVersionIsRememberedIfItIsHigherThanTheOneThatIsKnown() {
+		String key = this.keys.version();
+		assertThat(this.client.step("version", key, "8000000000000007", 30_000)).containsExactly(1L);
+		assertThat(this.client.step("version", key, "8000000000000007", 30_000)).containsExactly(0L);
+		assertThat(this.client.step("version", key, "8000000000000006", 30_000)).containsExactly(0L);
+		assertThat(this.client.step("version", key, "8000000000000008", 30_000)).containsExactly(1L);
+		assertThat(this.client.remainingMillis(key)).isBetween(1L, 30_000L);
+		assertThat(this.client.putIfNewer("late", "8000000000000007")).containsExactly(0L);
+	}
+
+	@Test
 	void whatIsNotThereNeedNotBeDeleted() {
 		assertThat(this.client.step("delete", this.keys.lease())).containsExactly(0L);
 	}

@@ -1,7 +1,9 @@
 package io.github.lockboot.cache.redis;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -89,6 +91,28 @@ class FailedEvictTests {
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 		this.failing = false;
 		Awaitility.await().untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+	}
+
+	@Test
+	void anEvictThatFailsWhileAnEarlierOneSucceedsIsTriedAgain() {
+		HeldReplyStore held = new HeldReplyStore();
+		this.failing = false;
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> failing(held.around(store, "evict")));
+		slow.get(PRODUCT, 42, this::load);
+		Future<Boolean> earlier = this.fixture.async(() -> {
+			slow.evict("product", 42);
+			return true;
+		});
+		held.awaitHeld();
+		this.failing = true;
+		this.other.get(PRODUCT, 42, () -> "old");
+		slow.evict("product", 42);
+		held.release();
+		assertThat(CacheFixture.join(earlier)).isTrue();
+		this.failing = false;
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
 	}
 
 	private CacheStore failing(CacheStore store) {

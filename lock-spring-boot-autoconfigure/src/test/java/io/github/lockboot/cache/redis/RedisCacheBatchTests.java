@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -159,6 +160,25 @@ class RedisCacheBatchTests {
 			assertThat(join(loading)).isEqualTo("theirs");
 		}
 		assertThat(this.loads).hasSize(1);
+	}
+
+	@Test
+	void whatOthersLoadForTooLongIsLoadedTogether() {
+		RedisCacheTemplate hasty = this.fixture.hasty();
+		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofSeconds(1)));
+		try (HeldLoad held = new HeldLoad("theirs")) {
+			for (int key = 1; key <= 3; key++) {
+				int mine = key;
+				HeldLoad started = new HeldLoad("unused");
+				this.fixture.async(() -> this.cache.get(PRODUCT, mine, () -> {
+					started.release();
+					return held.load();
+				}));
+				assertThat(started.load()).isEqualTo("unused");
+			}
+			assertThat(hasty.getAll(impatient, List.of(1, 2, 3), this::load)).hasSize(3);
+		}
+		assertThat(this.loads).containsExactly(List.of(1, 2, 3));
 	}
 
 	@Test

@@ -2,9 +2,12 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -147,6 +150,46 @@ class RedisCacheClusterOutageTests {
 		assertThat(CacheFixture.join(delayed)).isPositive();
 		this.failing.thaw();
 		awaitCached(patient, spec, stuck);
+	}
+
+	@Test
+	void aFrozenMasterDelaysOnlyItsOwnKeysOfABatch() {
+		// long enough that nobody is elected: until then all slots would be down
+		this.cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "cluster-node-timeout", "120000"));
+		CacheSpec<String> spec = cacheWithEpochOn(this.well);
+		List<String> keys = this.cluster.masters().stream().map((master) -> keyOn(spec, master)).toList();
+		RedisCacheTemplate patient = this.fixture.template();
+		keys.forEach((key) -> awaitCached(patient, spec, key));
+		List<String> loaded = new CopyOnWriteArrayList<>();
+		this.failing.freeze();
+		Map<String, String> found = patient.getAll(spec, keys, (missing) -> {
+			loaded.addAll(missing);
+			return missing.stream().collect(Collectors.toMap((key) -> key, (key) -> "loaded"));
+		});
+		this.failing.thaw();
+		assertThat(found).containsOnlyKeys(keys);
+		assertThat(loaded).containsExactly(keyOn(spec, this.failing));
+	}
+
+	@Test
+	void aMasterThatWasReplacedDoesNotCountAsPausedForEver() {
+		CacheSpec<String> spec = cacheWithEpochOn(this.well);
+		String key = keyOn(spec, this.failing);
+		awaitCached(this.cache, spec, key);
+		this.cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "cluster-node-timeout", "5000"));
+		this.failing.awaitReplicas(1);
+		this.failing.kill();
+		Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(10)).until(() -> {
+			this.cache.get(spec, key, this::load);
+			return this.fixture.pauses().contains("paused");
+		});
+		this.cluster.awaitHealthy();
+		awaitCached(this.cache, spec, key);
+		Awaitility.await().atMost(LONG).untilAsserted(() -> {
+			this.cache.get(spec, key, this::load);
+			assertThat(this.fixture.pauses().stream().filter("resumed"::equals))
+				.hasSameSizeAs(this.fixture.pauses().stream().filter("paused"::equals).toList());
+		});
 	}
 
 	/** The epoch of a cache lies in one slot. */

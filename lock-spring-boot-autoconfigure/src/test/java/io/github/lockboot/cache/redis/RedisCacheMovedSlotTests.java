@@ -94,6 +94,17 @@ class RedisCacheMovedSlotTests {
 	}
 
 	@Test
+	void aPutOfAVersionDuringTheMoveEvictsAndTheVersionIsRemembered() {
+		cluster.beginMove(SLOT, this.target);
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "new", 7)).isFalse();
+		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
+		cluster.finishMove(SLOT, this.target);
+		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "late", 6)).isFalse();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "newer", 8)).isTrue();
+	}
+
+	@Test
 	void aLoadFromBeforeAnEvictDuringTheMoveIsNotStoredAfterIt() {
 		this.cache.evict("product", 42);
 		try (HeldLoad held = new HeldLoad("old")) {

@@ -65,6 +65,19 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
+	void aLeaseThatComesTooLateIsGivenBack() {
+		RedisCacheTemplate cache = this.fixture.hasty();
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withLease(Duration.ofMinutes(10)));
+		this.redis.command("CLIENT", "PAUSE", "60000", "WRITE");
+		assertThat(cache.get(spec, 42, this::load)).isEqualTo("value 1");
+		this.redis.command("CLIENT", "UNPAUSE");
+		Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> {
+			cache.get(spec, 42, this::load);
+			return cache.getIfPresent(spec, 42) != null;
+		});
+	}
+
+	@Test
 	void aFrozenRedisDelaysThreeCallsAndThenNone() {
 		RedisCacheTemplate cache = warm();
 		this.redis.freeze();

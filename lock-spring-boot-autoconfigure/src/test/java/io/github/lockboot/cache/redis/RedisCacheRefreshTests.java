@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisServer;
@@ -107,6 +108,36 @@ class RedisCacheRefreshTests {
 	void aRefreshFillsAnEntryThatIsMissing() {
 		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+	}
+
+	@Test
+	void aRefreshWhoseWrappingFailsGivesItsLeaseBack() {
+		RedisCacheTemplate wrapped = CacheFixture
+			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> () -> {
+				throw new IllegalStateException("no context");
+			})));
+		assertThat(join(wrapped.refresh(PRODUCT, 42, this::load))).isFalse();
+		assertThat(this.fixture.count(CacheEvent.REFRESH_FAILED)).isEqualTo(1);
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNotNull();
+	}
+
+	@Test
+	void aRefreshThatIsNotRunByItsWrappingGivesItsLeaseBack() {
+		RedisCacheTemplate wrapped = CacheFixture
+			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> () -> {
+			})));
+		assertThat(join(wrapped.refresh(PRODUCT, 42, this::load))).isFalse();
+	}
+
+	@Test
+	void aLocalCopyDoesNotOutliveTheGraceOfAnEvict() {
+		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(10)));
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(2)));
+		this.cache.get(local, 42, this::load);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> !this.cache.get(local, 42, this::load).equals("value 1"));
 	}
 
 	@Test

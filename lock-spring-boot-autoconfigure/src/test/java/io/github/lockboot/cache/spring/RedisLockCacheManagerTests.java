@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -105,6 +106,24 @@ class RedisLockCacheManagerTests {
 		assertThat(callers)
 			.allSatisfy((caller) -> assertThat(caller).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("value 1"));
 		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void anAsynchronousCallerTakesNoThread() {
+		RedisLockCacheManager frugal = new RedisLockCacheManager(this.templates.get(0),
+				List.of(CacheSpec.of("product", String.class)), (task) -> {
+					throw new RejectedExecutionException("No thread is to be taken");
+				});
+		CompletableFuture<String> value = frugal.getCache("product")
+			.retrieve(42, () -> CompletableFuture.supplyAsync(this::load));
+		assertThat(value).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("value 1");
+	}
+
+	@Test
+	void anAsynchronousValueOfAnotherTypeIsAClearError() {
+		CompletableFuture<Long> value = this.cache.retrieve(42, () -> CompletableFuture.completedFuture(7L));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(value::join)
+			.withCauseInstanceOf(IllegalArgumentException.class);
 	}
 
 	@Test

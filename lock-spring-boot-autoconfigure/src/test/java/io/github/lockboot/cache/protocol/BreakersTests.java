@@ -1,0 +1,56 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BreakersTests {
+
+	private final Breakers breakers = new Breakers(new HandClock(), Duration.ofSeconds(2));
+
+	@Test
+	void aServerThatFailsStopsNobodyFromAskingOthers() {
+		fail("a");
+		assertThat(this.breakers.of("a").allows()).isFalse();
+		assertThat(this.breakers.of("b").allows()).isTrue();
+	}
+
+	@Test
+	void aServerThatIsGoneIsForgottenAndNoLongerPaused() {
+		fail("a");
+		this.breakers.of("b");
+		assertThat(this.breakers.retireOthers("b", Set.of("b", "c"))).containsExactly(true);
+		assertThat(this.breakers.of("a").allows()).isTrue();
+	}
+
+	@Test
+	void aServerThatIsThereIsNotForgotten() {
+		fail("a");
+		assertThat(this.breakers.retireOthers("b", Set.of("a", "b"))).isEmpty();
+		assertThat(this.breakers.of("a").allows()).isFalse();
+	}
+
+	@Test
+	void theOnlyServerIsNotForgottenAlthoughItIsAskedWithoutAName() {
+		this.breakers.of("");
+		assertThat(this.breakers.retireOthers("", Set.of("connection 1"))).isEmpty();
+	}
+
+	@Test
+	void aCallThatIsStillUnderWayToAServerThatIsGoneTellsNothing() {
+		Breaker gone = this.breakers.of("a");
+		this.breakers.retireOthers("b", Set.of("b"));
+		assertThat(gone.failed() || gone.failed() || gone.failed()).isFalse();
+		assertThat(gone.succeeded()).isFalse();
+	}
+
+	private void fail(String server) {
+		for (int i = 0; i < 3; i++) {
+			this.breakers.of(server).failed();
+		}
+	}
+
+}
