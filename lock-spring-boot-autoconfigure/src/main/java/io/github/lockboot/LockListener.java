@@ -22,7 +22,8 @@ public interface LockListener {
 
 	/**
 	 * A caller asks for a lock. Told on the caller's thread, before anything is asked of
-	 * the store. Not called for a re-entrant acquisition.
+	 * the store. Not called for a re-entrant acquisition. A request for several locks is
+	 * one call for each of them; all of these have their answer together.
 	 * @param request what is asked for
 	 * @return who is told what follows of this call and of its hold: this listener, or
 	 * one made for the call, which may keep what belongs to it

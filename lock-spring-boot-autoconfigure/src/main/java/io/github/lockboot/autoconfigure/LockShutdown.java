@@ -2,7 +2,6 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
@@ -99,15 +98,17 @@ final class LockShutdown implements SmartLifecycle {
 			return;
 		}
 		List<String> names = template.activity().held().stream().map(LockActivity.Held::name).toList();
-		logger.warn("The application stops while it holds " + names.size() + " locks, which others get only when"
-				+ " their leases are over: " + names);
+		if (!names.isEmpty()) { // else only the store has not confirmed all releases
+			logger.warn("The application stops while it holds " + names.size() + " locks, which others get only when"
+					+ " their leases are over: " + names);
+		}
 	}
 
 	/** Those that exist: none is made to be stopped. */
 	private Stream<LockTemplate> templates() {
 		return Stream.of(this.beanFactory.getBeanNamesForType(LockTemplate.class, false, false))
 			.map(this.beanFactory::getSingleton)
-			.filter(Objects::nonNull)
+			.filter(LockTemplate.class::isInstance) // there, and no factory of one
 			.map(LockTemplate.class::cast);
 	}
 

@@ -45,7 +45,7 @@ final class ActivityReport {
 	 */
 	LockActivity complete(List<LockActivity.Lost> lost, LockActivity.@Nullable Renewal slowestRenewal) {
 		List<LockActivity.Waiting> waiting = this.waiters.stream()
-			.sorted(Comparator.comparingLong((waiter) -> waiter.arrivedNanos() - this.nowNanos))
+			.sorted(Comparator.comparingLong((waiter) -> waiter.call().startNanos() - this.nowNanos))
 			.map(this::waiting)
 			.toList();
 		Map<String, Long> waitersByName = this.waiters.stream()
@@ -58,8 +58,8 @@ final class ActivityReport {
 	}
 
 	private LockActivity.Waiting waiting(Waiter waiter) {
-		return new LockActivity.Waiting(waiter.request().name(), ThreadNames.of(waiter.thread()),
-				instant(waiter.arrivedNanos()));
+		return new LockActivity.Waiting(waiter.request().name(), ThreadNames.of(waiter.call().thread()),
+				instant(waiter.call().startNanos()));
 	}
 
 	private LockActivity.Held held(Hold hold, long waiters) {

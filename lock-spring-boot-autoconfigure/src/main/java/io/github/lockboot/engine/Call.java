@@ -1,5 +1,7 @@
 package io.github.lockboot.engine;
 
+import java.util.List;
+
 import io.github.lockboot.LockRequest;
 
 /**
@@ -8,9 +10,13 @@ import io.github.lockboot.LockRequest;
  * @param request what is asked for
  * @param startNanos when
  * @param waitNanos how long to wait; {@link Long#MAX_VALUE} without end
+ * @param thread whose call it is
+ * @param ofSection whether that thread runs a section under another lock, which it can't
+ * end without this one
  * @param listeners who is told of this call
  */
-record Call(LockRequest request, long startNanos, long waitNanos, ListenerGuard listeners) {
+record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
+		ListenerGuard listeners) {
 
 	/**
 	 * Return how much of the wait time is left.
@@ -19,6 +25,15 @@ record Call(LockRequest request, long startNanos, long waitNanos, ListenerGuard 
 	 */
 	long leftNanos(long nowNanos) {
 		return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
+	}
+
+	/**
+	 * The same call, of which nobody is told.
+	 * @return a new call
+	 */
+	Call untold() {
+		return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection,
+				new ListenerGuard(List.of()));
 	}
 
 }

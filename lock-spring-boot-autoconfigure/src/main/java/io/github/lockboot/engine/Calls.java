@@ -38,18 +38,25 @@ final class Calls {
 	 * @return the call, of which the listeners know
 	 */
 	Call begin(LockRequest request) {
+		requireSupported(request);
 		return begin(request, this.engine.clock().nanoTime());
 	}
 
 	/**
-	 * Begin a call for a lock that is a part of a longer one.
+	 * Begin a call for several locks.
 	 * @param request what is asked for
-	 * @param startNanos when its wait time began
 	 * @return the call, of which the listeners know
 	 */
-	Call begin(LockRequest request, long startNanos) {
+	JointCall beginAll(LockRequest request) {
 		requireSupported(request);
-		return new Call(request, startNanos, waitNanos(request), this.engine.listeners().onRequested(request));
+		long startNanos = this.engine.clock().nanoTime();
+		return new JointCall(request,
+				request.names().stream().map((name) -> begin(request.name(name), startNanos)).toList());
+	}
+
+	private Call begin(LockRequest request, long startNanos) {
+		return new Call(request, startNanos, waitNanos(request), Thread.currentThread(), this.threadHolds.any(),
+				this.engine.listeners().onRequested(request));
 	}
 
 	/**
@@ -66,14 +73,26 @@ final class Calls {
 
 	/**
 	 * Return who is to wait.
-	 * @param request what is asked for
-	 * @param startNanos when
+	 * @param call whose call it is
 	 * @param triesOnce whether it goes away at the first answer
 	 * @return the waiter
 	 */
-	Waiter waiter(LockRequest request, long startNanos, boolean triesOnce) {
-		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(limited(request), lease.toMillis(), triesOnce, startNanos, this.threadHolds.any());
+	Waiter waiter(Call call, boolean triesOnce) {
+		return new Waiter(call, limited(call.request()), leaseMillis(call.request()), triesOnce, null);
+	}
+
+	/**
+	 * Return who is to try once for one of several locks.
+	 * @param call whose call it is
+	 * @param batch what keeps the calls to the store for all of them back
+	 * @return the waiter
+	 */
+	Waiter waiter(Call call, Batch<AcquireReply> batch) {
+		return new Waiter(call, limited(call.request()), leaseMillis(call.request()), true, batch);
+	}
+
+	private long leaseMillis(LockRequest request) {
+		return ((request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime()).toMillis();
 	}
 
 	/** The request with its longest hold, or {@code null} in it for no limit. */
@@ -99,29 +118,46 @@ final class Calls {
 	}
 
 	/**
-	 * End a call for several locks if the one try has failed that its caller wanted.
-	 * @param joint the try
-	 * @param request what was asked for
-	 * @param startNanos when
-	 * @throws LockException which names the lock that was not had
+	 * End a call that got none of several locks.
+	 * @param call the call
+	 * @param reason why
+	 * @return the reason, of which the listeners know
 	 */
-	void refuseUnlessPatient(JointTry joint, LockRequest request, long startNanos) {
+	LockException refuseAll(JointCall call, LockException reason) {
+		call.parts().forEach((part) -> refuse(part, reason));
+		return reason;
+	}
+
+	/**
+	 * Throw if the one try for several locks has failed that its caller wanted.
+	 * @param joint the try
+	 * @throws LockException which names the lock that was not had; nobody is told yet
+	 */
+	void requirePatience(JointTry joint) {
 		JointTry.Refusal refusal = joint.refusal();
-		if (refusal != null && !joint.isUndecided() && leftNanos(request, startNanos) <= 0) {
-			throw refuse(begin(refusal.request(), startNanos), refusal.outcome());
+		if (refusal != null && !joint.isUndecided() && refusal.call().leftNanos(this.engine.clock().nanoTime()) <= 0) {
+			throw reason(refusal.call(), refusal.outcome());
 		}
 	}
 
 	/**
-	 * Tell that several locks were had at once.
-	 * @param holds a hold of each
-	 * @param startNanos when they were asked for
+	 * Tell that several locks were had.
+	 * @param call the call
+	 * @param holds a hold of each, in order
 	 */
-	void tellAcquired(List<Hold> holds, long startNanos) {
-		holds.forEach((hold) -> this.engine.tellAcquired(hold, begin(hold.request(), startNanos)));
+	void tellAcquired(JointCall call, List<Hold> holds) {
+		for (int i = 0; i < holds.size(); i++) {
+			this.engine.tellAcquired(holds.get(i), call.parts().get(i));
+		}
 	}
 
-	private LockException reason(Call call, Outcome outcome) {
+	/**
+	 * Return why a call got no lock.
+	 * @param call the call
+	 * @param outcome what it got instead
+	 * @return what to throw, of which nobody is told yet
+	 */
+	LockException reason(Call call, Outcome outcome) {
 		String name = call.request().name();
 		if (outcome instanceof Outcome.Failed failed) {
 			return unavailable(name, "taken", failed.cause());
@@ -144,17 +180,6 @@ final class Calls {
 						+ ": the store of the locks failed or did not answer within its time limit ("
 						+ cause.getMessage() + ")",
 				cause);
-	}
-
-	/**
-	 * Return how much of its wait time a call has left.
-	 * @param request what was asked for
-	 * @param startNanos when its wait time began
-	 * @return nanoseconds; negative once it is over
-	 */
-	long leftNanos(LockRequest request, long startNanos) {
-		long waitNanos = waitNanos(request);
-		return (waitNanos == Long.MAX_VALUE) ? waitNanos : waitNanos - (this.engine.clock().nanoTime() - startNanos);
 	}
 
 	private long waitNanos(LockRequest request) {

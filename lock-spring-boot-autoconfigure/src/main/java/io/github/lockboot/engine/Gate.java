@@ -61,7 +61,7 @@ final class Gate {
 	@Nullable Outcome refusal(Waiter waiter) {
 		return switch (this.state.get()) {
 			case OPEN -> null;
-			case SECTIONS_ONLY -> waiter.isOfSection() ? null : Outcome.Stopping.INSTANCE;
+			case SECTIONS_ONLY -> waiter.call().ofSection() ? null : Outcome.Stopping.INSTANCE;
 			case STOPPED -> Outcome.Stopping.INSTANCE;
 			case CLOSED -> CLOSED;
 		};

@@ -57,7 +57,7 @@ final class Hold implements LockHandle, Outcome {
 		this.tenure = tenure;
 		this.lease = lease;
 		this.request = waiter.request();
-		this.thread = waiter.thread();
+		this.thread = waiter.call().thread();
 		this.token = token;
 		this.sinceNanos = sinceNanos;
 	}

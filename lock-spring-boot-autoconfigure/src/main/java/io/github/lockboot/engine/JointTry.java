@@ -8,8 +8,6 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.LockRequest;
-
 /**
  * One try to take several locks at once: all of them or none, and without waiting for any
  * of them. It goes by the lanes of the locks, as every call does; but where all lanes
@@ -22,8 +20,6 @@ final class JointTry {
 
 	private final Map<Waiter, Lane> waiters = new LinkedHashMap<>();
 
-	private final Batch<AcquireReply> batch = new Batch<>();
-
 	private final CompletableFuture<Void> ended;
 
 	private final boolean undecided;
@@ -31,21 +27,23 @@ final class JointTry {
 	/**
 	 * Begin to try.
 	 * @param engine the lanes
-	 * @param caller who wants the locks, with a request for all of them
+	 * @param calls who is to wait for each lock
+	 * @param call who wants the locks
 	 */
-	JointTry(LockEngine engine, Waiter caller) {
-		for (String name : caller.request().names()) {
-			Waiter waiter = caller.amongSeveral(name, this.batch);
+	JointTry(LockEngine engine, Calls calls, JointCall call) {
+		Batch<AcquireReply> batch = new Batch<>();
+		for (Call part : call.parts()) {
+			Waiter waiter = calls.waiter(part, batch);
 			this.waiters.put(waiter, engine.submit(waiter));
 		}
 		this.ended = CompletableFuture.allOf(this.waiters.keySet().toArray(CompletableFuture[]::new));
-		this.undecided = this.waiters.size() > this.batch.size() + count(true) + count(false);
-		if (this.waiters.size() == this.batch.size() + count(true)) {
-			this.batch.send(engine.store()::acquireAll);
+		this.undecided = this.waiters.size() > batch.size() + count(true) + count(false);
+		if (this.waiters.size() == batch.size() + count(true)) {
+			batch.send(engine.store()::acquireAll);
 		}
 		else {
-			this.batch.refuse(NOT_ASKED);
-			leave();
+			batch.refuse(NOT_ASKED);
+			waitForNone();
 		}
 	}
 
@@ -87,13 +85,17 @@ final class JointTry {
 		return this.waiters.keySet()
 			.stream()
 			.filter((waiter) -> !(waiter.join() instanceof Hold))
-			.map((waiter) -> new Refusal(waiter.request(), waiter.join()))
+			.map((waiter) -> new Refusal(waiter.call(), waiter.join()))
 			.max(Comparator.comparingLong(Refusal::millis))
 			.orElse(null);
 	}
 
 	/** Do not want the locks any more; what is had, or comes late, is given back. */
 	void leave() {
+		this.waiters.forEach((waiter, lane) -> lane.leave(waiter));
+	}
+
+	private void waitForNone() {
 		this.waiters.forEach((waiter, lane) -> {
 			if (!waiter.isDone()) {
 				lane.leave(waiter);
@@ -111,10 +113,10 @@ final class JointTry {
 	/**
 	 * Why one of the locks was not had.
 	 *
-	 * @param request what was asked for
+	 * @param call the call for it
 	 * @param outcome busy or failed
 	 */
-	record Refusal(LockRequest request, Outcome outcome) {
+	record Refusal(Call call, Outcome outcome) {
 
 		private long millis() {
 			boolean known = this.outcome instanceof Outcome.Busy busy && busy.remainingMillis() >= 0;

@@ -365,7 +365,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		allLanes().forEach((lane) -> lane.dismiss(this.gate));
 		this.clock.close();
 		this.store.close();
-		this.callbacks.shutdown();
+		Callbacks.endWhenIdle(this.callbacks);
 	}
 
 	/**
@@ -386,9 +386,17 @@ final class LockEngine implements LockPushes, AutoCloseable {
 						Thread thread = new Thread(task, "lock-callback");
 						thread.setDaemon(true);
 						return thread;
-					}, new ThreadPoolExecutor.DiscardPolicy());
+					});
 			executor.allowCoreThreadTimeOut(true);
 			return executor;
+		}
+
+		/**
+		 * Leave no thread behind. Who asks for a lock later still gets an answer, and a
+		 * task that is handed in meanwhile is not lost.
+		 */
+		static void endWhenIdle(ThreadPoolExecutor executor) {
+			executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -153,12 +154,12 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockState inspect(String name) {
-		return ask(name, "inspected", this.engine.store().inspect(named(name)));
+		return ask(named(name), "inspected", this.engine.store()::inspect);
 	}
 
 	@Override
 	public boolean forceRelease(String name) {
-		return ask(name, "taken away", this.engine.store().forceRelease(named(name)));
+		return ask(named(name), "taken away", this.engine.store()::forceRelease);
 	}
 
 	@Override
@@ -228,9 +229,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		return (request.onLost() != null) ? request.onLost() : this.defaults.onLost();
 	}
 
-	private static <T> T ask(String name, String what, CompletionStage<T> answer) {
+	private static <T> T ask(String name, String what, Function<String, CompletionStage<T>> question) {
 		try {
-			return answer.toCompletableFuture().join();
+			return Replies.ask(() -> question.apply(name)).toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
 			throw Calls.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);

@@ -38,17 +38,12 @@ final class OneLock {
 	}
 
 	/**
-	 * Take a lock or throw, as a part of a longer call.
-	 * @param request which lock, and how
-	 * @param startNanos when its wait time began
+	 * Take a lock or throw.
+	 * @param call a call that has begun
 	 * @return the hold
 	 * @throws LockException if it is not had
 	 */
-	Hold acquire(LockRequest request, long startNanos) {
-		return acquire(this.calls.begin(request, startNanos));
-	}
-
-	private Hold acquire(Call call) {
+	Hold acquire(Call call) {
 		Outcome outcome = await(call);
 		if (outcome instanceof Hold hold) {
 			this.engine.tellAcquired(hold, call);
@@ -97,7 +92,7 @@ final class OneLock {
 	}
 
 	private Outcome await(Call call, long waitNanos) {
-		Waiter waiter = this.calls.waiter(call.request(), call.startNanos(), waitNanos == 0);
+		Waiter waiter = this.calls.waiter(call, waitNanos == 0);
 		Lane lane = this.engine.submit(waiter);
 		try {
 			return await(waiter, lane, waitNanos);

@@ -34,7 +34,7 @@ final class OneLockLater<T extends @Nullable LockHandle> {
 
 	CompletableFuture<T> start() {
 		long waitNanos = this.call.waitNanos();
-		Waiter waiter = this.calls.waiter(this.call.request(), this.call.startNanos(), waitNanos == 0);
+		Waiter waiter = this.calls.waiter(this.call, waitNanos == 0);
 		Lane lane = this.engine.submit(waiter);
 		LockClock.Timer limit = (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone())
 				? this.engine.clock().schedule(this.call.startNanos() + waitNanos, () -> lane.expire(waiter)) : null;
@@ -54,7 +54,7 @@ final class OneLockLater<T extends @Nullable LockHandle> {
 
 	private void ended(Outcome outcome) {
 		boolean stale = OneLock.isStale(outcome);
-		if (stale && this.call.leftNanos(this.engine.clock().nanoTime()) > 0) {
+		if (stale && !this.result.isDone() && this.call.leftNanos(this.engine.clock().nanoTime()) > 0) {
 			start();
 		}
 		else {

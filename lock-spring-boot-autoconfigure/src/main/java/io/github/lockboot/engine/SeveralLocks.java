@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
+import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockRequest;
@@ -32,21 +33,19 @@ final class SeveralLocks {
 	 * Take several locks or throw.
 	 * @param request which locks, and how
 	 * @return a hold of each
-	 * @throws io.github.lockboot.LockException as one lock would; then none is held
+	 * @throws LockException as one lock would; then none is held
 	 */
 	List<Hold> acquire(LockRequest request) {
-		long startNanos = this.engine.clock().nanoTime();
-		while (true) {
-			List<Hold> holds = acquire(request, startNanos);
-			if (holds.stream().allMatch(Hold::isHeld)) {
-				return holds;
-			}
-			// one lease was over before the last lock was had
-			giveBack(holds);
-			if (this.calls.leftNanos(request, startNanos) <= 0) {
-				throw this.calls.refuse(this.calls.begin(request, startNanos), Calls.UNTIMELY);
-			}
+		JointCall call = this.calls.beginAll(request);
+		List<Hold> holds;
+		try {
+			holds = take(call);
 		}
+		catch (LockException ex) {
+			throw this.calls.refuseAll(call, ex);
+		}
+		this.calls.tellAcquired(call, holds);
+		return holds;
 	}
 
 	/**
@@ -56,44 +55,56 @@ final class SeveralLocks {
 	 * @return completed with the hold of all, or exceptionally as one lock's would be
 	 */
 	CompletionStage<LockHandle> acquireAsync(LockRequest request, boolean nullIfBusy) {
-		return new SeveralLocksLater(this.engine, this.calls, request, nullIfBusy).start();
+		return new SeveralLocksLater(this.engine, this.calls, this.calls.beginAll(request), nullIfBusy).start();
 	}
 
-	private List<Hold> acquire(LockRequest request, long startNanos) {
-		if (this.engine.store().takesAtOnce(request.names())) {
-			JointTry joint = new JointTry(this.engine, this.calls.waiter(request, startNanos, true));
-			await(joint, request, startNanos);
+	private List<Hold> take(JointCall call) {
+		while (true) {
+			List<Hold> holds = takeOnce(call);
+			if (holds.stream().allMatch(Hold::isHeld)) {
+				return holds;
+			}
+			// one lease was over before the last lock was had
+			giveBack(holds);
+			if (call.leftNanos(this.engine.clock().nanoTime()) <= 0) {
+				throw this.calls.reason(call.first(), Calls.UNTIMELY);
+			}
+		}
+	}
+
+	private List<Hold> takeOnce(JointCall call) {
+		if (this.engine.store().takesAtOnce(call.request().names())) {
+			JointTry joint = new JointTry(this.engine, this.calls, call);
+			await(joint, call);
 			List<Hold> holds = joint.holds();
-			if (holds.size() == request.names().size()) {
-				this.calls.tellAcquired(holds, startNanos);
+			if (holds.size() == call.parts().size()) {
 				return holds;
 			}
 			holds.forEach((hold) -> hold.end(new Release()));
-			this.calls.refuseUnlessPatient(joint, request, startNanos);
+			this.calls.requirePatience(joint);
 		}
-		return acquireOneByOne(request, startNanos);
+		return takeOneByOne(call);
 	}
 
-	private void await(JointTry joint, LockRequest request, long startNanos) {
+	private void await(JointTry joint, JointCall call) {
 		try {
 			joint.ended().get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			joint.leave();
-			throw this.calls.refuse(this.calls.begin(request, startNanos),
-					new LockInterruptedException(request.name()));
+			throw new LockInterruptedException(call.request().name());
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
 		}
 	}
 
-	private List<Hold> acquireOneByOne(LockRequest request, long startNanos) {
+	private List<Hold> takeOneByOne(JointCall call) {
 		List<Hold> holds = new ArrayList<>();
 		try {
-			for (String name : request.names()) {
-				holds.add(this.oneLock.acquire(request.name(name), startNanos));
+			for (int i = 0; i < call.parts().size(); i++) {
+				holds.add(this.oneLock.acquire(call.untold(i)));
 			}
 			return holds;
 		}

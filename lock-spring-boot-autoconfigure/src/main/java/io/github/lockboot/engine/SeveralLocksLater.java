@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
-import io.github.lockboot.LockRequest;
 
 /**
  * One acquisition of several locks that blocks no thread: what {@link SeveralLocks} does,
@@ -22,11 +19,9 @@ final class SeveralLocksLater {
 
 	private final Calls calls;
 
-	private final LockRequest request;
+	private final JointCall call;
 
 	private final boolean nullIfBusy;
-
-	private final long startNanos;
 
 	private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
 
@@ -35,12 +30,11 @@ final class SeveralLocksLater {
 	/** The lock that is waited for. */
 	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
 
-	SeveralLocksLater(LockEngine engine, Calls calls, LockRequest request, boolean nullIfBusy) {
+	SeveralLocksLater(LockEngine engine, Calls calls, JointCall call, boolean nullIfBusy) {
 		this.engine = engine;
 		this.calls = calls;
-		this.request = request;
+		this.call = call;
 		this.nullIfBusy = nullIfBusy;
-		this.startNanos = engine.clock().nanoTime();
 	}
 
 	CompletableFuture<LockHandle> start() {
@@ -54,8 +48,8 @@ final class SeveralLocksLater {
 	}
 
 	private void begin() {
-		if (this.engine.store().takesAtOnce(this.request.names())) {
-			JointTry joint = new JointTry(this.engine, this.calls.waiter(this.request, this.startNanos, true));
+		if (this.engine.store().takesAtOnce(this.call.request().names())) {
+			JointTry joint = new JointTry(this.engine, this.calls, this.call);
 			joint.ended().whenCompleteAsync((done, failure) -> tried(joint), this.engine::callBack);
 		}
 		else {
@@ -65,15 +59,14 @@ final class SeveralLocksLater {
 
 	private void tried(JointTry joint) {
 		List<Hold> held = joint.holds();
-		if (held.size() == this.request.names().size()) {
-			this.calls.tellAcquired(held, this.startNanos);
+		if (held.size() == this.call.parts().size()) {
 			this.holds.addAll(held);
 			complete();
 			return;
 		}
 		held.forEach((hold) -> hold.end(new Release()));
 		try {
-			this.calls.refuseUnlessPatient(joint, this.request, this.startNanos);
+			this.calls.requirePatience(joint);
 			takeNext();
 		}
 		catch (LockException ex) {
@@ -82,14 +75,12 @@ final class SeveralLocksLater {
 	}
 
 	private void takeNext() {
-		if (this.holds.size() == this.request.names().size()) {
+		if (this.holds.size() == this.call.parts().size()) {
 			complete();
 			return;
 		}
-		LockRequest next = this.request.name(this.request.names().get(this.holds.size()));
-		CompletableFuture<Hold> lock = new OneLockLater<Hold>(this.engine, this.calls,
-				this.calls.begin(next, this.startNanos), false)
-			.start();
+		Call next = this.call.untold(this.holds.size());
+		CompletableFuture<Hold> lock = new OneLockLater<Hold>(this.engine, this.calls, next, false).start();
 		this.pending = lock;
 		if (this.result.isCancelled()) {
 			lock.cancel(false);
@@ -100,13 +91,14 @@ final class SeveralLocksLater {
 				takeNext();
 			}
 			else {
-				giveBack(() -> refuse(Replies.cause(failure)));
+				giveBack(() -> refuse(reason(next, failure)));
 			}
 		});
 	}
 
 	private void complete() {
 		if (this.holds.stream().allMatch(Hold::isHeld)) {
+			this.calls.tellAcquired(this.call, this.holds);
 			JointHold hold = new JointHold(this.engine, this.holds);
 			if (!this.result.complete(hold)) {
 				hold.closeAsync(); // cancelled meanwhile
@@ -115,11 +107,11 @@ final class SeveralLocksLater {
 		}
 		// one lease was over before the last lock was had
 		giveBack(() -> {
-			if (this.calls.leftNanos(this.request, this.startNanos) > 0 && !this.result.isDone()) {
+			if (this.call.leftNanos(this.engine.clock().nanoTime()) > 0 && !this.result.isDone()) {
 				begin();
 			}
 			else {
-				refuse(this.calls.refuse(this.calls.begin(this.request, this.startNanos), Calls.UNTIMELY));
+				refuse(this.calls.reason(this.call.first(), Calls.UNTIMELY));
 			}
 		});
 	}
@@ -130,8 +122,14 @@ final class SeveralLocksLater {
 		partial.closeAsync().thenRun(next);
 	}
 
+	private LockException reason(Call next, Throwable failure) {
+		return (Replies.cause(failure) instanceof LockException refusal) ? refusal
+				: this.calls.reason(next, Calls.UNTIMELY); // cancelled
+	}
+
 	@SuppressWarnings("NullAway") // null where it was asked for
-	private void refuse(@Nullable Throwable reason) {
+	private void refuse(LockException reason) {
+		this.calls.refuseAll(this.call, reason);
 		if (this.nullIfBusy && reason instanceof LockNotAcquiredException) {
 			this.result.complete(null);
 		}

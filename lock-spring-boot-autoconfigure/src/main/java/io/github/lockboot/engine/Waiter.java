@@ -13,46 +13,32 @@ import io.github.lockboot.LockRequest;
  */
 final class Waiter extends CompletableFuture<Outcome> {
 
+	private final Call call;
+
 	private final LockRequest request;
 
 	private final long leaseMillis;
 
-	private final long arrivedNanos;
-
 	/** What keeps its first call back; absent for one who asks the store alone. */
 	private final @Nullable Batch<AcquireReply> batch;
-
-	private final Thread thread;
-
-	private final boolean ofSection;
 
 	/** Whether it goes away at the next answer; guarded by the mutex of its lane. */
 	private boolean leaving;
 
-	Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos, boolean ofSection) {
-		this(request, leaseMillis, triesOnce, arrivedNanos, Thread.currentThread(), ofSection, null);
-	}
-
-	private Waiter(LockRequest request, long leaseMillis, boolean triesOnce, long arrivedNanos, Thread thread,
-			boolean ofSection, @Nullable Batch<AcquireReply> batch) {
+	/**
+	 * Create a waiter.
+	 * @param call whose call it is
+	 * @param request what is asked for, with its limits
+	 * @param leaseMillis the lease to ask for in milliseconds
+	 * @param triesOnce whether it goes away at the first answer
+	 * @param batch what keeps its first call back, if anything does
+	 */
+	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce, @Nullable Batch<AcquireReply> batch) {
+		this.call = call;
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
 		this.leaving = triesOnce;
-		this.arrivedNanos = arrivedNanos;
-		this.thread = thread;
-		this.ofSection = ofSection;
 		this.batch = batch;
-	}
-
-	/**
-	 * The same caller as one who tries once for several locks.
-	 * @param name name of one of the locks
-	 * @param batch what keeps the calls for all of them back
-	 * @return a new waiter
-	 */
-	Waiter amongSeveral(String name, Batch<AcquireReply> batch) {
-		return new Waiter(this.request.name(name), this.leaseMillis, true, this.arrivedNanos, this.thread,
-				this.ofSection, batch);
 	}
 
 	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
@@ -101,25 +87,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 		return this.leaseMillis;
 	}
 
-	long arrivedNanos() {
-		return this.arrivedNanos;
-	}
-
-	/**
-	 * Return who asked for the lock.
-	 * @return the thread
-	 */
-	Thread thread() {
-		return this.thread;
-	}
-
-	/**
-	 * Whether its thread runs a section under another lock, which it can't end without
-	 * this one.
-	 * @return true if so
-	 */
-	boolean isOfSection() {
-		return this.ofSection;
+	Call call() {
+		return this.call;
 	}
 
 	boolean isLeaving() {

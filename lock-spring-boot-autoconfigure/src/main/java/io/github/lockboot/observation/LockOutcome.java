@@ -20,7 +20,7 @@ enum LockOutcome {
 	/** The waiting thread was interrupted. */
 	INTERRUPTED,
 
-	/** The store did not answer, or with an error. */
+	/** The store did not answer, or with an error; or the application stops. */
 	UNAVAILABLE;
 
 	static LockOutcome of(LockException reason) {

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -20,16 +22,25 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
+import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockAction;
+import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
 
 /**
  * An application that stops while it uses locks.
@@ -139,6 +150,25 @@ class LockShutdownTests {
 	}
 
 	@Test
+	void withoutReleaseNothingIsSaidOfALockThatNobodyHolds() {
+		LockTemplate template = mock();
+		given(template.activity()).willReturn(LockActivity.none());
+		try (CapturedLog log = new CapturedLog()) {
+			shutdown(template).stop();
+			assertThat(log.lines("The application stops")).isEmpty();
+		}
+		then(template).should().awaitAllGivenBack(any());
+	}
+
+	@Test
+	void factoryOfATemplateIsNotTakenForOne() {
+		FactoryBean<LockTemplate> factory = mock();
+		given(factory.isSingleton()).willReturn(true);
+		willReturn(LockTemplate.class).given(factory).getObjectType();
+		assertThatNoException().isThrownBy(shutdown(factory)::stop);
+	}
+
+	@Test
 	void startedAnewItGivesOutLocksAgain() {
 		this.runner.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
@@ -155,6 +185,12 @@ class LockShutdownTests {
 			context.getSourceApplicationContext().stop();
 			assertThat(context.getBeanFactory().containsSingleton("lockTemplate")).isFalse();
 		});
+	}
+
+	private static LockShutdown shutdown(Object bean) {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.registerSingleton("locks", bean);
+		return new LockShutdown(beanFactory, Duration.ZERO, false);
 	}
 
 	private static CompletableFuture<Void> section(LockOperations locks, LockAction<InterruptedException> body) {

@@ -132,7 +132,7 @@ class EngineTests {
 	@Test
 	void renewalAsksForTheLeaseOfTheCallerWhoHoldsTheLockNow() {
 		Hold hold = acquired(waiter());
-		submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0, false));
+		submitted(waiter(LockRequest.of("a"), 5_000, false));
 		hold.close();
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
@@ -141,7 +141,7 @@ class EngineTests {
 	@Test
 	void renewalForLessThanIsLeftShortensTheDeadlineBeforeItsAnswer() {
 		Hold hold = acquired(waiter());
-		Waiter second = submitted(new Waiter(LockRequest.of("a"), 5_000, false, 0, false));
+		Waiter second = submitted(waiter(LockRequest.of("a"), 5_000, false));
 		this.store.onRenew(CompletableFuture::new);
 		hold.close();
 		assertThat(((Hold) second.join()).remainingLease()).isLessThan(Duration.ofSeconds(5));
@@ -335,8 +335,8 @@ class EngineTests {
 
 	@Test
 	void isNotPassedWhenLessThanHalfOfTheNextLeaseIsLeft() {
-		Hold first = acquired(new Waiter(LockRequest.of("a"), 10_000, false, 0, false));
-		submitted(new Waiter(LockRequest.of("a"), 30_000, false, 0, false));
+		Hold first = acquired(waiter(LockRequest.of("a"), 10_000, false));
+		submitted(waiter(LockRequest.of("a"), 30_000, false));
 		first.close();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
 	}
@@ -824,11 +824,15 @@ class EngineTests {
 	}
 
 	private Waiter waiter() {
-		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), false, this.clock.nanoTime(), false);
+		return waiter(LockRequest.of("a"), LEASE.toMillis(), false);
 	}
 
 	private Waiter waiter(LockRequest request) {
-		return new Waiter(request, LEASE.toMillis(), false, this.clock.nanoTime(), false);
+		return waiter(request, LEASE.toMillis(), false);
+	}
+
+	private Waiter waiter(LockRequest request, long leaseMillis, boolean triesOnce) {
+		return Waiters.of(this.engine, request, leaseMillis, triesOnce);
 	}
 
 	private Waiter fair() {
@@ -841,7 +845,7 @@ class EngineTests {
 	}
 
 	private Waiter tryingOnce() {
-		return new Waiter(LockRequest.of("a"), LEASE.toMillis(), true, this.clock.nanoTime(), false);
+		return waiter(LockRequest.of("a"), LEASE.toMillis(), true);
 	}
 
 	private Waiter submitted(Waiter waiter) {

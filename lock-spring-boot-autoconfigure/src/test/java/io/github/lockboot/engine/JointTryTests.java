@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,8 @@ class JointTryTests {
 	private final FakeStore store = new FakeStore();
 
 	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	private final Calls calls = new Calls(this.engine, LockDefaults.defaults(), new ThreadHolds());
 
 	/** What the store is to answer later. */
 	private final CompletableFuture<Map<Attempt, AcquireReply>> reply = new CompletableFuture<>();
@@ -75,7 +78,7 @@ class JointTryTests {
 		JointTry joint = begin();
 		assertThat(this.store.takeCalls()).isEmpty();
 		assertThat(joint.isUndecided()).isFalse();
-		assertThat(Objects.requireNonNull(joint.refusal()).request().name()).isEqualTo("b");
+		assertThat(Objects.requireNonNull(joint.refusal()).call().request().name()).isEqualTo("b");
 		assertThat(other.join()).isInstanceOf(Hold.class);
 	}
 
@@ -149,6 +152,17 @@ class JointTryTests {
 	}
 
 	@Test
+	void lockThatWasSharedAtOnceIsGivenBackByACallerWhoLeaves() {
+		LockRequest shared = LockRequest.allOf("a", "b").shared();
+		Hold other = (Hold) submitted(waiter(shared.name("a"))).join();
+		this.store.onAcquireAll(this::later);
+		JointTry joint = begin(shared);
+		joint.leave();
+		other.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire 1", "release");
+	}
+
+	@Test
 	void locksWhoseAnswerTookLongerThanTheLeaseAreAskedForAgain() {
 		this.store.onAcquireAll(this::later);
 		JointTry joint = begin();
@@ -161,7 +175,7 @@ class JointTryTests {
 	@Test
 	void shortestHoldIsKeptForEachLock() {
 		LockRequest kept = LockRequest.allOf("a", "b").minHoldTime(Duration.ofSeconds(20));
-		JointHold hold = new JointHold(this.engine, new JointTry(this.engine, waiter(kept)).holds());
+		JointHold hold = new JointHold(this.engine, begin(kept).holds());
 		this.store.takeCalls();
 		hold.close();
 		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
@@ -182,7 +196,11 @@ class JointTryTests {
 	}
 
 	private JointTry begin() {
-		return new JointTry(this.engine, waiter(LockRequest.allOf("b", "a")));
+		return begin(LockRequest.allOf("b", "a"));
+	}
+
+	private JointTry begin(LockRequest request) {
+		return new JointTry(this.engine, this.calls, this.calls.beginAll(request));
 	}
 
 	private Waiter submitted(Waiter waiter) {
@@ -195,7 +213,7 @@ class JointTryTests {
 	}
 
 	private Waiter waiter(LockRequest request) {
-		return new Waiter(request, LEASE_MILLIS, false, this.clock.nanoTime(), false);
+		return Waiters.of(this.engine, request, LEASE_MILLIS, false);
 	}
 
 }

@@ -160,7 +160,8 @@ class ListenerTests {
 	@Test
 	void aHoldThatWasLostBeforeItsCallerHadItIsToldInOrder() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
-		Call call = new Call(ONCE, this.clock.nanoTime(), 0, engine.listeners().onRequested(ONCE));
+		engine.listeners().onRequested(ONCE);
+		Call call = Waiters.call(engine, ONCE);
 		Hold hold = hold(engine);
 		this.clock.jump(Duration.ofSeconds(30));
 		hold.loseIfOver();
@@ -178,7 +179,7 @@ class ListenerTests {
 	}
 
 	private Hold hold(LockEngine engine) {
-		Waiter waiter = new Waiter(ONCE, 30_000, true, this.clock.nanoTime(), false);
+		Waiter waiter = Waiters.of(engine, ONCE, 30_000, true);
 		engine.submit(waiter);
 		return (Hold) waiter.join();
 	}

@@ -99,7 +99,7 @@ class LossReportTests {
 	@Test
 	void isNoneForALockThatItsCallerNeverHad() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of());
-		Waiter waiter = new Waiter(REQUEST, 30_000, true, this.clock.nanoTime(), false);
+		Waiter waiter = Waiters.of(engine, REQUEST, 30_000, true);
 		engine.submit(waiter);
 		this.clock.jump(Duration.ofMinutes(1));
 		((Hold) waiter.join()).close();

@@ -88,6 +88,18 @@ class StoppingTests {
 	}
 
 	@Test
+	void sectionTakesSeveralFurtherLocksWithoutBlockingToComeToItsEnd() {
+		this.template.execute("a", () -> {
+			this.template.stop();
+			CompletableFuture<LockHandle> both = this.template.acquireAsync(LockRequest.allOf("b", "c"))
+				.toCompletableFuture();
+			assertThat(both).succeedsWithin(Duration.ofSeconds(30));
+			both.join().close();
+		});
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+	}
+
+	@Test
 	void sectionThatHasEndedGivesNoRight() {
 		this.template.execute("a", this.template::stop);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
@@ -169,6 +181,22 @@ class StoppingTests {
 		this.template.stop();
 		this.template.resume();
 		assertThat(this.template.acquire("a").isHeld()).isTrue();
+	}
+
+	@Test
+	void closedItAnswersThoseTooWhoDoNotBlock() {
+		this.template.close();
+		assertThat(this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture())
+			.failsWithin(Duration.ofSeconds(30))
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class);
+	}
+
+	@Test
+	void closedItAnswersThoseTooWhoGiveBackWithoutBlocking() {
+		LockHandle handle = this.template.acquire("a");
+		this.template.close();
+		assertThat(handle.closeAsync().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
 	}
 
 	@Test

@@ -84,6 +84,20 @@ class LockObservationsTests {
 	}
 
 	@Test
+	void anAsynchronousCallForSeveralLocksIsAChildOfItsCallerToo() {
+		Observation caller = Observation.start("caller", this.registry);
+		caller.scoped(() -> this.locks.acquireAsync(LockRequest.allOf("order:42", "order:43")))
+			.thenCompose(LockHandle::closeAsync)
+			.toCompletableFuture()
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
+		caller.stop();
+		check().hasNumberOfObservationsWithNameEqualTo("lock.wait", 2);
+		check().forAllObservationsWithNameEqualTo("lock.wait", (wait) -> wait.hasParentObservationEqualTo(caller));
+		check().forAllObservationsWithNameEqualTo("lock.held", (hold) -> hold.hasParentObservationEqualTo(caller));
+	}
+
+	@Test
 	void aHoldIsNotWhatItsThreadDoesNow() {
 		this.locks.execute(ORDER, () -> assertThat(this.registry.getCurrentObservation()).isNull());
 	}

@@ -1,0 +1,177 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What listeners are told of a call for several locks: for each lock one call, with one
+ * answer.
+ */
+class SeveralLocksListenerTests {
+
+	private static final LockRequest BOTH = LockRequest.allOf("a", "b");
+
+	private static final LockRequest ONCE = BOTH.waitTime(Duration.ZERO);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final List<String> told = new CopyOnWriteArrayList<>();
+
+	private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(),
+			List.of(new Recorder()));
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	@Test
+	void allAreRequestedBeforeTheStoreIsAsked() {
+		this.store.onAcquireAll((attempts) -> {
+			this.told.add("asked");
+			return this.store.allOwned(attempts);
+		});
+		this.locks.acquire(BOTH);
+		assertThat(this.told).containsExactly("requested a", "requested b", "asked", "acquired a", "acquired b");
+	}
+
+	@Test
+	void eachRefusedOneIsAnswered() {
+		this.store.onAcquireAll((attempts) -> CompletableFuture.completedStage(FakeStore.allBusyReply(attempts)));
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		assertThat(this.told).containsExactly("requested a", "requested b", "LockNotAcquiredException a",
+				"LockNotAcquiredException b");
+	}
+
+	@Test
+	void theFirstOfThemIsNoHoldWhileTheCallerWaitsForTheSecond() {
+		this.store.onAcquire(this::queuedFromTheSecondOn);
+		CompletableFuture<LockHandle> call = this.locks.acquireAsync(BOTH).toCompletableFuture();
+		awaitWaiting("b");
+		assertThat(this.told).containsExactly("requested a", "requested b");
+		call.cancel(false);
+		awaitTold("requested a", "requested b", "LockNotAcquiredException a", "LockNotAcquiredException b");
+	}
+
+	@Test
+	void allAreRequestedOnTheThreadOfACallerThatIsNotBlocked() {
+		assertThat(this.locks.acquireAsync(BOTH).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
+		awaitTold("requested a", "requested b", "acquired a", "acquired b");
+		assertThat(this.callers).containsExactly(Thread.currentThread());
+	}
+
+	@Test
+	void theCallerIsNamedAsWhoWaitsForTheNextOfThem() {
+		this.store.onAcquire(this::queuedFromTheSecondOn);
+		this.locks.acquireAsync(BOTH);
+		awaitWaiting("b");
+		assertThat(this.locks.activity().waiting()).singleElement()
+			.satisfies((waiting) -> assertThat(waiting.thread()).isEqualTo(Thread.currentThread().getName()));
+	}
+
+	@Test
+	void leaseThatWasOverBeforeTheLastWasHadIsNotTold() {
+		this.store.onAcquire(() -> {
+			this.store.onAcquire(() -> {
+				this.store.onAcquire(this.store::owned);
+				this.clock.jump(Duration.ofSeconds(40));
+				return this.store.owned();
+			});
+			return this.store.owned();
+		});
+		this.locks.acquire(BOTH.waitTime(Duration.ofMinutes(5)));
+		assertThat(this.told).containsExactly("requested a", "requested b", "acquired a", "acquired b");
+	}
+
+	@Test
+	void anInterruptIsTheAnswerOfEach() {
+		this.store.onAcquireAll((attempts) -> new CompletableFuture<>());
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire(BOTH));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.told).containsExactly("requested a", "requested b", "LockInterruptedException a",
+				"LockInterruptedException b");
+	}
+
+	@Test
+	void applicationThatStopsIsTheAnswerOfEach() {
+		this.store.onAcquire(this::queuedFromTheSecondOn);
+		this.locks.acquireAsync(BOTH);
+		awaitWaiting("b");
+		this.locks.stop();
+		awaitTold("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.locks.awaitAllGivenBack(Duration.ZERO));
+	}
+
+	private CompletionStage<AcquireReply> queuedFromTheSecondOn() {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		return this.store.owned();
+	}
+
+	private void awaitWaiting(String lock) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(this.locks.activity().waiting()).singleElement()
+				.satisfies((waiting) -> assertThat(waiting.name()).isEqualTo(lock)));
+	}
+
+	private void awaitTold(String... events) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(this.told).containsExactly(events));
+	}
+
+	private final class Recorder implements LockListener {
+
+		@Override
+		public LockListener onRequested(LockRequest request) {
+			SeveralLocksListenerTests.this.callers.add(Thread.currentThread());
+			note("requested", request);
+			return this;
+		}
+
+		@Override
+		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+			note("acquired", request);
+		}
+
+		@Override
+		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+			note(reason.getClass().getSimpleName(), request);
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			note("released", request);
+		}
+
+		private void note(String event, LockRequest request) {
+			SeveralLocksListenerTests.this.told.add(event + " " + request.name());
+		}
+
+	}
+
+}

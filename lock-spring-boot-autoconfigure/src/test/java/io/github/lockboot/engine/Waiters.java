@@ -1,0 +1,21 @@
+package io.github.lockboot.engine;
+
+import io.github.lockboot.LockRequest;
+
+/**
+ * Callers as an engine sees them, of whom nobody is told.
+ */
+final class Waiters {
+
+	private Waiters() {
+	}
+
+	static Waiter of(LockEngine engine, LockRequest request, long leaseMillis, boolean triesOnce) {
+		return new Waiter(call(engine, request), request, leaseMillis, triesOnce, null);
+	}
+
+	static Call call(LockEngine engine, LockRequest request) {
+		return new Call(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false, engine.listeners());
+	}
+
+}
