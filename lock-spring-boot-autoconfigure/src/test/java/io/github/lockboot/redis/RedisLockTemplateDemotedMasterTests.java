@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * server later stands for Sentinels that know better later.
  */
 @Timeout(90)
+@DependsOnRedisVersion
 class RedisLockTemplateDemotedMasterTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
