@@ -29,7 +29,6 @@ final class PushMessages {
 				case "grant" -> this.pushes.granted(grant(words));
 				case "queued" -> this.pushes.queuedBehind(words[1]);
 				case "taken" -> this.pushes.taken(words[1]);
-				case "" -> logger.trace("The inbox was probed");
 				default -> logger.debug("Message of another version ignored: " + message);
 			}
 		}
