@@ -231,8 +231,8 @@ final class FaultRun {
 			await().atMost(PATIENCE).until(condition);
 		}
 		catch (ConditionTimeoutException ex) {
-			throw new AssertionError(
-					otherwise + " (seed " + this.seed + ", faults " + this.faults + ")\n" + crew.dump(), ex);
+			throw new AssertionError(otherwise + " (seed " + this.seed + ", faults " + this.faults + ")\n"
+					+ Inquest.into(this.topology) + crew.dump(), ex);
 		}
 	}
 

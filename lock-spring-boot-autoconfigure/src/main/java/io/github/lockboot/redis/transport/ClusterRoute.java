@@ -158,12 +158,7 @@ final class ClusterRoute<V> implements Route<V> {
 	}
 
 	@Override
-	public boolean isToldOfFailures() {
-		return true;
-	}
-
-	@Override
-	public void suspect() {
+	public void suspect(Throwable failure) {
 		this.map.refresh();
 	}
 

@@ -179,7 +179,7 @@ final class ClusterSubscriber<V> implements Subscriptions {
 				this.failed = true;
 				return;
 			}
-			Subscriber<V> connected = Subscriber.on(connection, this.kind, this);
+			Subscriber<V> connected = Subscriber.on(connection, this.kind, this, Subscriber.Audience.UNCOUNTED);
 			this.subscriber = connected;
 			if (this.over) {
 				connected.close();

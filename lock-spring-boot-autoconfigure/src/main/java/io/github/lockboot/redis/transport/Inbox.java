@@ -27,8 +27,8 @@ public interface Inbox extends AutoCloseable {
 
 	/**
 	 * Subscribe again. That opens an inbox which Redis has refused before and would not
-	 * refuse now, and finds a dead connection: it is closed and made anew if nothing
-	 * comes. It changes nothing else.
+	 * refuse now, and finds a dead connection, and one to a server that is not the master
+	 * any more: it is closed and made anew. It changes nothing else.
 	 */
 	void probe();
 

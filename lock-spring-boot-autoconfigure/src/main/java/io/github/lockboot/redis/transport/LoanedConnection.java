@@ -18,6 +18,8 @@ public final class LoanedConnection {
 
 	private final StatefulRedisConnection<String, String> connection;
 
+	private volatile boolean misplaced;
+
 	LoanedConnection(StatefulRedisConnection<String, String> connection) {
 		this.connection = connection;
 	}
@@ -30,7 +32,11 @@ public final class LoanedConnection {
 	 * @return the array
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
-		return Route.run(this.connection.async(), script, keys, arguments);
+		return Route.run(this.connection.async(), script, keys, arguments).whenComplete((reply, failure) -> {
+			if (failure != null && Misplacement.isToldBy(failure)) {
+				this.misplaced = true;
+			}
+		});
 	}
 
 	/**
@@ -43,8 +49,12 @@ public final class LoanedConnection {
 		return this.connection.async().waitForReplication(replicas, limitMillis).toCompletableFuture();
 	}
 
+	/**
+	 * Whether the connection is of use.
+	 * @return false once it is broken, or its server has turned out not to be a master
+	 */
 	boolean isOpen() {
-		return this.connection.isOpen();
+		return !this.misplaced && this.connection.isOpen();
 	}
 
 	void close() {

@@ -89,7 +89,7 @@ public final class RedisTransport implements AutoCloseable {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		office.borrow().whenComplete((loan, refusal) -> {
 			if (refusal != null) {
-				this.route.suspect();
+				this.route.suspect(refusal);
 				result.completeExceptionally(refusal);
 			}
 			else if (result.isDone()) { // given up while it waited
@@ -99,7 +99,7 @@ public final class RedisTransport implements AutoCloseable {
 				CompletableFuture.completedFuture(loan).thenCompose(work).whenComplete((done, failure) -> {
 					office.giveBack(loan);
 					if (failure != null) {
-						this.route.suspect();
+						this.route.suspect(failure);
 						result.completeExceptionally(failure);
 					}
 					else {

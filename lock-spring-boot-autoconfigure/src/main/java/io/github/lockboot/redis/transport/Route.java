@@ -87,15 +87,10 @@ interface Route<V> extends AutoCloseable {
 	CompletableFuture<List<V>> time(String server);
 
 	/**
-	 * Whether {@link #suspect} does anything.
-	 * @return true if so
-	 */
-	boolean isToldOfFailures();
-
-	/**
 	 * A command has failed: perhaps the servers have changed their roles.
+	 * @param failure how
 	 */
-	void suspect();
+	void suspect(Throwable failure);
 
 	@Override
 	void close();
@@ -106,13 +101,11 @@ interface Route<V> extends AutoCloseable {
 	 * @return the same reply
 	 */
 	default <T> CompletableFuture<T> suspectIfFailed(CompletableFuture<T> reply) {
-		if (isToldOfFailures()) {
-			reply.whenComplete((result, failure) -> {
-				if (failure != null) {
-					suspect();
-				}
-			});
-		}
+		reply.whenComplete((result, failure) -> {
+			if (failure != null) {
+				suspect(failure);
+			}
+		});
 		return reply;
 	}
 

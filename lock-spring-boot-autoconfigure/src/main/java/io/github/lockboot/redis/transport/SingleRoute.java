@@ -1,10 +1,14 @@
 package io.github.lockboot.redis.transport;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -22,6 +26,9 @@ import io.lettuce.core.codec.RedisCodec;
  */
 final class SingleRoute<V> implements Route<V> {
 
+	/** The server may be the right one, and have other reasons not to be written to. */
+	private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final RedisClient client;
 
 	private final RedisCodec<String, V> codec;
@@ -29,6 +36,8 @@ final class SingleRoute<V> implements Route<V> {
 	private final StatefulRedisConnection<String, V> connection;
 
 	private final LoanOffice loans;
+
+	private final AtomicLong givenUpNanos = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
 	private volatile Set<String> servers = Set.of("0");
 
@@ -89,7 +98,12 @@ final class SingleRoute<V> implements Route<V> {
 
 	@Override
 	public Subscriptions subscriptions(ChannelListener<V> listener) {
-		return Subscriber.on(this.client.connectPubSub(this.codec), Subscriber.Kind.CLASSIC, listener);
+		return Subscriber.on(this.client.connectPubSub(this.codec), Subscriber.Kind.CLASSIC, listener, this::hearers);
+	}
+
+	/** A subscription at a replica hears the master too, but is not counted there. */
+	private CompletionStage<Long> hearers(String channel) {
+		return commands().publish(channel, this.codec.decodeValue(ByteBuffer.allocate(0)));
 	}
 
 	@Override
@@ -130,14 +144,20 @@ final class SingleRoute<V> implements Route<V> {
 				: CompletableFuture.failedFuture(new RedisException("The connection was made anew"));
 	}
 
+	/**
+	 * A connection to a server that may not be written to is given up: at each
+	 * reconnection Lettuce asks anew where the master is.
+	 */
 	@Override
-	public boolean isToldOfFailures() {
-		return false;
-	}
-
-	@Override
-	public void suspect() {
-		// Lettuce asks for the server's address at each reconnection
+	public void suspect(Throwable failure) {
+		if (!Misplacement.isToldBy(failure)) {
+			return;
+		}
+		long now = System.nanoTime();
+		long last = this.givenUpNanos.get();
+		if (now - last >= PAUSE_NANOS && this.givenUpNanos.compareAndSet(last, now)) {
+			commands().quit();
+		}
 	}
 
 	@Override

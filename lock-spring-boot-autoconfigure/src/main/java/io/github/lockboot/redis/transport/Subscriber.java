@@ -1,6 +1,8 @@
 package io.github.lockboot.redis.transport;
 
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,8 @@ final class Subscriber<V> implements Subscriptions {
 
 	private final ChannelListener<V> listener;
 
+	private final Audience audience;
+
 	private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> asked = ConcurrentHashMap.newKeySet();
@@ -37,11 +41,13 @@ final class Subscriber<V> implements Subscriptions {
 
 	private volatile boolean closed;
 
-	private Subscriber(StatefulRedisPubSubConnection<String, V> connection, Kind kind, ChannelListener<V> listener) {
+	private Subscriber(StatefulRedisPubSubConnection<String, V> connection, Kind kind, ChannelListener<V> listener,
+			Audience audience) {
 		this.connection = connection;
 		this.kind = kind;
 		this.executor = connection.getResources().eventExecutorGroup();
 		this.listener = listener;
+		this.audience = audience;
 	}
 
 	/**
@@ -60,15 +66,33 @@ final class Subscriber<V> implements Subscriptions {
 	}
 
 	/**
+	 * Who counts those that messages reach.
+	 */
+	interface Audience {
+
+		/** Where subscriptions can't be counted, but servers are known by their names. */
+		Audience UNCOUNTED = (channel) -> CompletableFuture.completedStage(1L);
+
+		/**
+		 * Publish something of no meaning where messages come from.
+		 * @param channel the channel
+		 * @return how many subscriptions it reaches at that server
+		 */
+		CompletionStage<Long> count(String channel);
+
+	}
+
+	/**
 	 * Listen on a connection, without subscribing yet.
 	 * @param connection the connection, closed with the subscriber
 	 * @param kind how to subscribe
 	 * @param listener told what happens, on the thread that read it
+	 * @param audience tells if the connection leads to the wrong server
 	 * @return the subscriber
 	 */
 	static <V> Subscriber<V> on(StatefulRedisPubSubConnection<String, V> connection, Kind kind,
-			ChannelListener<V> listener) {
-		Subscriber<V> subscriber = new Subscriber<>(connection, kind, listener);
+			ChannelListener<V> listener, Audience audience) {
+		Subscriber<V> subscriber = new Subscriber<>(connection, kind, listener, audience);
 		connection.addListener(subscriber.new Ear());
 		connection.addListener(new RedisConnectionStateListener() {
 
@@ -131,7 +155,20 @@ final class Subscriber<V> implements Subscriptions {
 	public void probe() {
 		if (this.connection.isOpen()) {
 			this.wanted.forEach(this::ask);
+			this.open.forEach(this::moveUnlessHeard);
 		}
+	}
+
+	/**
+	 * One that is open and reached by nothing is at the wrong server. At each
+	 * reconnection Lettuce asks anew where the master is.
+	 */
+	private void moveUnlessHeard(String channel) {
+		this.audience.count(channel).thenAccept((count) -> {
+			if (count == 0 && isOpen(channel) && !this.closed) {
+				this.connection.async().quit();
+			}
+		});
 	}
 
 	/** Say of all channels that nothing comes any more. */

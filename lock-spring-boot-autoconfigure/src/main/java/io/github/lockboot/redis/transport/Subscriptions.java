@@ -19,7 +19,7 @@ interface Subscriptions extends Channels {
 	boolean isOpenAt(String key);
 
 	/**
-	 * Subscribe again to all that was asked for.
+	 * Subscribe again to all that was asked for, at the right server if this is not it.
 	 */
 	void probe();
 

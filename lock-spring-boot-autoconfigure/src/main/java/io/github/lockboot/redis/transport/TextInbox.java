@@ -55,7 +55,9 @@ final class TextInbox implements Inbox {
 
 		@Override
 		public void message(String channel, String message) {
-			this.onMessage.accept(message);
+			if (!message.isEmpty()) { // else the inbox was only probed
+				this.onMessage.accept(message);
+			}
 		}
 
 		@Override

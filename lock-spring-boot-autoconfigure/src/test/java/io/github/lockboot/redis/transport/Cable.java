@@ -12,11 +12,11 @@ import io.github.lockboot.fixture.RedisServer;
 
 /**
  * A way to a server on which connections can go dead without being closed, as when a host
- * dies or a firewall forgets them.
+ * dies or a firewall forgets them. It can lead to another server later, as a name does.
  */
-final class Cable implements AutoCloseable {
+public final class Cable implements AutoCloseable {
 
-	private final RedisServer server;
+	private volatile RedisServer server;
 
 	private final ServerSocket entrance;
 
@@ -24,13 +24,18 @@ final class Cable implements AutoCloseable {
 
 	private volatile AtomicBoolean dead = new AtomicBoolean();
 
-	Cable(RedisServer server) throws IOException {
+	/**
+	 * Make a way.
+	 * @param server where it leads
+	 * @throws IOException if there is no port
+	 */
+	public Cable(RedisServer server) throws IOException {
 		this.server = server;
 		this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		start(this::accept);
 	}
 
-	int port() {
+	public int port() {
 		return this.entrance.getLocalPort();
 	}
 
@@ -38,6 +43,14 @@ final class Cable implements AutoCloseable {
 	void cutPresentConnections() {
 		this.dead.set(true);
 		this.dead = new AtomicBoolean();
+	}
+
+	/**
+	 * Lead new connections elsewhere; present ones stay where they are.
+	 * @param server where to
+	 */
+	public void leadTo(RedisServer server) {
+		this.server = server;
 	}
 
 	@Override
@@ -51,7 +64,8 @@ final class Cable implements AutoCloseable {
 	private void accept() throws IOException {
 		while (true) {
 			Socket client = this.entrance.accept();
-			Socket redis = new Socket(this.server.host(), this.server.port());
+			RedisServer leadsTo = this.server;
+			Socket redis = new Socket(leadsTo.host(), leadsTo.port());
 			this.sockets.add(client);
 			this.sockets.add(redis);
 			AtomicBoolean cut = this.dead;
@@ -66,6 +80,9 @@ final class Cable implements AutoCloseable {
 			if (!cut.get()) {
 				to.getOutputStream().write(buffer, 0, read);
 			}
+		}
+		if (!cut.get()) {
+			to.close();
 		}
 	}
 

@@ -52,7 +52,8 @@ class InboxTests {
 						Duration.ofSeconds(2))) {
 			RedisClient client = factory.serverClient();
 			try (Subscriber<String> inbox = Subscriber.on(client.connectPubSub(), Subscriber.Kind.CLASSIC,
-					new TextInbox.Listener(this.messages::add, this.opened::incrementAndGet))) {
+					new TextInbox.Listener(this.messages::add, this.opened::incrementAndGet),
+					Subscriber.Audience.UNCOUNTED)) {
 				redis.freeze();
 				inbox.subscribe("inbox");
 				redis.kill();

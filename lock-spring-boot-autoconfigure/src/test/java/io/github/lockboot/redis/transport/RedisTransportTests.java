@@ -26,6 +26,8 @@ class RedisTransportTests {
 
 	private static final LuaScript BROKEN = LuaScript.read(RedisTransportTests.class, "broken.lua");
 
+	private static final LuaScript WRITE = LuaScript.read(RedisTransportTests.class, "write.lua");
+
 	private final RedisServer redis = RedisFixture.newServer();
 
 	private final RedisTransport transport = RedisTransport.connect(Applications.of(this.redis), Duration.ofSeconds(1),
@@ -52,6 +54,18 @@ class RedisTransportTests {
 		this.redis.command("SCRIPT", "FLUSH");
 		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha", "eval");
 		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
+	}
+
+	@Test
+	void aServerThatMayNotBeWrittenToIsLeftOnceASecondAtMost() {
+		this.redis.command("REPLICAOF", "127.0.0.1", "1");
+		long greetings = this.redis.commandStats().of("hello");
+		long start = System.nanoTime();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5)).until(() -> {
+			this.transport.run(WRITE, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
+			return this.redis.commandStats().of("hello") >= greetings + 3;
+		});
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(2));
 	}
 
 	@Test

@@ -1,0 +1,139 @@
+package io.github.lockboot.redis;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.transport.Cable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Connections that lead to a replica and are not broken: the server was a master when
+ * they were made, or who told its address did not know yet. A name that leads to another
+ * server later stands for Sentinels that know better later.
+ */
+@Timeout(90)
+@DependsOnRedisVersion
+class RedisLockTemplateDemotedMasterTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
+
+	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
+		.withCommandTimeout(Duration.ofSeconds(2));
+
+	private final RedisServer first = RedisFixture.newServer();
+
+	private final RedisServer second = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.first));
+
+	private final Cable name;
+
+	RedisLockTemplateDemotedMasterTests() throws IOException {
+		this.name = new Cable(this.first);
+	}
+
+	@BeforeEach
+	void awaitReplica() {
+		awaitReplica(this.second);
+	}
+
+	@AfterEach
+	void close() throws IOException {
+		this.name.close();
+		this.second.close();
+		this.first.close();
+	}
+
+	@Test
+	void aLockIsTakenAtTheNewMaster() {
+		try (RedisLockTemplate locks = template(SETTINGS)) {
+			locks.acquire(REQUEST).close();
+			switchRoles();
+			this.name.leadTo(this.second);
+			locks.acquire(REQUEST).close();
+		}
+	}
+
+	@Test
+	void aHoldIsRenewedAtTheNewMaster() {
+		try (RedisLockTemplate locks = template(SETTINGS);
+				LockHandle held = locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(20)))) {
+			this.first.awaitReplicas(1);
+			switchRoles();
+			this.name.leadTo(this.second);
+			Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> this.second.commandStats().of("pexpire") > 0);
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aLockThatReplicasAcknowledgeIsTakenAtTheNewMaster() {
+		try (RedisLockTemplate locks = template(SETTINGS.withMinReplicasAcknowledged(1))) {
+			locks.acquire(REQUEST).close();
+			switchRoles();
+			awaitReplica(this.first);
+			this.name.leadTo(this.second);
+			locks.acquire(REQUEST).close();
+		}
+	}
+
+	@Test
+	void aWaiterWhoseInboxIsAtAReplicaIsHandedTheLock() {
+		try (RedisLockTemplate locks = template(SETTINGS); RedisLockTemplate otherLocks = direct()) {
+			leadInboxesToReplica(locks);
+			LockHandle held = otherLocks.acquire(REQUEST);
+			CompletableFuture<LockHandle> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> RedisConnections.inboxes(this.first).size() == 2);
+			held.close();
+			waiting.join().close();
+		}
+	}
+
+	/** As if Sentinels named the wrong server when the connection was made anew. */
+	private void leadInboxesToReplica(RedisLockTemplate locks) {
+		locks.acquire(REQUEST).close();
+		this.name.leadTo(this.second);
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			this.first.command("CLIENT", "KILL", "TYPE", "pubsub");
+			return RedisConnections.inboxes(this.second).size() == 1;
+		});
+		this.name.leadTo(this.first);
+	}
+
+	/** Without breaking any connection of a client. */
+	private void switchRoles() {
+		this.second.command("REPLICAOF", "NO", "ONE");
+		this.first.command("REPLICAOF", this.second.host(), String.valueOf(this.second.port()));
+	}
+
+	private static void awaitReplica(RedisServer replica) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> replica.info("replication", "master_link_status").equals("up"));
+	}
+
+	private RedisLockTemplate template(RedisLockSettings settings) {
+		return new RedisLockTemplate(Applications.at("127.0.0.1", this.name.port()), settings, List.of());
+	}
+
+	private RedisLockTemplate direct() {
+		return new RedisLockTemplate(RedisConnections.factory(this.first), SETTINGS, List.of());
+	}
+
+}
