@@ -39,10 +39,11 @@ class ArchitectureTest {
 	private static final Map<String, List<String>> ARROWS = Map.ofEntries(arrow(""), arrow(".engine", ""),
 			arrow(".redis.transport"), arrow(".redis", "", ".engine", ".redis.transport"),
 			arrow(".redis.quorum", "", ".engine", ".redis"), arrow(".jdbc", "", ".engine"),
-			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".annotation", "", ".expression"),
-			arrow(".cache"), arrow(".cache.codec"), arrow(".cache.protocol", ".redis.transport"),
+			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".scan"),
+			arrow(".annotation", "", ".expression", ".scan"), arrow(".cache"), arrow(".cache.codec"),
+			arrow(".cache.protocol", ".redis.transport"),
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol"),
-			arrow(".cache.aspect", ".cache", ".cache.codec", ".expression"), arrow(".cache.spring", ".cache"),
+			arrow(".cache.aspect", ".cache", ".cache.codec", ".expression", ".scan"), arrow(".cache.spring", ".cache"),
 			arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""), arrow(".observation", ""),
 			arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 

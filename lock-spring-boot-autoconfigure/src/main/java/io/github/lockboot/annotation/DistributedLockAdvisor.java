@@ -6,7 +6,6 @@ import java.util.List;
 
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -28,7 +27,7 @@ final class DistributedLockAdvisor extends DefaultPointcutAdvisor {
 
 		AnnotatedMethods(LockDeclarationFinder finder) {
 			this.finder = finder;
-			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, DistributedLock.class));
+			setClassFilter(finder::isCandidate);
 		}
 
 		@Override

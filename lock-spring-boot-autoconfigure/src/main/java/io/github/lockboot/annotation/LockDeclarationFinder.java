@@ -3,6 +3,7 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -12,11 +13,20 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.github.lockboot.scan.AnnotatedTypes;
+
 /**
  * Finds the annotation of a method: on the method of the target class, on what it
  * overrides or implements, then on the types of the target.
  */
 final class LockDeclarationFinder {
+
+	private final AnnotatedTypes types = new AnnotatedTypes(List.of(DistributedLock.class));
+
+	/** Whether to look at the methods of a type at all. */
+	boolean isCandidate(Class<?> type) {
+		return this.types.contains(type);
+	}
 
 	@Nullable LockDeclaration find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);

@@ -17,7 +17,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
@@ -36,7 +35,7 @@ final class LockedBeanHints implements BeanRegistrationAotProcessor {
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
 		Class<?> type = bean.getBeanClass();
-		if (!AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+		if (!this.finder.isCandidate(type)) {
 			return null;
 		}
 		MetadataLookup<LockDeclaration> lookup = (method) -> this.finder.find(method, type);

@@ -15,7 +15,6 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Looks for annotated methods in all beans of an application, and makes none of them.
@@ -45,7 +44,7 @@ final class LockedMethods {
 
 	private void addMethods(String beanName, List<LockedMethod> found) {
 		Class<?> type = isAbstract(beanName) ? null : AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-		if (type == null || !AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+		if (type == null || !this.finder.isCandidate(type)) {
 			return;
 		}
 		Object bean = existing(beanName);

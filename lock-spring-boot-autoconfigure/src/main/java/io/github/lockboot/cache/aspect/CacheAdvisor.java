@@ -4,7 +4,8 @@ import java.lang.reflect.Method;
 
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotationUtils;
+
+import io.github.lockboot.scan.AnnotatedTypes;
 
 /**
  * Puts the interceptor around annotated methods. Whether an annotation is valid does not
@@ -13,15 +14,15 @@ import org.springframework.core.annotation.AnnotationUtils;
 @SuppressWarnings("serial")
 final class CacheAdvisor extends DefaultPointcutAdvisor {
 
-	CacheAdvisor(CacheInterceptor interceptor, int order) {
-		super(new AnnotatedMethods(), interceptor);
+	CacheAdvisor(AnnotatedTypes annotated, CacheInterceptor interceptor, int order) {
+		super(new AnnotatedMethods(annotated), interceptor);
 		setOrder(order);
 	}
 
 	private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {
 
-		AnnotatedMethods() {
-			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, CacheDeclaration.TYPES));
+		AnnotatedMethods(AnnotatedTypes annotated) {
+			setClassFilter(annotated::contains);
 		}
 
 		@Override

@@ -16,6 +16,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.expression.KeyExpressionParser;
+import io.github.lockboot.scan.AnnotatedTypes;
 
 /**
  * Wires the annotations of the cache into an application: gives the advisor, and looks at
@@ -29,6 +30,8 @@ public final class CacheAnnotations {
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
 			CacheAnnotations.class.getClassLoader());
+
+	private final AnnotatedTypes annotated = new AnnotatedTypes(CacheDeclaration.TYPES);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -62,7 +65,7 @@ public final class CacheAnnotations {
 	 * @return a new advisor
 	 */
 	public Advisor advisor() {
-		return new CacheAdvisor(this.interceptor, this.order);
+		return new CacheAdvisor(this.annotated, this.interceptor, this.order);
 	}
 
 	/**
@@ -71,7 +74,7 @@ public final class CacheAnnotations {
 	 * @return one sentence each, with class, method and cure; empty if all is well
 	 */
 	public List<String> findings() {
-		List<CachedBean> found = new CachedBeans(this.beanFactory).findAll();
+		List<CachedBean> found = new CachedBeans(this.beanFactory, this.annotated).findAll();
 		if (found.isEmpty()) {
 			return List.of();
 		}

@@ -12,8 +12,9 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
+
+import io.github.lockboot.scan.AnnotatedTypes;
 
 /**
  * Looks for annotated methods in all beans of an application, and makes none of them.
@@ -22,8 +23,11 @@ final class CachedBeans {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	CachedBeans(ConfigurableListableBeanFactory beanFactory) {
+	private final AnnotatedTypes annotated;
+
+	CachedBeans(ConfigurableListableBeanFactory beanFactory, AnnotatedTypes annotated) {
 		this.beanFactory = beanFactory;
+		this.annotated = annotated;
 	}
 
 	List<CachedBean> findAll() {
@@ -38,7 +42,7 @@ final class CachedBeans {
 
 	private void addMethods(String beanName, List<CachedBean> found) {
 		Class<?> type = isAbstract(beanName) ? null : AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-		if (type == null || !AnnotationUtils.isCandidateClass(type, CacheDeclaration.TYPES)) {
+		if (type == null || !this.annotated.contains(type)) {
 			return;
 		}
 		Object bean = existing(beanName);

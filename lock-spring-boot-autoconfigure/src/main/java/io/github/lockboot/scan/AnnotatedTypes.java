@@ -1,0 +1,73 @@
+package io.github.lockboot.scan;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The types that have one of some annotations somewhere: on themselves or a method, a
+ * superclass or an interface, also as part of another annotation. Looks at each type
+ * once, so that of the many beans of an application, most of which have none, each method
+ * need not be searched for in its whole hierarchy. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class AnnotatedTypes {
+
+	private final Set<Class<? extends Annotation>> annotations;
+
+	private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a set of types.
+	 * @param annotations the annotations, those that hold repeated ones included
+	 */
+	public AnnotatedTypes(Collection<Class<? extends Annotation>> annotations) {
+		this.annotations = Set.copyOf(annotations);
+	}
+
+	/**
+	 * Whether a type has one of the annotations somewhere.
+	 * @param type class or interface
+	 * @return false if no method of it can have one; true also if its methods can't be
+	 * read
+	 */
+	public boolean contains(@Nullable Class<?> type) {
+		if (type == null || type.getName().startsWith("java.")) {
+			return false;
+		}
+		Boolean annotated = this.known.get(type);
+		if (annotated == null) {
+			annotated = declaresAny(type) || contains(type.getSuperclass())
+					|| Stream.of(type.getInterfaces()).anyMatch(this::contains);
+			this.known.put(type, annotated);
+		}
+		return annotated;
+	}
+
+	private boolean declaresAny(Class<?> type) {
+		try {
+			return isPresentOn(type) || Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(this::isPresentOn);
+		}
+		catch (IllegalStateException | NoClassDefFoundError ex) {
+			return true; // whoever looks at each method will find out
+		}
+	}
+
+	private boolean isPresentOn(AnnotatedElement element) {
+		MergedAnnotations found = MergedAnnotations.from(element);
+		return this.annotations.stream().anyMatch(found::isPresent);
+	}
+
+}

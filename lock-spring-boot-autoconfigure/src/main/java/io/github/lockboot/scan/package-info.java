@@ -1,0 +1,7 @@
+/**
+ * A cheap first look for annotations.
+ */
+@NullMarked
+package io.github.lockboot.scan;
+
+import org.jspecify.annotations.NullMarked;
