@@ -133,6 +133,7 @@ class RoundTripTests {
 			long before = calls("pexpire");
 			Map<String, Long> cost = costOf(() -> {
 				held.close();
+				// a listener is not told of a renewal that comes before the hold
 				WatchedLock.await("first renewal").until(() -> calls("pexpire") > before);
 			});
 			waiter.join().close();
