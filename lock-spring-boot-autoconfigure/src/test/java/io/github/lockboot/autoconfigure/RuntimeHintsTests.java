@@ -1,6 +1,5 @@
 package io.github.lockboot.autoconfigure;
 
-import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -70,12 +69,6 @@ class RuntimeHintsTests {
 	void privateFieldOfAConnectionFactoryCanBeRead() {
 		assertThat(REFLECTION.onType(LettuceConnectionFactory.class)
 			.withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS)).accepts(this.hints);
-	}
-
-	@Test
-	void serverOfAClientCanBeRead() {
-		assertThat(REFLECTION.onType(RedisClient.class).withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS))
-			.accepts(this.hints);
 	}
 
 	@Test

@@ -64,7 +64,7 @@ final class ClusterRoute<V> implements Route<V> {
 			Collection<LuaScript> scripts, Duration timeout) {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, V> connection = client.connect(codec);
-		RedisClient nodeClient = AsyncRedisClient.withoutServer(client.getResources());
+		RedisClient nodeClient = RedisClient.create(client.getResources());
 		nodeClient.setOptions(client.getOptions());
 		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient);
 		route.greet(scripts, timeout);

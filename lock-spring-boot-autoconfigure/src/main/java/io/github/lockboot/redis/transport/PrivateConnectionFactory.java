@@ -3,16 +3,13 @@ package io.github.lockboot.redis.transport;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -94,7 +91,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
-		LettuceConnectionFactory factory = new AsyncConnectionFactory(server, new PrivateClientConfiguration(
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
@@ -125,10 +122,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private boolean isMaster() {
 		try (StatefulRedisConnection<String, String> connection = serverClient().connect()) {
-			RedisFuture<List<Object>> role = connection.async().role();
-			List<Object> answer = LettuceFutures.awaitOrCancel(role, connection.getTimeout().toMillis(),
-					TimeUnit.MILLISECONDS);
-			return "master".equals(answer.get(0));
+			return "master".equals(connection.sync().role().get(0));
 		}
 	}
 

@@ -34,8 +34,6 @@ class PrivateConnectionFactoryTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
-
 	@Test
 	void usesDatabaseAndClientNameOfTheApplication(RedisServer redis) {
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
@@ -44,21 +42,8 @@ class PrivateConnectionFactoryTests {
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
 			.of(new LettuceConnectionFactory(server, client), SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
-			assertThat(connection.async().clientGetname().toCompletableFuture()).succeedsWithin(TEN_SECONDS)
-				.isEqualTo("shop");
-			assertThat(connection.async().clientList().toCompletableFuture()).succeedsWithin(TEN_SECONDS)
-				.asString()
-				.contains("db=3 ");
-		}
-	}
-
-	@Test
-	void connectionsHaveNoBlockingCommandsWhichAreDearToMake(RedisServer redis) {
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND);
-				StatefulRedisConnection<String, String> connection = factory.serverClient().connect();
-				StatefulRedisConnection<String, String> pushes = factory.serverClient().connectPubSub()) {
-			assertThat(connection.sync()).isNull();
-			assertThat(pushes.sync()).isNull();
+			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
+			assertThat(connection.sync().clientList()).contains("db=3 ");
 		}
 	}
 
@@ -106,9 +91,7 @@ class PrivateConnectionFactoryTests {
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
-			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(TEN_SECONDS)
-				.asString()
-				.contains("tcp_port:" + redis.port());
+			assertThat(connection.sync().info("server")).contains("tcp_port:" + redis.port());
 		}
 	}
 
