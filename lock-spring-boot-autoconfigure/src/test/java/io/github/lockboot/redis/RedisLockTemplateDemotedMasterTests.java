@@ -118,6 +118,9 @@ class RedisLockTemplateDemotedMasterTests {
 
 	/** Without breaking any connection of a client. */
 	private void switchRoles() {
+		// what the replica does not know it would forget: a lock that was given back
+		this.first.command("SET", "last", "write");
+		Awaitility.await().until(() -> "write".equals(this.second.command("GET", "last")));
 		this.second.command("REPLICAOF", "NO", "ONE");
 		this.first.command("REPLICAOF", this.second.host(), String.valueOf(this.second.port()));
 	}
