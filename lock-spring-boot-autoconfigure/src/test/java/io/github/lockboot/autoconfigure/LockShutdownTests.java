@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
@@ -49,6 +50,11 @@ import static org.mockito.Mockito.mock;
 class LockShutdownTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);
+
+	/**
+	 * The common pool may have one thread only, and what runs here waits for each other.
+	 */
+	private static final Executor THREADS = (task) -> new Thread(task).start();
 
 	private final RedisServer redis;
 
@@ -205,13 +211,13 @@ class LockShutdownTests {
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);
 			}
-		});
+		}, THREADS);
 		Awaitility.await().atMost(SOON).until(() -> begun.getCount() == 0);
 		return section;
 	}
 
 	private static CompletableFuture<Void> closing(ConfigurableApplicationContext context) {
-		return CompletableFuture.runAsync(context::close);
+		return CompletableFuture.runAsync(context::close, THREADS);
 	}
 
 	private static void assertRefused(LockOperations locks) {
