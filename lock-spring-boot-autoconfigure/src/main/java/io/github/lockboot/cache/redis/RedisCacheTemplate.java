@@ -14,7 +14,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
-import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheBatchLoader;
@@ -55,7 +54,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final LocalLevels levels = new LocalLevels();
 
-	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
+	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>();
 
 	private final CacheThreads threads;
 
