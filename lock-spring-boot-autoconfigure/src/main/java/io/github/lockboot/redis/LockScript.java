@@ -10,10 +10,10 @@ import io.github.lockboot.redis.transport.LuaScript;
  */
 enum LockScript {
 
-	ACQUIRE("acquire-free.lua", "grant.lua", "acquire.lua"), RENEW("grant.lua", "renew.lua"),
+	ACQUIRE("acquire-free.lua", "grant.lua", "own.lua", "acquire.lua"), RENEW("grant.lua", "renew.lua"),
 	RELEASE("release-last.lua", "grant.lua", "give-back.lua", "release.lua"), DOWNGRADE("grant.lua", "downgrade.lua"),
 	FORCE("grant.lua", "force.lua"), INSPECT("grant.lua", "inspect.lua"),
-	ACQUIRE_ALL("grant.lua", "several.lua", "acquire-all.lua"),
+	ACQUIRE_ALL("grant.lua", "several.lua", "own.lua", "acquire-all.lua"),
 	RELEASE_ALL("grant.lua", "give-back.lua", "several.lua", "release-all.lua");
 
 	private final LuaScript script;

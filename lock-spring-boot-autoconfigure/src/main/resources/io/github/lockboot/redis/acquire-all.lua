@@ -46,18 +46,7 @@ end
 local held = {1}
 each(4, function(owner, lease, seen, number)
 	local last, holder = unpack(states[number], 1, 2)
-	local token = math.max(last, seen)
-	local reserved
-	if limit == 1 then
-		token = math.max(token + 1, now)
-		reserved = token + lease * 1000
-		redis.call('SET', lock, owner, 'PX', lease)
-	else
-		token = token > 0 and token or now
-		reserved = token
-		share(owner, now, lease)
-	end
-	redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+	local token, reserved = own(owner, lease, last, seen, limit, now, memory)
 	held[3 * number - 1] = token
 	held[3 * number] = reserved
 	held[3 * number + 1] = holder and redis.call('LLEN', queue) or 0

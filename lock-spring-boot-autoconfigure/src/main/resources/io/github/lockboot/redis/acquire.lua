@@ -1,7 +1,7 @@
 -- acquire.lua: hold the lock if it is free, or may be shared, or is the caller's already;
 -- else queue for it if wished. Asking again is how a waiter lives on in the queue, and how
 -- a lock whose owner has died gets to the next waiter.
--- Begins with acquire-free.lua, which has read the holder.
+-- Begins with acquire-free.lua, which has read the holder, and own.lua.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how long the token is remembered after the lease, in ms
@@ -46,19 +46,7 @@ if queued then
 end
 
 if not holder or holder == owner or (holder == 'shared' and holders < limit and not queued) then
-	local now = micros()
-	local token = math.max(last, seen)
-	local reserved
-	if limit == 1 then
-		token = math.max(token + 1, now)
-		reserved = token + lease * 1000
-		redis.call('SET', lock, owner, 'PX', lease)
-	else
-		token = token > 0 and token or now
-		reserved = token
-		share(owner, now, lease)
-	end
-	redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+	local token, reserved = own(owner, lease, last, seen, limit, micros(), memory)
 	return {1, token, reserved, holder and redis.call('LLEN', queue) or 0}
 end
 

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ProtocolTests {
 
 	/** Parts of scripts. */
-	private static final Set<String> PARTS = Set.of("grant", "acquire-free", "release-last", "give-back", "several",
-			"fenced");
+	private static final Set<String> PARTS = Set.of("grant", "acquire-free", "release-last", "own", "give-back",
+			"several", "fenced");
 
 	private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 

@@ -1,0 +1,19 @@
+-- own.lua: what acquire.lua does with a lock that is to be had, and acquire-all.lua with each.
+-- own(owner, lease, last, seen, limit, now, memory): let the owner hold the lock, shared by
+-- up to 'limit'; 'last' is the highest token given out, the others as ARGV of acquire.lua
+-- returns token, reserved  as acquire.lua
+local function own(owner, lease, last, seen, limit, now, memory)
+	local token = math.max(last, seen)
+	local reserved
+	if limit == 1 then
+		token = math.max(token + 1, now)
+		reserved = token + lease * 1000
+		redis.call('SET', lock, owner, 'PX', lease)
+	else
+		token = token > 0 and token or now
+		reserved = token
+		share(owner, now, lease)
+	end
+	redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+	return token, reserved
+end
