@@ -46,6 +46,7 @@ class SampleProcessesTests {
 		folder = temporary;
 		first = SampleProcess.start(folder, REDIS_PORT);
 		second = SampleProcess.start(folder, REDIS_PORT);
+		awaitRegistered(first, second);
 	}
 
 	@AfterAll
@@ -56,7 +57,7 @@ class SampleProcessesTests {
 
 	@BeforeEach
 	void twoInstancesAreRegistered() {
-		await().atMost(START).until(() -> first.instances().size() == 2 && second.instances().size() == 2);
+		awaitRegistered(first, second);
 		assertThat(first.instances()).containsExactlyInAnyOrder(first.url(), second.url());
 	}
 
@@ -201,8 +202,14 @@ class SampleProcessesTests {
 	/** Starts an instance that thinks for so long that it is still at it when it ends. */
 	private static SampleProcess startSlowThird() {
 		SampleProcess third = SampleProcess.start(folder, REDIS_PORT, "--sample.think-time=60s");
-		await().atMost(START).until(() -> third.instances().size() == 3);
+		awaitRegistered(first, second, third);
 		return third;
+	}
+
+	private static void awaitRegistered(SampleProcess... samples) {
+		await().atMost(START)
+			.until(() -> Stream.of(samples).map(SampleProcess::instances).toList(),
+					(seen) -> seen.stream().allMatch((instances) -> instances.size() == samples.length));
 	}
 
 	private static RedisClient redis() {

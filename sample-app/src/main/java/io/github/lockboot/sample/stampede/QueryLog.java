@@ -23,7 +23,7 @@ class QueryLog {
 	}
 
 	void open(String product) {
-		this.db.sql("INSERT INTO review (product, stars) VALUES (?, 4), (?, 5)").params(product, product).update();
+		this.db.sql("INSERT INTO review VALUES (?, 'alice', 4), (?, 'bob', 5)").params(product, product).update();
 	}
 
 	List<QueryRun> queries(String product, long startMillis) {
