@@ -11,6 +11,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
@@ -25,7 +26,7 @@ final class AnnotatedProxies implements AutoCloseable {
 	private final Executor executor;
 
 	AnnotatedProxies() {
-		this((task) -> new Thread(task).start());
+		this(OwnThread::run);
 	}
 
 	/**
