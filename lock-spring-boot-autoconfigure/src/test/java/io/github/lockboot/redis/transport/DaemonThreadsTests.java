@@ -1,0 +1,30 @@
+package io.github.lockboot.redis.transport;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DaemonThreadsTests {
+
+	private final DaemonThreads threads = new DaemonThreads("connector");
+
+	@Test
+	void aTaskRunsInAThreadWithTheirNameThatKeepsNoJvmAlive() {
+		assertThat(CompletableFuture.supplyAsync(Thread::currentThread, this.threads))
+			.succeedsWithin(Duration.ofSeconds(30))
+			.satisfies((thread) -> assertThat(thread.getName()).isEqualTo("connector"))
+			.satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
+	}
+
+	@Test
+	void aTaskWaitsForNoOther() {
+		CompletableFuture<String> late = new CompletableFuture<>();
+		this.threads.execute(late::join);
+		assertThat(CompletableFuture.runAsync(() -> late.complete("done"), this.threads))
+			.succeedsWithin(Duration.ofSeconds(30));
+	}
+
+}
