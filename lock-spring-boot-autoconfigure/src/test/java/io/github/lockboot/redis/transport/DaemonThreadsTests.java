@@ -2,6 +2,7 @@ package io.github.lockboot.redis.transport;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,10 +22,11 @@ class DaemonThreadsTests {
 
 	@Test
 	void aTaskWaitsForNoOther() {
-		CompletableFuture<String> late = new CompletableFuture<>();
-		this.threads.execute(late::join);
-		assertThat(CompletableFuture.runAsync(() -> late.complete("done"), this.threads))
-			.succeedsWithin(Duration.ofSeconds(30));
+		CompletableFuture<String> meeting = new CompletableFuture<String>().completeOnTimeout("in vain", 20,
+				TimeUnit.SECONDS);
+		this.threads.execute(meeting::join);
+		this.threads.execute(() -> meeting.complete("met"));
+		assertThat(meeting).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("met");
 	}
 
 }
