@@ -1,6 +1,7 @@
 package io.github.lockboot.annotation;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -47,16 +48,18 @@ public final class LockAnnotations {
 	 * @param order order of the advisor; lower is further outside
 	 * @param keepUntilCompletion whether a lock that is taken inside a caller's
 	 * transaction is kept until that one is completed
+	 * @param executor where methods that return a stage run, and where their callers go
+	 * on; must refuse no task, since locks hang on them
 	 */
 	public LockAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders,
-			Function<String, LockedMethodDefaults> defaults, int order, boolean keepUntilCompletion) {
+			Function<String, LockedMethodDefaults> defaults, int order, boolean keepUntilCompletion,
+			Executor executor) {
 		this.beanFactory = beanFactory;
 		this.order = order;
 		this.templates = new LockTemplates(beanFactory);
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
-						this.templates, new RefusalParser(new FallbackFinder(beanFactory)),
-						new ResultKinds(new ApplicationExecutor(beanFactory))));
+						this.templates, new RefusalParser(new FallbackFinder(beanFactory)), new ResultKinds(executor)));
 		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
 		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates,
 				this.transactions.sections());

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -153,12 +152,7 @@ final class StagedCall {
 
 	/** Leave the library's own thread before code of the application runs. */
 	private void dispatch(Runnable task) {
-		try {
-			this.executor.execute(task);
-		}
-		catch (RejectedExecutionException ex) {
-			task.run();
-		}
+		this.executor.execute(task);
 	}
 
 	private interface Step<T> {

@@ -43,7 +43,7 @@ public final class DistributedLockAutoConfiguration {
 		Release release = binder.bind("lock.transaction.release", Release.class).orElse(Release.AFTER_COMPLETION);
 		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
 				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order,
-				release == Release.AFTER_COMPLETION);
+				release == Release.AFTER_COMPLETION, new ApplicationTasks(beanFactory));
 	}
 
 	@Configuration(proxyBeanMethods = false)

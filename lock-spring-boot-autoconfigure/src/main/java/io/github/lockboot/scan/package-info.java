@@ -1,5 +1,5 @@
 /**
- * A cheap first look for annotations.
+ * A first look for annotations: at the types, and at the beans of an application.
  */
 @NullMarked
 package io.github.lockboot.scan;

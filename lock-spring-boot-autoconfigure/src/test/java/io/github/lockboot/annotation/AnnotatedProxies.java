@@ -1,6 +1,7 @@
 package io.github.lockboot.annotation;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -10,6 +11,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
@@ -21,7 +23,18 @@ final class AnnotatedProxies implements AutoCloseable {
 
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
+	private final Executor executor;
+
 	AnnotatedProxies() {
+		this(OwnThread::run);
+	}
+
+	/**
+	 * Lock methods.
+	 * @param executor where those run that return a stage
+	 */
+	AnnotatedProxies(Executor executor) {
+		this.executor = executor;
 		this.beans.registerSingleton("locks", this.locks);
 	}
 
@@ -55,7 +68,7 @@ final class AnnotatedProxies implements AutoCloseable {
 
 	LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, new StandardEnvironment()::resolveRequiredPlaceholders,
-				(name) -> LockedMethodDefaults.of(LockDefaults.defaults()), 0, true);
+				(name) -> LockedMethodDefaults.of(LockDefaults.defaults()), 0, true, this.executor);
 	}
 
 	@Override

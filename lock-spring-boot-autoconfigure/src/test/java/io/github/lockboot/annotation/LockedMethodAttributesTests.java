@@ -23,6 +23,7 @@ import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -219,7 +220,7 @@ class LockedMethodAttributesTests {
 			Bank target = new Bank();
 			Bank bank = new LockedProxies(template).proxy(target);
 			CompletableFuture<?>[] clerks = IntStream.range(0, 16)
-				.mapToObj((clerk) -> CompletableFuture.runAsync(() -> transferAtRandom(bank), Bank::inAThread))
+				.mapToObj((clerk) -> CompletableFuture.runAsync(() -> transferAtRandom(bank), OwnThread::run))
 				.toArray(CompletableFuture[]::new);
 			assertThat(CompletableFuture.allOf(clerks)).succeedsWithin(2, TimeUnit.MINUTES);
 			assertThat(target.total()).isZero();
@@ -236,10 +237,6 @@ class LockedMethodAttributesTests {
 	static class Bank {
 
 		private final Map<String, Integer> balances = new ConcurrentHashMap<>();
-
-		static void inAThread(Runnable task) {
-			new Thread(task).start();
-		}
 
 		@DistributedLock(name = "account", key = "{#from, #to}", waitTime = "1m")
 		public void transfer(String from, String to) {

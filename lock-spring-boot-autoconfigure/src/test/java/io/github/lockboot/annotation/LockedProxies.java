@@ -44,7 +44,8 @@ final class LockedProxies {
 		ProxyFactory factory = new ProxyFactory(target);
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.defaults.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true)
+				(name) -> this.defaults.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true,
+				Runnable::run)
 			.advisor());
 		return (T) factory.getProxy();
 	}

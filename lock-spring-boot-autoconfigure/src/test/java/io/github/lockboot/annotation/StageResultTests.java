@@ -6,10 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -206,22 +203,11 @@ class StageResultTests {
 	@Test
 	void bodyRunsInTheExecutorOfTheApplication() {
 		this.target.work.complete("paid");
-		this.proxies.beans()
-			.registerSingleton("applicationTaskExecutor",
-					Executors.newSingleThreadExecutor((task) -> new Thread(task, "application-1")));
-		assertThat(this.orders.pay("42")).succeedsWithin(LONG);
+		try (AnnotatedProxies inApplication = new AnnotatedProxies(
+				(task) -> new Thread(task, "application-1").start())) {
+			assertThat(inApplication.proxy(this.target).pay("42")).succeedsWithin(LONG);
+		}
 		assertThat(this.target.bodies).containsExactly("application-1");
-	}
-
-	@Test
-	void executorThatIsShutDownLosesNoCall() {
-		this.target.work.complete("paid");
-		Executor closed = (task) -> {
-			throw new RejectedExecutionException("closed");
-		};
-		this.proxies.beans().registerSingleton("applicationTaskExecutor", closed);
-		assertThat(this.orders.pay("42")).succeedsWithin(LONG).isEqualTo("paid");
-		assertThat(this.proxies.isHeld("orders:42")).isFalse();
 	}
 
 	@Test

@@ -3,9 +3,7 @@ package io.github.lockboot.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
@@ -44,6 +42,7 @@ import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.Transactions;
+import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -151,10 +150,7 @@ class CachedTransactionTests {
 		run((context, people, transactions) -> {
 			people.find(2); // so that the epoch is older than the transaction
 			transactions.executeWithoutResult((status) -> {
-				elsewhere(() -> {
-					context.getBean(CacheOperations.class).evict("name", 1);
-					return null;
-				});
+				changeElsewhere(() -> context.getBean(CacheOperations.class).evict("name", 1));
 				assertThat(people.find(1)).isEqualTo("Ann");
 			});
 			assertThat(cached(context)).isNull();
@@ -185,10 +181,7 @@ class CachedTransactionTests {
 			people.find(2);
 			CacheOperations cache = context.getBean(CacheOperations.class);
 			transactions.executeWithoutResult((status) -> {
-				elsewhere(() -> {
-					cache.evict("name", 1);
-					return null;
-				});
+				changeElsewhere(() -> cache.evict("name", 1));
 				assertThat(cache.getAll(NAME, List.of(1), (keys) -> Map.of(1, "Ann"))).containsEntry(1, "Ann");
 			});
 			assertThat(cached(context)).isNull();
@@ -201,10 +194,7 @@ class CachedTransactionTests {
 			people.find(2);
 			CacheOperations cache = context.getBean(CacheOperations.class);
 			transactions.executeWithoutResult((status) -> {
-				elsewhere(() -> {
-					cache.evict("name", 1);
-					return null;
-				});
+				changeElsewhere(() -> cache.evict("name", 1));
 				assertThat(cache.getAsync(NAME, 1, () -> CompletableFuture.completedFuture("Ann"))
 					.orTimeout(30, TimeUnit.SECONDS)
 					.join()).isEqualTo("Ann");
@@ -218,10 +208,7 @@ class CachedTransactionTests {
 		run((context, people, transactions) -> {
 			people.find(2);
 			transactions.executeWithoutResult((status) -> {
-				elsewhere(() -> {
-					context.getBean(CacheOperations.class).clear("name");
-					return null;
-				});
+				changeElsewhere(() -> context.getBean(CacheOperations.class).clear("name"));
 				assertThat(people.find(1)).isEqualTo("Ann");
 			});
 			assertThat(cached(context)).isNull();
@@ -250,7 +237,7 @@ class CachedTransactionTests {
 			inner.setPropagationBehavior(TransactionTemplate.PROPAGATION_REQUIRES_NEW);
 			transactions.executeWithoutResult((status) -> {
 				context.getBean(CacheOperations.class).evict("name", 1);
-				Awaitility.await().untilAsserted(() -> {
+				Awaitility.await().pollInSameThread().untilAsserted(() -> {
 					inner.executeWithoutResult((nested) -> people.find(1));
 					assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
 				});
@@ -277,20 +264,17 @@ class CachedTransactionTests {
 		this.runner.run(consumer);
 	}
 
+	/** Return what another thread finds, which knows of no transaction. */
 	private static @Nullable Object cached(AssertableApplicationContext context) {
-		return elsewhere(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1));
+		return CompletableFuture
+			.supplyAsync(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1), OwnThread::run)
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
 	}
 
-	/** In a thread that knows of no transaction. */
-	private static <T extends @Nullable Object> T elsewhere(Callable<T> task) {
-		return CompletableFuture.supplyAsync(() -> {
-			try {
-				return task.call();
-			}
-			catch (Exception ex) {
-				throw new CompletionException(ex);
-			}
-		}).orTimeout(30, TimeUnit.SECONDS).join();
+	/** Change something in a thread that knows of no transaction. */
+	private static void changeElsewhere(Runnable change) {
+		CompletableFuture.runAsync(change, OwnThread::run).orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
 	/** What happens in an application. */

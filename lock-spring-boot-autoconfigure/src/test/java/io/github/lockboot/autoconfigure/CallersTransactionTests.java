@@ -3,8 +3,6 @@ package io.github.lockboot.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +18,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -28,6 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.fixture.OwnThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -175,8 +175,9 @@ class CallersTransactionTests {
 	private static @Nullable Integer piecesSeenByAnother(AssertableApplicationContext context, String lock) {
 		LockRequest once = LockRequest.of(lock).waitTime(Duration.ZERO);
 		Integer[] seen = new Integer[1];
-		CompletableFuture.runAsync(
-				() -> context.getBean(LockOperations.class).tryExecute(once, () -> seen[0] = stock(context).pieces()))
+		CompletableFuture
+			.runAsync(() -> context.getBean(LockOperations.class)
+				.tryExecute(once, () -> seen[0] = stock(context).pieces()), OwnThread::run)
 			.join();
 		return seen[0];
 	}
@@ -251,15 +252,8 @@ class CallersTransactionTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(StockDatabase.class)
 	static class Application {
-
-		@Bean
-		JdbcTemplate jdbc(DataSource dataSource) {
-			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			jdbc.execute("create table stock (pieces int)");
-			jdbc.update("insert into stock values (10)");
-			return jdbc;
-		}
 
 		@Bean
 		Outer outer(Stock stock) {

@@ -13,6 +13,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -180,15 +181,8 @@ class LostLockTransactionTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(StockDatabase.class)
 	static class Application {
-
-		@Bean
-		JdbcTemplate jdbc(DataSource dataSource) {
-			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			jdbc.execute("create table stock (pieces int)");
-			jdbc.update("insert into stock values (10)");
-			return jdbc;
-		}
 
 		@Bean
 		@Primary

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.OwnThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,7 +75,7 @@ public abstract class ArrivalOrderContract {
 		List<CompletableFuture<Void>> waiting = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
 			int number = i;
-			waiting.add(CompletableFuture.runAsync(() -> lockAndServe(number), (task) -> new Thread(task).start()));
+			waiting.add(CompletableFuture.runAsync(() -> lockAndServe(number), OwnThread::run));
 			awaitQueued(i + 1);
 		}
 		held.close();

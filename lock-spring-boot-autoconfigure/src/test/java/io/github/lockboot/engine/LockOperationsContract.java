@@ -8,19 +8,14 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
@@ -38,42 +33,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * What every {@link LockOperations} promises to users.
  */
 @Timeout(60)
-public abstract class LockOperationsContract {
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
+public abstract class LockOperationsContract extends TwoInstances {
 
 	private final LockRequest request = LockRequest.of("contract:" + UUID.randomUUID())
 		.waitTime(Duration.ofSeconds(20));
 
 	private final LockRequest once = this.request.waitTime(Duration.ZERO);
-
-	private final LockClock clock = new SystemLockClock();
-
-	private final List<RememberingStore> stores = new ArrayList<>();
-
-	private LockTemplate locks;
-
-	private LockTemplate otherLocks;
-
-	/**
-	 * Return a store as one instance of an application has it.
-	 * @param clock the clock to use
-	 * @return a store that shares its locks with the others of the same test
-	 */
-	protected abstract LockStore newStore(LockClock clock);
-
-	@BeforeEach
-	void openTwoInstances() {
-		this.locks = newLocks();
-		this.otherLocks = newLocks();
-	}
-
-	@AfterEach
-	void closeAll() {
-		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
-	}
 
 	@Test
 	void sectionsOfManyThreadsAndInstancesNeverOverlap() throws Exception {
@@ -478,17 +443,6 @@ public abstract class LockOperationsContract {
 	@Test
 	void forcedReleaseOfAFreeLockSaysSo() {
 		assertThat(this.locks.forceRelease(this.request.name())).isFalse();
-	}
-
-	private LockTemplate newLocks() {
-		RememberingStore store = new RememberingStore(newStore(this.clock));
-		this.stores.add(store);
-		return new LockTemplate(store, this.clock, LockDefaults.defaults(), List.of());
-	}
-
-	/** Take a lock away from its holder behind the holder's back. */
-	private void steal(String lock) {
-		this.stores.forEach((store) -> store.steal(lock));
 	}
 
 	private boolean tryElsewhere() {

@@ -10,8 +10,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,12 +18,9 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
@@ -43,13 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * What every {@link LockOperations} promises of several locks that are wanted at once.
  */
 @Timeout(90)
-public abstract class SeveralLocksContract {
+public abstract class SeveralLocksContract extends TwoInstances {
 
 	private static final int PHILOSOPHERS = 10;
 
 	private static final int MEALS = 30;
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final String a = "a:" + UUID.randomUUID();
 
@@ -61,35 +54,7 @@ public abstract class SeveralLocksContract {
 
 	private final LockRequest once = this.request.waitTime(Duration.ZERO);
 
-	private final LockClock clock = new SystemLockClock();
-
-	private final List<RememberingStore> stores = new ArrayList<>();
-
 	private final List<String> told = Collections.synchronizedList(new ArrayList<>());
-
-	private LockTemplate locks;
-
-	private LockTemplate otherLocks;
-
-	/**
-	 * Return a store as one instance of an application has it.
-	 * @param clock the clock to use
-	 * @return a store that shares its locks with the others of the same test
-	 */
-	protected abstract LockStore newStore(LockClock clock);
-
-	@BeforeEach
-	void openTwoInstances() {
-		this.locks = newLocks();
-		this.otherLocks = newLocks();
-	}
-
-	@AfterEach
-	void closeAll() {
-		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
-	}
 
 	// ---- all or none
 
@@ -438,19 +403,13 @@ public abstract class SeveralLocksContract {
 		return LockRequest.allOf(this.a + left, this.a + right).waitTime(Duration.ofSeconds(60));
 	}
 
-	private LockTemplate newLocks() {
-		RememberingStore store = new RememberingStore(newStore(this.clock));
-		this.stores.add(store);
-		return new LockTemplate(store, this.clock, LockDefaults.defaults(), List.of(new Witness()));
+	@Override
+	List<LockListener> listeners() {
+		return List.of(new Witness());
 	}
 
 	private boolean isFree(String lock) {
 		return !this.otherLocks.inspect(lock).isHeld();
-	}
-
-	/** Take a lock away from its holder behind the holder's back. */
-	private void steal(String lock) {
-		this.stores.forEach((store) -> store.steal(lock));
 	}
 
 	private static ConditionFactory await() {

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,12 +14,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
@@ -36,41 +31,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * ones and semaphores.
  */
 @Timeout(60)
-public abstract class SharingContract {
+public abstract class SharingContract extends TwoInstances {
 
 	private static final Duration SOON = Duration.ofSeconds(20);
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final LockRequest exclusive = LockRequest.of("sharing:" + UUID.randomUUID()).waitTime(SOON);
 
 	private final LockRequest shared = this.exclusive.shared();
-
-	private final LockClock clock = new SystemLockClock();
-
-	private LockTemplate locks;
-
-	private LockTemplate otherLocks;
-
-	/**
-	 * Return a store as one instance of an application has it.
-	 * @param clock the clock to use
-	 * @return a store that shares its locks with the others of the same test
-	 */
-	protected abstract LockStore newStore(LockClock clock);
-
-	@BeforeEach
-	void openTwoInstances() {
-		this.locks = new LockTemplate(newStore(this.clock), this.clock, LockDefaults.defaults(), List.of());
-		this.otherLocks = new LockTemplate(newStore(this.clock), this.clock, LockDefaults.defaults(), List.of());
-	}
-
-	@AfterEach
-	void closeAll() {
-		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
-	}
 
 	// ---- shared and exclusive
 

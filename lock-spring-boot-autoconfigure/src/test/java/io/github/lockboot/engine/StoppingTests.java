@@ -11,6 +11,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.OwnThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -121,7 +122,7 @@ class StoppingTests {
 		LockHandle handle = this.template.acquire("a");
 		this.template.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
-			.supplyAsync(() -> this.template.awaitAllGivenBack(Duration.ofMinutes(5)));
+			.supplyAsync(() -> this.template.awaitAllGivenBack(Duration.ofMinutes(5)), OwnThread::run);
 		handle.close();
 		assertThat(empty).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
 	}

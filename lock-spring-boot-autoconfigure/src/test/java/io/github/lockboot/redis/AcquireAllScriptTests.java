@@ -2,46 +2,30 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
-@RedisTest
-class AcquireAllScriptTests {
-
-	private static final long LEASE = 30_000;
+class AcquireAllScriptTests extends LockScriptTests {
 
 	private static final String WAITER = "00000000000000bb:1";
 
-	private final RedisServer redis;
-
-	private final ScriptClient one;
-
-	private final ScriptClient other;
+	private final ScriptClient other = this.client.about("orders:43");
 
 	AcquireAllScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.one = new ScriptClient(redis);
-		this.other = this.one.about("orders:43");
-	}
-
-	@AfterEach
-	void close() {
-		this.one.close();
+		super(redis);
 	}
 
 	@Test
 	void ownsFreeLocksForTheirLease() {
 		assertThat(number(acquire(), 0)).isEqualTo(1);
-		assertThat(List.of(this.one.owner(), this.other.owner())).containsExactly("a1", "a2");
-		for (ScriptClient each : List.of(this.one, this.other)) {
+		assertThat(List.of(this.client.owner(), this.other.owner())).containsExactly("a1", "a2");
+		for (ScriptClient each : List.of(this.client, this.other)) {
 			assertThat(each.remainingMillis(each.lock)).isBetween(LEASE - 5_000, LEASE);
 			long whole = LEASE + ScriptClient.MEMORY_MILLIS;
 			assertThat(each.remainingMillis(each.fence)).isBetween(whole - 5_000, whole);
@@ -50,11 +34,11 @@ class AcquireAllScriptTests {
 
 	@Test
 	void givesEachLockTokensAsIfItWereAlone() {
-		long before = this.one.timeMicros();
+		long before = this.client.timeMicros();
 		List<Object> reply = acquire();
 		assertThat(reply).hasSize(7);
 		for (int first : new int[] { 1, 4 }) {
-			assertThat(number(reply, first)).isBetween(before, this.one.timeMicros());
+			assertThat(number(reply, first)).isBetween(before, this.client.timeMicros());
 			assertThat(number(reply, first + 1)).isEqualTo(number(reply, first) + LEASE * 1000);
 			assertThat(number(reply, first + 2)).isZero();
 		}
@@ -68,7 +52,8 @@ class AcquireAllScriptTests {
 		List<Object> reply = acquire();
 		assertThat(reply).hasSize(3).startsWith(0L, -2L);
 		assertThat(number(reply, 2)).isBetween(LEASE - 5_000, LEASE);
-		assertThat(List.of(this.one.exists(this.one.lock), this.one.exists(this.one.fence))).containsOnly(false);
+		assertThat(List.of(this.client.exists(this.client.lock), this.client.exists(this.client.fence)))
+			.containsOnly(false);
 		assertThat(this.other.owner()).isEqualTo("b");
 		assertThat(this.other.lastToken()).isEqualTo(token);
 	}
@@ -81,10 +66,10 @@ class AcquireAllScriptTests {
 
 	@Test
 	void whoOwnsOneAlreadyOwnsItAnewWithAGreaterToken() {
-		long before = this.one.take("a1", 1_000);
+		long before = this.client.take("a1", 1_000);
 		List<Object> reply = acquire();
 		assertThat(number(reply, 1)).isGreaterThan(before);
-		assertThat(this.one.remainingMillis(this.one.lock)).isGreaterThan(1_000);
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(1_000);
 	}
 
 	@Test
@@ -97,7 +82,7 @@ class AcquireAllScriptTests {
 			assertThat(waiter.messages(1).get(0)).startsWith("grant " + WAITER);
 		}
 		assertThat(this.other.owner()).isEqualTo(WAITER);
-		assertThat(this.one.exists(this.one.lock)).isFalse();
+		assertThat(this.client.exists(this.client.lock)).isFalse();
 	}
 
 	@Test
@@ -112,12 +97,12 @@ class AcquireAllScriptTests {
 
 	@Test
 	void aDeadQueueLeavesNoOwnerBehindIfAnotherLockIsBusy() {
-		this.one.take("b", LEASE);
-		this.one.queue(WAITER, LEASE);
-		this.one.expire();
+		this.client.take("b", LEASE);
+		this.client.queue(WAITER, LEASE);
+		this.client.expire();
 		this.other.take("b", LEASE);
 		assertThat(number(acquire(), 0)).isZero();
-		assertThat(this.one.exists(this.one.lock)).isFalse();
+		assertThat(this.client.exists(this.client.lock)).isFalse();
 	}
 
 	@Test
@@ -125,13 +110,13 @@ class AcquireAllScriptTests {
 		share("b1", "b2");
 		assertThat(share("c1", "c2")).startsWith(1L);
 		assertThat(acquire()).startsWith(0L);
-		assertThat(this.one.owner()).isEqualTo("shared");
+		assertThat(this.client.owner()).isEqualTo("shared");
 	}
 
 	@Test
 	void leasesOfASharedLockThatAreOverDoNotCount() {
-		this.one.acquireWith(this.other, "b1", "b2", LEASE, 2);
-		this.redis.command("ZADD", this.one.lock + ":r", "1", "b1");
+		this.client.acquireWith(this.other, "b1", "b2", LEASE, 2);
+		this.redis.command("ZADD", this.client.lock + ":r", "1", "b1");
 		this.redis.command("ZADD", this.other.lock + ":r", "1", "b2");
 		assertThat(acquire()).startsWith(1L);
 	}
@@ -153,11 +138,11 @@ class AcquireAllScriptTests {
 	}
 
 	private List<Object> acquire() {
-		return this.one.acquireWith(this.other, "a1", "a2", LEASE, 1);
+		return this.client.acquireWith(this.other, "a1", "a2", LEASE, 1);
 	}
 
 	private List<Object> share(String owner, String otherOwner) {
-		return this.one.acquireWith(this.other, owner, otherOwner, LEASE, Integer.MAX_VALUE);
+		return this.client.acquireWith(this.other, owner, otherOwner, LEASE, Integer.MAX_VALUE);
 	}
 
 }

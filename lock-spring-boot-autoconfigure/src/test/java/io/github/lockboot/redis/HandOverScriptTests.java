@@ -2,12 +2,10 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,10 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * after its owner has died. A JVM that listens and does nothing stands for a frozen one.
  */
 @DependsOnRedisVersion
-@RedisTest
-class HandOverScriptTests {
-
-	private static final long LEASE = 30_000;
+class HandOverScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";
 
@@ -30,18 +25,8 @@ class HandOverScriptTests {
 
 	private static final String STRANGER = "dddddddddddddddd:1";
 
-	private final RedisServer redis;
-
-	private final ScriptClient client;
-
 	HandOverScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
+		super(redis);
 	}
 
 	// ---- by a release

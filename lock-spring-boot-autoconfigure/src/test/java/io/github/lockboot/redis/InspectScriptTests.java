@@ -3,36 +3,21 @@ package io.github.lockboot.redis;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 @DependsOnRedisVersion
-@RedisTest
-class InspectScriptTests {
-
-	private static final long LEASE = 30_000;
-
-	private final RedisServer redis;
-
-	private final ScriptClient client;
+class InspectScriptTests extends LockScriptTests {
 
 	InspectScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
+		super(redis);
 	}
 
 	@Test

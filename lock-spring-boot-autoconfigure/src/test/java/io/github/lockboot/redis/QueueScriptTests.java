@@ -2,12 +2,10 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,10 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How acquire.lua and release.lua let waiters into the queue and out of it.
  */
 @DependsOnRedisVersion
-@RedisTest
-class QueueScriptTests {
-
-	private static final long LEASE = 30_000;
+class QueueScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";
 
@@ -27,18 +22,8 @@ class QueueScriptTests {
 
 	private static final String SECOND = "cccccccccccccccc:1";
 
-	private final RedisServer redis;
-
-	private final ScriptClient client;
-
 	QueueScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
+		super(redis);
 	}
 
 	@Test

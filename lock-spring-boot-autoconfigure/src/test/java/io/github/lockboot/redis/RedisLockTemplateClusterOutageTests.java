@@ -1,20 +1,15 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.fixture.RedisCluster;
-import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,30 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What happens to locks on a cluster when one of its masters dies or stands still.
  */
 @Timeout(120)
-class RedisLockTemplateClusterOutageTests {
-
-	private static final Duration LONG = Duration.ofSeconds(40);
-
-	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
+class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 
 	private final RedisServer failing = this.cluster.masters().get(0);
 
 	private final RedisServer well = this.cluster.masters().get(1);
 
-	private final RedisLockTemplate locks = template();
-
-	private final RedisLockTemplate otherLocks = template();
-
-	private RedisLockTemplate template() {
-		return new RedisLockTemplate(Applications.of(this.cluster),
-				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)), List.of());
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-		this.otherLocks.close();
-		this.cluster.close();
+	RedisLockTemplateClusterOutageTests() {
+		super(RedisLockSettings.defaults());
 	}
 
 	@Test
@@ -123,10 +102,6 @@ class RedisLockTemplateClusterOutageTests {
 			assertThat(this.locks.tryAcquire(request.waitTime(Duration.ZERO))).isNull();
 			assertThat(held.isHeld()).isTrue();
 		}
-	}
-
-	private LockRequest on(RedisServer master) {
-		return LockRequest.of(this.cluster.keyOn(master, "order:")).waitTime(LONG);
 	}
 
 }

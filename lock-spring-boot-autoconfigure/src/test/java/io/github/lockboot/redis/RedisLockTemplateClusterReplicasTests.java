@@ -6,17 +6,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.fixture.RedisCluster;
-import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -25,31 +21,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Locks of a cluster that are given out only when a replica of their master has them.
  */
 @Timeout(120)
-class RedisLockTemplateClusterReplicasTests {
-
-	private static final Duration LONG = Duration.ofSeconds(40);
-
-	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
+class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 
 	private final RedisServer master = this.cluster.masters().get(1);
 
 	private final RedisServer replica = this.cluster.replicas().get(1);
 
-	private final RedisLockTemplate locks = template();
-
-	private final RedisLockTemplate otherLocks = template();
-
-	private RedisLockTemplate template() {
-		return new RedisLockTemplate(Applications.of(this.cluster),
-				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(2)).withMinReplicasAcknowledged(1),
-				List.of());
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-		this.otherLocks.close();
-		this.cluster.close();
+	RedisLockTemplateClusterReplicasTests() {
+		super(RedisLockSettings.defaults().withMinReplicasAcknowledged(1));
 	}
 
 	@Test
@@ -128,11 +107,6 @@ class RedisLockTemplateClusterReplicasTests {
 		try (LockHandle after = this.otherLocks.acquire(request)) {
 			assertThat(after.fencingToken()).isGreaterThan(before.fencingToken());
 		}
-	}
-
-	private LockRequest on(RedisServer master) {
-		String key = this.cluster.keyOn(master, "order:");
-		return LockRequest.of(key).waitTime(LONG);
 	}
 
 	private static String key(String name) {

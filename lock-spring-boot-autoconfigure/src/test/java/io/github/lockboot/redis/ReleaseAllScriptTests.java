@@ -2,44 +2,29 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@RedisTest
-class ReleaseAllScriptTests {
-
-	private static final long LEASE = 30_000;
+class ReleaseAllScriptTests extends LockScriptTests {
 
 	private static final String WAITER = "00000000000000bb:1";
 
-	private final RedisServer redis;
-
-	private final ScriptClient one;
-
-	private final ScriptClient other;
+	private final ScriptClient other = this.client.about("orders:43");
 
 	ReleaseAllScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.one = new ScriptClient(redis);
-		this.other = this.one.about("orders:43");
-	}
-
-	@AfterEach
-	void close() {
-		this.one.close();
+		super(redis);
 	}
 
 	@Test
 	void theOwnerGivesAllLocksBack() {
 		acquire();
 		assertThat(release()).containsExactly(1L, 1L);
-		assertThat(List.of(this.one.exists(this.one.lock), this.other.exists(this.other.lock))).containsOnly(false);
+		assertThat(List.of(this.client.exists(this.client.lock), this.other.exists(this.other.lock)))
+			.containsOnly(false);
 	}
 
 	@Test
@@ -52,7 +37,7 @@ class ReleaseAllScriptTests {
 
 	@Test
 	void aForeignOwnerOfOneKeepsIt() {
-		this.one.take("a1", LEASE);
+		this.client.take("a1", LEASE);
 		this.other.take("b", LEASE);
 		assertThat(release()).containsExactly(1L, 0L);
 		assertThat(this.other.owner()).isEqualTo("b");
@@ -61,7 +46,7 @@ class ReleaseAllScriptTests {
 	@Test
 	void aLockWhoseLeaseIsOverIsNotTheOwners() {
 		acquire();
-		this.one.expire();
+		this.client.expire();
 		assertThat(release()).containsExactly(0L, 1L);
 	}
 
@@ -74,26 +59,26 @@ class ReleaseAllScriptTests {
 			assertThat(waiter.messages(1).get(0)).startsWith("grant " + WAITER).endsWith(this.other.lock);
 		}
 		assertThat(this.other.owner()).isEqualTo(WAITER);
-		assertThat(this.one.exists(this.one.lock)).isFalse();
+		assertThat(this.client.exists(this.client.lock)).isFalse();
 	}
 
 	@Test
 	void ownersThatWaitLeaveTheirQueues() {
-		this.one.take("b", LEASE);
-		this.one.queue("a1", LEASE);
+		this.client.take("b", LEASE);
+		this.client.queue("a1", LEASE);
 		this.other.take("b", LEASE);
 		this.other.queue("a2", LEASE);
 		assertThat(release()).containsExactly(0L, 0L);
-		assertThat(this.one.waiting()).isEmpty();
+		assertThat(this.client.waiting()).isEmpty();
 		assertThat(this.other.waiting()).isEmpty();
 	}
 
 	@Test
 	void whoSharesLocksLeavesThemToTheOthers() {
-		this.one.acquireWith(this.other, "a1", "a2", LEASE, Integer.MAX_VALUE);
-		this.one.acquireWith(this.other, "b1", "b2", LEASE, Integer.MAX_VALUE);
+		this.client.acquireWith(this.other, "a1", "a2", LEASE, Integer.MAX_VALUE);
+		this.client.acquireWith(this.other, "b1", "b2", LEASE, Integer.MAX_VALUE);
 		assertThat(release()).containsExactly(1L, 1L);
-		assertThat(this.redis.command("ZRANGE", this.one.lock + ":r", "0", "-1")).isEqualTo(List.of("b1"));
+		assertThat(this.redis.command("ZRANGE", this.client.lock + ":r", "0", "-1")).isEqualTo(List.of("b1"));
 		assertThat(this.redis.command("ZRANGE", this.other.lock + ":r", "0", "-1")).isEqualTo(List.of("b2"));
 	}
 
@@ -116,11 +101,11 @@ class ReleaseAllScriptTests {
 	}
 
 	private void acquire() {
-		assertThat(this.one.acquireWith(this.other, "a1", "a2", LEASE, 1)).startsWith(1L);
+		assertThat(this.client.acquireWith(this.other, "a1", "a2", LEASE, 1)).startsWith(1L);
 	}
 
 	private List<Object> release() {
-		return this.one.releaseWith(this.other, "a1", "a2", LEASE);
+		return this.client.releaseWith(this.other, "a1", "a2", LEASE);
 	}
 
 }

@@ -1,37 +1,22 @@
 package io.github.lockboot.redis;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 @DependsOnRedisVersion
-@RedisTest
-class ReleaseScriptTests {
-
-	private static final long LEASE = 30_000;
+class ReleaseScriptTests extends LockScriptTests {
 
 	private static final String WAITER = "00000000000000bb:1";
 
-	private final RedisServer redis;
-
-	private final ScriptClient client;
-
 	ReleaseScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
+		super(redis);
 	}
 
 	@Test

@@ -23,10 +23,10 @@ public enum PeerKind implements Kind {
 	REDISSON_FAIR("Redisson fair lock", RedissonFairPeer::new, "%s"),
 
 	/** Spring Integration's registry as it is by default. */
-	INTEGRATION_SPIN("Spring Integration, spin", IntegrationSpinPeer::new, "benchmark:%s"),
+	INTEGRATION_SPIN("Spring Integration, spin", IntegrationPeer::spinning, "benchmark:%s"),
 
 	/** Spring Integration's registry with notification of waiters. */
-	INTEGRATION_PUBSUB("Spring Integration, pub/sub", IntegrationPubSubPeer::new, "benchmark:%s"),
+	INTEGRATION_PUBSUB("Spring Integration, pub/sub", IntegrationPeer::told, "benchmark:%s"),
 
 	/** Lock4j's template over Spring Data Redis. */
 	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s"),

@@ -9,6 +9,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.redis.transport.DaemonThreads;
+
 /**
  * Connects at the first use and in the background, so that neither the start of an
  * application nor a call of a cached method waits for a Redis that is down. Tries again
@@ -61,7 +63,7 @@ final class StoreConnection implements AutoCloseable {
 			boolean dead = known != null && known.isCompletedExceptionally();
 			if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
 				this.lastTryNanos = this.clock.nanoTime();
-				known = CompletableFuture.supplyAsync(this.connector, StoreConnection::inBackground);
+				known = CompletableFuture.supplyAsync(this.connector, new DaemonThreads("cache-connect"));
 				known.whenComplete((made, failure) -> connected(made, failure));
 				this.link = known;
 			}
@@ -70,12 +72,6 @@ final class StoreConnection implements AutoCloseable {
 		finally {
 			this.mutex.unlock();
 		}
-	}
-
-	private static void inBackground(Runnable task) {
-		Thread thread = new Thread(task, "cache-connect");
-		thread.setDaemon(true);
-		thread.start();
 	}
 
 	private void connected(@Nullable Link made, @Nullable Throwable failure) {

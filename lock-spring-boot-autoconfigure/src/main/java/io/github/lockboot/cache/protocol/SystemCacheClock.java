@@ -10,6 +10,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.redis.transport.DaemonThreads;
 
 /**
  * The clock of the JVM, with one daemon thread for all timers. A heartbeat that is due
@@ -33,11 +34,7 @@ public final class SystemCacheClock implements CacheClock {
 	 * Start the clock.
 	 */
 	public SystemCacheClock() {
-		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "cache-timer");
-			thread.setDaemon(true);
-			return thread;
-		});
+		this.executor = new ScheduledThreadPoolExecutor(1, new DaemonThreads("cache-timer"));
 		this.executor.setRemoveOnCancelPolicy(true);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.executor.scheduleAtFixedRate(() -> {

@@ -84,11 +84,8 @@ final class SingleRoute<V> implements Route<V> {
 
 	/** A client keeps to itself how to connect to its own server without blocking. */
 	private static CompletableFuture<StatefulRedisConnection<String, String>> connectInBackground(RedisClient client) {
-		return CompletableFuture.supplyAsync(() -> client.connect(new ExactUtf8Codec()), (task) -> {
-			Thread thread = new Thread(task, "lock-connector");
-			thread.setDaemon(true);
-			thread.start();
-		});
+		return CompletableFuture.supplyAsync(() -> client.connect(new ExactUtf8Codec()),
+				new DaemonThreads("lock-connector"));
 	}
 
 	@Override

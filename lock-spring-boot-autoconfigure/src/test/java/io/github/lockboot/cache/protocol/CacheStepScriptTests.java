@@ -1,28 +1,17 @@
 package io.github.lockboot.cache.protocol;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@RedisTest
-class CacheStepScriptTests {
+class CacheStepScriptTests extends CacheScriptTests {
 
-	private final CacheScriptClient client;
-
-	private final EntryKeys keys;
+	private final EntryKeys keys = this.client.keys;
 
 	CacheStepScriptTests(RedisServer redis) {
-		this.client = new CacheScriptClient(redis);
-		this.keys = this.client.keys;
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
+		super(redis);
 	}
 
 	@Test

@@ -5,14 +5,11 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
@@ -22,30 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What callers cost Redis that wait for a load. Each second one more command may ask for
  * the epoch or renew the lease.
  */
-@RedisTest
 @Timeout(60)
-class CacheCostTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class CacheCostTests extends WarmCacheTests {
 
 	CacheCostTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.warmTemplate();
-	}
-
-	@BeforeEach
-	void warm() {
-		CacheFixture.warm(this.cache);
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test

@@ -13,8 +13,6 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,7 +23,6 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,29 +30,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Callers that block no thread.
  */
-@RedisTest
 @Timeout(60)
-class RedisCacheAsyncTests {
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class RedisCacheAsyncTests extends WarmCacheTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	RedisCacheAsyncTests(RedisServer redis) {
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.warmTemplate();
-	}
-
-	@BeforeEach
-	void warm() {
-		CacheFixture.warm(this.cache);
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test

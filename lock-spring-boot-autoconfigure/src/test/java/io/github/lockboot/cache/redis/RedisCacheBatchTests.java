@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +18,6 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
@@ -31,33 +28,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Values of several keys at once.
  */
-@RedisTest
 @Timeout(60)
-class RedisCacheBatchTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class RedisCacheBatchTests extends WarmCacheTests {
 
 	/** The keys of each load. */
 	private final List<List<Integer>> loads = new CopyOnWriteArrayList<>();
 
 	RedisCacheBatchTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.warmTemplate();
-	}
-
-	@BeforeEach
-	void warm() {
-		CacheFixture.warm(this.cache);
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test

@@ -246,8 +246,9 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate other = this.fixture.template();
 		assertThat(other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		this.redis.kill();
+		long retriedBefore = this.fixture.count(CacheEvent.EVICTION_RETRIED);
 		cache.evict("product", 42);
-		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(1);
+		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(retriedBefore + 1);
 		this.redis.start();
 		// not a hit in the JVM that has evicted, from the first moment on
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
@@ -289,6 +290,7 @@ class RedisCacheOutageTests {
 			cache.get(PRODUCT, 42, this::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;
 		});
+		this.loads.set(1); // also if a slow Redis had the value and was late to say so
 		return cache;
 	}
 

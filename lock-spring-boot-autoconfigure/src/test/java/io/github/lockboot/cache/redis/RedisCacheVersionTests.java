@@ -1,7 +1,5 @@
 package io.github.lockboot.cache.redis;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,7 +7,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,30 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Values with versions, which may come twice and out of order.
  */
-@RedisTest
 @Timeout(60)
-class RedisCacheVersionTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class RedisCacheVersionTests extends WarmCacheTests {
 
 	RedisCacheVersionTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.warmTemplate();
-	}
-
-	@BeforeEach
-	void warm() {
-		CacheFixture.warm(this.cache);
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@ParameterizedTest

@@ -4,20 +4,30 @@ import java.util.concurrent.locks.Lock;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * Spring Integration's registry, whose waiters ask every 100 ms by default.
+ * Spring Integration's registry. Its waiters ask every 100 ms by default, or are told of
+ * a release.
  */
-final class IntegrationSpinPeer implements Peer {
+final class IntegrationPeer implements Peer {
 
 	private final LettuceConnectionFactory application;
 
 	private final RedisLockRegistry registry;
 
-	IntegrationSpinPeer(RedisAddress address) {
+	private IntegrationPeer(RedisAddress address, RedisLockType type) {
 		this.application = address.connectionFactory();
 		this.registry = new RedisLockRegistry(this.application, "benchmark");
-		this.registry.setRedisLockType(RedisLockRegistry.RedisLockType.SPIN_LOCK);
+		this.registry.setRedisLockType(type);
+	}
+
+	static IntegrationPeer spinning(RedisAddress address) {
+		return new IntegrationPeer(address, RedisLockType.SPIN_LOCK);
+	}
+
+	static IntegrationPeer told(RedisAddress address) {
+		return new IntegrationPeer(address, RedisLockType.PUB_SUB_LOCK);
 	}
 
 	@Override

@@ -1,0 +1,37 @@
+package io.github.lockboot.cache.redis;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+/**
+ * What the tests of a cache have in common that is connected before they begin.
+ */
+@RedisTest
+abstract class WarmCacheTests {
+
+	final RedisServer redis;
+
+	final CacheFixture fixture;
+
+	final RedisCacheTemplate cache;
+
+	WarmCacheTests(RedisServer redis) {
+		this.redis = redis;
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.warmTemplate();
+	}
+
+	@BeforeEach
+	void warm() {
+		CacheFixture.warm(this.cache);
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockListener;
+
+/**
+ * Two instances of an application that share the locks of a store, and threads to call
+ * them.
+ */
+abstract class TwoInstances {
+
+	final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final LockClock clock = new SystemLockClock();
+
+	private final List<RememberingStore> stores = new ArrayList<>();
+
+	LockTemplate locks;
+
+	LockTemplate otherLocks;
+
+	/**
+	 * Return a store as one instance of an application has it.
+	 * @param clock the clock to use
+	 * @return a store that shares its locks with the others of the same test
+	 */
+	protected abstract LockStore newStore(LockClock clock);
+
+	/** Return who is told of the locks of both. */
+	List<LockListener> listeners() {
+		return List.of();
+	}
+
+	@BeforeEach
+	void openTwoInstances() {
+		this.locks = newLocks();
+		this.otherLocks = newLocks();
+	}
+
+	@AfterEach
+	void closeAll() {
+		this.threads.shutdownNow();
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
+	private LockTemplate newLocks() {
+		RememberingStore store = new RememberingStore(newStore(this.clock));
+		this.stores.add(store);
+		return new LockTemplate(store, this.clock, LockDefaults.defaults(), listeners());
+	}
+
+	/** Take a lock away from its holder behind the holder's back. */
+	void steal(String lock) {
+		this.stores.forEach((store) -> store.steal(lock));
+	}
+
+}

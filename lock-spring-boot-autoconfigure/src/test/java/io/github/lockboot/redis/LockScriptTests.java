@@ -1,0 +1,30 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.AfterEach;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+/**
+ * What the tests of all scripts of locks have in common.
+ */
+@RedisTest
+abstract class LockScriptTests {
+
+	static final long LEASE = 30_000;
+
+	final RedisServer redis;
+
+	final ScriptClient client;
+
+	LockScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+}
