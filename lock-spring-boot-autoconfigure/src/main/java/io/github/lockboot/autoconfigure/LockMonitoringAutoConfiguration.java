@@ -2,8 +2,10 @@ package io.github.lockboot.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -52,6 +54,20 @@ public final class LockMonitoringAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	@ConditionalOnMissingBean(LockMetrics.class)
+	@ConditionalOnBooleanProperty(name = "lock.metrics.enabled", matchIfMissing = true)
+	static class NoMetrics {
+
+		@Bean
+		static SeveralRegistriesWarning severalMeterRegistriesWarning(ListableBeanFactory beanFactory) {
+			return new SeveralRegistriesWarning(beanFactory, MeterRegistry.class, "lock.metrics.enabled");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ObservationRegistry.class)
 	@ConditionalOnSingleCandidate(ObservationRegistry.class)
 	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
@@ -61,6 +77,20 @@ public final class LockMonitoringAutoConfiguration {
 		@ConditionalOnMissingBean
 		LockObservations lockObservations(ObservationRegistry registry) {
 			return new LockObservations(registry);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	@ConditionalOnBean(ObservationRegistry.class)
+	@ConditionalOnMissingBean(LockObservations.class)
+	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
+	static class NoObservations {
+
+		@Bean
+		static SeveralRegistriesWarning severalObservationRegistriesWarning(ListableBeanFactory beanFactory) {
+			return new SeveralRegistriesWarning(beanFactory, ObservationRegistry.class, "lock.observations.enabled");
 		}
 
 	}
