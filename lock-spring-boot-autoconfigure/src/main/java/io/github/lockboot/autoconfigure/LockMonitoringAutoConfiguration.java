@@ -5,7 +5,6 @@ import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -55,14 +54,13 @@ public final class LockMonitoringAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	@ConditionalOnMissingBean(LockMetrics.class)
 	@ConditionalOnBooleanProperty(name = "lock.metrics.enabled", matchIfMissing = true)
-	static class NoMetrics {
+	static class SeveralMeterRegistries {
 
 		@Bean
 		static SeveralRegistriesWarning severalMeterRegistriesWarning(ListableBeanFactory beanFactory) {
-			return new SeveralRegistriesWarning(beanFactory, MeterRegistry.class, "lock.metrics.enabled");
+			return new SeveralRegistriesWarning(beanFactory, MeterRegistry.class, LockMetrics.class,
+					"lock.metrics.enabled");
 		}
 
 	}
@@ -83,14 +81,13 @@ public final class LockMonitoringAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ObservationRegistry.class)
-	@ConditionalOnBean(ObservationRegistry.class)
-	@ConditionalOnMissingBean(LockObservations.class)
 	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
-	static class NoObservations {
+	static class SeveralObservationRegistries {
 
 		@Bean
 		static SeveralRegistriesWarning severalObservationRegistriesWarning(ListableBeanFactory beanFactory) {
-			return new SeveralRegistriesWarning(beanFactory, ObservationRegistry.class, "lock.observations.enabled");
+			return new SeveralRegistriesWarning(beanFactory, ObservationRegistry.class, LockObservations.class,
+					"lock.observations.enabled");
 		}
 
 	}

@@ -16,26 +16,36 @@ final class SeveralRegistriesWarning implements SmartInitializingSingleton {
 
 	private final Class<?> registry;
 
+	private final Class<?> reporter;
+
 	private final String property;
 
 	/**
 	 * Create a warning.
 	 * @param beanFactory the beans of the application
 	 * @param registry type of which there are several
+	 * @param reporter type of what would report to it, if it were one
 	 * @param property what switches off that for which it is needed
 	 */
-	SeveralRegistriesWarning(ListableBeanFactory beanFactory, Class<?> registry, String property) {
+	SeveralRegistriesWarning(ListableBeanFactory beanFactory, Class<?> registry, Class<?> reporter, String property) {
 		this.beanFactory = beanFactory;
 		this.registry = registry;
+		this.reporter = reporter;
 		this.property = property;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		String names = String.join(", ", this.beanFactory.getBeanNamesForType(this.registry, true, false));
-		logger.warn("Locks and caches report to no " + this.registry.getSimpleName()
-				+ ": there are several and none is primary: " + names + ". Mark one as @Primary, or set "
-				+ this.property + "=false");
+		String[] registries = names(this.registry);
+		if (registries.length > 1 && names(this.reporter).length == 0) {
+			logger.warn("Locks and caches report to no " + this.registry.getSimpleName()
+					+ ": there are several and none is primary: " + String.join(", ", registries)
+					+ ". Mark one as @Primary, or set " + this.property + "=false");
+		}
+	}
+
+	private String[] names(Class<?> type) {
+		return this.beanFactory.getBeanNamesForType(type, true, false);
 	}
 
 }
