@@ -33,6 +33,15 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
+	 * Whether there is nothing to be said, as in an application that uses the template
+	 * only.
+	 * @return true if no method is annotated, and none is to be woven
+	 */
+	public boolean isEmpty() {
+		return this.methods.isEmpty() && !this.annotations.isWoven();
+	}
+
+	/**
 	 * Return the annotated methods of all beans.
 	 * @return class, method and parameter types of each
 	 */

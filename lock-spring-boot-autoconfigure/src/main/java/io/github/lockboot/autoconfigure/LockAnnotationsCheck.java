@@ -41,6 +41,9 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		LockAnnotationsReport report = this.annotations.report();
+		if (report.isEmpty() && this.configuredNames.isEmpty()) {
+			return;
+		}
 		report.requireOperations();
 		if (this.validation != Validation.OFF) {
 			report.hints().forEach(logger::info);

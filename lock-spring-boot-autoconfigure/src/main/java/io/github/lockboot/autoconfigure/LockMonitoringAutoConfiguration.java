@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -52,6 +53,19 @@ public final class LockMonitoringAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBooleanProperty(name = "lock.metrics.enabled", matchIfMissing = true)
+	static class SeveralMeterRegistries {
+
+		@Bean
+		static SeveralRegistriesWarning severalMeterRegistriesWarning(ListableBeanFactory beanFactory) {
+			return new SeveralRegistriesWarning(beanFactory, MeterRegistry.class, LockMetrics.class,
+					"lock.metrics.enabled");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ObservationRegistry.class)
 	@ConditionalOnSingleCandidate(ObservationRegistry.class)
 	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
@@ -61,6 +75,19 @@ public final class LockMonitoringAutoConfiguration {
 		@ConditionalOnMissingBean
 		LockObservations lockObservations(ObservationRegistry registry) {
 			return new LockObservations(registry);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
+	static class SeveralObservationRegistries {
+
+		@Bean
+		static SeveralRegistriesWarning severalObservationRegistriesWarning(ListableBeanFactory beanFactory) {
+			return new SeveralRegistriesWarning(beanFactory, ObservationRegistry.class, LockObservations.class,
+					"lock.observations.enabled");
 		}
 
 	}

@@ -26,9 +26,6 @@ final class LockShutdown implements SmartLifecycle {
 
 	static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 1024;
 
-	/** For the store to confirm what is given back at last. */
-	private static final Duration LAST_RELEASES = Duration.ofSeconds(2);
-
 	private static final Log logger = LogFactory.getLog(LockShutdown.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -37,6 +34,8 @@ final class LockShutdown implements SmartLifecycle {
 
 	private final boolean release;
 
+	private final Duration confirmation;
+
 	private volatile boolean running;
 
 	/**
@@ -44,11 +43,15 @@ final class LockShutdown implements SmartLifecycle {
 	 * @param beanFactory where the templates are
 	 * @param timeout how long to wait for sections
 	 * @param release whether to take locks away from sections that run on
+	 * @param confirmation how long the store has to confirm the last releases, once no
+	 * section runs: one that is dead would not in any time
 	 */
-	LockShutdown(ConfigurableListableBeanFactory beanFactory, Duration timeout, boolean release) {
+	LockShutdown(ConfigurableListableBeanFactory beanFactory, Duration timeout, boolean release,
+			Duration confirmation) {
 		this.beanFactory = beanFactory;
 		this.timeout = timeout;
 		this.release = release;
+		this.confirmation = confirmation;
 	}
 
 	@Override
@@ -67,8 +70,8 @@ final class LockShutdown implements SmartLifecycle {
 		List<LockTemplate> templates = templates().toList();
 		templates.forEach(LockTemplate::stop);
 		for (LockTemplate template : templates) {
-			if (!template.awaitAllGivenBack(Duration.ofNanos(deadlineNanos - System.nanoTime()))) {
-				end(template);
+			if (template.awaitNoneHeld(Duration.ofNanos(deadlineNanos - System.nanoTime())) || takeAway(template)) {
+				template.awaitAllGivenBack(this.confirmation);
 			}
 		}
 		this.running = false;
@@ -90,18 +93,18 @@ final class LockShutdown implements SmartLifecycle {
 		return false;
 	}
 
-	private void end(LockTemplate template) {
+	private boolean takeAway(LockTemplate template) {
 		if (this.release) {
 			template.takeAllAway("the application stops, and it was not given back within the "
 					+ this.timeout.toMillis() + " ms of lock.shutdown.timeout");
-			template.awaitAllGivenBack(LAST_RELEASES);
-			return;
+			return true;
 		}
 		List<String> names = template.activity().held().stream().map(LockActivity.Held::name).toList();
-		if (!names.isEmpty()) { // else only the store has not confirmed all releases
+		if (!names.isEmpty()) { // else somebody has only asked for one
 			logger.warn("The application stops while it holds " + names.size() + " locks, which others get only when"
 					+ " their leases are over: " + names);
 		}
+		return false;
 	}
 
 	/** Those that exist: none is made to be stopped. */

@@ -20,7 +20,8 @@ public final class LockShutdownAutoConfiguration {
 	@Bean
 	static LockShutdown lockShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
 		LockProperties.Shutdown shutdown = properties.getShutdown();
-		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease());
+		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(),
+				properties.getRedis().getCommandTimeout());
 	}
 
 }

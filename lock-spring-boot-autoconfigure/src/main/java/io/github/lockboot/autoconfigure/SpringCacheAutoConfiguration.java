@@ -30,6 +30,7 @@ import io.github.lockboot.cache.spring.RedisLockCacheManager;
 @AutoConfiguration(after = RedisCacheAutoConfiguration.class,
 		beforeName = { "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration",
 				"org.springframework.boot.autoconfigure.cache.CacheAutoConfiguration" })
+@ConditionalOnProperty("lock.cache.manager")
 @ConditionalOnBean(CacheOperations.class)
 @ConditionalOnBooleanProperty(name = "lock.cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockProperties.class)

@@ -15,17 +15,6 @@ final class Drain {
 
 	private final Condition changed = this.mutex.newCondition();
 
-	private final BooleanSupplier empty;
-
-	/**
-	 * Create a drain.
-	 * @param empty whether nothing is left; each change to true is followed by
-	 * {@link #check()}
-	 */
-	Drain(BooleanSupplier empty) {
-		this.empty = empty;
-	}
-
 	/** Wake those up who wait. */
 	void check() {
 		this.mutex.lock();
@@ -39,14 +28,16 @@ final class Drain {
 
 	/**
 	 * Wait until nothing is left. An interrupted thread does not wait.
+	 * @param empty whether nothing is left; each change to true is followed by
+	 * {@link #check()}
 	 * @param timeout how long to wait
 	 * @return whether nothing is left
 	 */
-	boolean await(Duration timeout) {
+	boolean await(BooleanSupplier empty, Duration timeout) {
 		this.mutex.lock();
 		try {
 			long leftNanos = TimeUnit.NANOSECONDS.convert(timeout);
-			while (!this.empty.getAsBoolean() && leftNanos > 0) {
+			while (!empty.getAsBoolean() && leftNanos > 0) {
 				leftNanos = this.changed.awaitNanos(leftNanos);
 			}
 		}
@@ -56,7 +47,7 @@ final class Drain {
 		finally {
 			this.mutex.unlock();
 		}
-		return this.empty.getAsBoolean();
+		return empty.getAsBoolean();
 	}
 
 }

@@ -57,7 +57,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final Gate gate = new Gate();
 
-	private final Drain drain;
+	private final Drain drain = new Drain();
 
 	private final ThreadPoolExecutor callbacks = Callbacks.newExecutor();
 
@@ -65,7 +65,6 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.store = store;
 		this.clock = clock;
 		this.listeners = new ListenerGuard(listeners);
-		this.drain = new Drain(this::isEmpty);
 		this.abandoned = new AbandonedAttempts(store, clock, this.drain::check);
 		this.slowestRenewal = new SlowestRenewal(clock.nanoTime());
 		this.ownerPrefix = store.instance() + ":";
@@ -328,12 +327,21 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
+	 * Wait until nobody holds a lock, or asks for one.
+	 * @param timeout how long to wait
+	 * @return whether all that is left is to be confirmed by the store
+	 */
+	boolean awaitNoneHeld(Duration timeout) {
+		return this.drain.await(this.attempts::isEmpty, timeout);
+	}
+
+	/**
 	 * Wait until all locks are given back, those that were abandoned too.
 	 * @param timeout how long to wait
 	 * @return whether nothing of this instance is left in the store
 	 */
 	boolean awaitEmpty(Duration timeout) {
-		return this.drain.await(timeout);
+		return this.drain.await(this::isEmpty, timeout);
 	}
 
 	/**

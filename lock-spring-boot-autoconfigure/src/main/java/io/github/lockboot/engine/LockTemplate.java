@@ -177,6 +177,16 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
+	 * After {@link #stop()}, wait until nobody holds a lock any more. The store may not
+	 * have confirmed the last releases.
+	 * @param timeout how long to wait; an interrupted thread does not
+	 * @return whether nobody holds one
+	 */
+	public boolean awaitNoneHeld(Duration timeout) {
+		return this.engine.awaitNoneHeld(timeout);
+	}
+
+	/**
 	 * After {@link #stop()}, wait until all locks are given back and the store has
 	 * confirmed it.
 	 * @param timeout how long to wait; an interrupted thread does not

@@ -14,7 +14,7 @@ enum LockScript {
 	RELEASE("release-last.lua", "grant.lua", "give-back.lua", "release.lua"), DOWNGRADE("grant.lua", "downgrade.lua"),
 	FORCE("grant.lua", "force.lua"), INSPECT("grant.lua", "inspect.lua"),
 	ACQUIRE_ALL("grant.lua", "several.lua", "own.lua", "acquire-all.lua"),
-	RELEASE_ALL("grant.lua", "give-back.lua", "several.lua", "release-all.lua");
+	RELEASE_ALL("grant.lua", "give-back.lua", "several.lua", "release-all.lua"), RIGHTS("rights.lua");
 
 	private final LuaScript script;
 

@@ -28,8 +28,22 @@ public final class RedisLockStores {
 	 * @throws RedisException if Redis can't be reached or refuses
 	 */
 	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings) {
+		return new RedisLockStore(transport(application, settings), clock, settings);
+	}
+
+	/**
+	 * Connect to Redis, and ask what the user may do.
+	 */
+	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings) {
 		RedisTransport transport = RedisTransport.connect(application, settings.commandTimeout(), LockScript.all());
-		return new RedisLockStore(transport, clock, settings);
+		try {
+			UserRights.check(transport, settings);
+			return transport;
+		}
+		catch (RuntimeException ex) {
+			transport.close();
+			throw ex;
+		}
 	}
 
 }

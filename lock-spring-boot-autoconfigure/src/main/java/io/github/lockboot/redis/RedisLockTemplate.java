@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -34,7 +35,7 @@ public class RedisLockTemplate extends LockTemplate {
 	 * @throws IllegalArgumentException if the factory is not a
 	 * {@link LettuceConnectionFactory}
 	 * @throws LockUnavailableException if Redis can't be reached or refuses the
-	 * connection
+	 * connection, or its user lacks rights that every lock needs
 	 */
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
 			List<LockListener> listeners) {
@@ -57,8 +58,10 @@ public class RedisLockTemplate extends LockTemplate {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
 				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
 		try {
-			return RedisTransport.connect((LettuceConnectionFactory) connectionFactory, settings.commandTimeout(),
-					LockScript.all());
+			return RedisLockStores.transport((LettuceConnectionFactory) connectionFactory, settings);
+		}
+		catch (RedisCommandExecutionException ex) {
+			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);
 		}
 		catch (RedisException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);

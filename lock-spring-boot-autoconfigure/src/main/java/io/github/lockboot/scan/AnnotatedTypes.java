@@ -2,11 +2,11 @@ package io.github.lockboot.scan;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -49,25 +49,54 @@ public final class AnnotatedTypes {
 		}
 		Boolean annotated = this.known.get(type);
 		if (annotated == null) {
-			annotated = declaresAny(type) || contains(type.getSuperclass())
-					|| Stream.of(type.getInterfaces()).anyMatch(this::contains);
+			annotated = declaresAny(type) || contains(type.getSuperclass()) || containsAny(type.getInterfaces());
 			this.known.put(type, annotated);
 		}
 		return annotated;
 	}
 
+	private boolean containsAny(Class<?>[] types) {
+		for (Class<?> type : types) {
+			if (contains(type)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private boolean declaresAny(Class<?> type) {
 		try {
-			return isPresentOn(type) || Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(this::isPresentOn);
+			return isPresentOn(type) || isPresentOnAny(ReflectionUtils.getDeclaredMethods(type));
 		}
 		catch (IllegalStateException | NoClassDefFoundError ex) {
 			return true; // whoever looks at each method will find out
 		}
 	}
 
+	private boolean isPresentOnAny(Method[] methods) {
+		for (Method method : methods) {
+			if (isPresentOn(method)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Most have none at all: Spring would remember that of each, at the start, for
+	 * nothing.
+	 */
 	private boolean isPresentOn(AnnotatedElement element) {
+		if (element.getDeclaredAnnotations().length == 0) {
+			return false;
+		}
 		MergedAnnotations found = MergedAnnotations.from(element);
-		return this.annotations.stream().anyMatch(found::isPresent);
+		for (Class<? extends Annotation> annotation : this.annotations) {
+			if (found.isPresent(annotation)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -21,6 +21,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
+import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.cache.CacheListener;
@@ -46,6 +47,51 @@ class LockMonitoringAutoConfigurationTests {
 			context.getBean(LockOperations.class).acquire("a").close();
 			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").timer().count()).isOne();
 		});
+	}
+
+	@Test
+	void severalRegistriesOfWhichNoneIsPrimaryAreWarnedOf() {
+		try (CapturedLog log = new CapturedLog()) {
+			withTwoRegistries().run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class));
+			assertThat(log.lines("MeterRegistry")).singleElement()
+				.asString()
+				.startsWith("WARN")
+				.contains("first, second", "@Primary", "lock.metrics.enabled=false");
+		}
+	}
+
+	@Test
+	void severalRegistriesBecomeOneWhereBootMakesOneOfThem() {
+		try (CapturedLog log = new CapturedLog()) {
+			withTwoRegistries()
+				.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
+						CompositeMeterRegistryAutoConfiguration.class))
+				.run((context) -> {
+					context.getBean(LockOperations.class).acquire("a").close();
+					assertThat(context.getBean("second", MeterRegistry.class).get("lock.hold").timer().count()).isOne();
+				});
+			assertThat(log.lines("MeterRegistry")).isEmpty();
+		}
+	}
+
+	@Test
+	void severalRegistriesAreNoMatterWithoutMetrics() {
+		try (CapturedLog log = new CapturedLog()) {
+			withTwoRegistries().withPropertyValues("lock.metrics.enabled=false")
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines("MeterRegistry")).isEmpty();
+		}
+	}
+
+	@Test
+	void severalObservationRegistriesOfWhichNoneIsPrimaryAreWarnedOf() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withPropertyValues("lock.observations.enabled=true")
+				.withBean("first", ObservationRegistry.class, ObservationRegistry::create)
+				.withBean("second", ObservationRegistry.class, ObservationRegistry::create)
+				.run((context) -> assertThat(context).doesNotHaveBean(LockObservations.class));
+			assertThat(log.lines("ObservationRegistry")).singleElement().asString().contains("first, second");
+		}
 	}
 
 	@Test
@@ -141,6 +187,11 @@ class LockMonitoringAutoConfigurationTests {
 		public void pay(String id) {
 		}
 
+	}
+
+	private ApplicationContextRunner withTwoRegistries() {
+		return this.runner.withBean("first", MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean("second", MeterRegistry.class, SimpleMeterRegistry::new);
 	}
 
 }

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -31,6 +33,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -50,6 +53,8 @@ import static org.mockito.Mockito.mock;
 class LockShutdownTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);
+
+	private static final Duration CONFIRMATION = Duration.ofMillis(7);
 
 	/**
 	 * The common pool may have one thread only, and what runs here waits for each other.
@@ -163,7 +168,29 @@ class LockShutdownTests {
 			shutdown(template).stop();
 			assertThat(log.lines("The application stops")).isEmpty();
 		}
-		then(template).should().awaitAllGivenBack(any());
+		then(template).should().awaitNoneHeld(any());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void redisThatDoesNotAnswerIsNotWaitedForOnceNoSectionRuns(Outage outage) {
+		try (RedisServer own = RedisFixture.newServer()) {
+			this.runner.withPropertyValues("spring.data.redis.port=" + own.port(), "lock.lease-time=5m")
+				.run((context) -> {
+					LockHandle handle = context.getBean(LockOperations.class).acquire("a");
+					outage.of(own);
+					handle.close();
+					assertThat(closing(context.getSourceApplicationContext())).succeedsWithin(SOON);
+				});
+		}
+	}
+
+	@Test
+	void releaseThatIsOnItsWayIsWaitedForEvenIfTheTimeOfTheSectionsIsOver() {
+		LockTemplate template = mock();
+		given(template.awaitNoneHeld(any())).willReturn(true);
+		shutdown(template).stop();
+		then(template).should().awaitAllGivenBack(CONFIRMATION);
 	}
 
 	@Test
@@ -196,7 +223,7 @@ class LockShutdownTests {
 	private static LockShutdown shutdown(Object bean) {
 		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 		beanFactory.registerSingleton("locks", bean);
-		return new LockShutdown(beanFactory, Duration.ZERO, false);
+		return new LockShutdown(beanFactory, Duration.ZERO, false, CONFIRMATION);
 	}
 
 	private static CompletableFuture<Void> section(LockOperations locks, LockAction<InterruptedException> body) {
@@ -234,6 +261,26 @@ class LockShutdownTests {
 		Object keys = this.redis.command("KEYS", "lock:*");
 		return (keys instanceof List<?> list)
 				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
+	}
+
+	enum Outage {
+
+		KILLED {
+			@Override
+			void of(RedisServer redis) {
+				redis.kill();
+			}
+		},
+
+		FROZEN {
+			@Override
+			void of(RedisServer redis) {
+				redis.freeze();
+			}
+		};
+
+		abstract void of(RedisServer redis);
+
 	}
 
 	static class Closing implements ApplicationListener<ContextClosedEvent> {

@@ -42,6 +42,16 @@ class RedisComplaintTests {
 	}
 
 	@Test
+	void missingRightsAreReported(CapturedOutput output) {
+		try (RedisServer own = RedisFixture
+			.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "&*", "+@all", "-zadd", "-time"))) {
+			start(own, "--spring.data.redis.username=shop", "--spring.data.redis.password=pw");
+			assertThat(output).contains("APPLICATION FAILED TO START", "The Redis of the locks refuses", "+time +zadd",
+					"the rights that docs/topologies.md lists");
+		}
+	}
+
+	@Test
 	void missingDatabaseIsReported(CapturedOutput output) {
 		start(this.redis, "--spring.data.redis.database=99");
 		assertThat(output).contains("DB index is out of range", "Correct spring.data.redis.database");

@@ -140,6 +140,17 @@ class StoppingTests {
 	}
 
 	@Test
+	void nobodyHoldsWhatOnlyTheStoreHasToConfirm() {
+		LockHandle handle = this.template.acquire("a");
+		this.template.stop();
+		assertThat(this.template.awaitNoneHeld(Duration.ZERO)).isFalse();
+		this.store.onRelease(FakeStore::down);
+		handle.close();
+		assertThat(this.template.awaitNoneHeld(Duration.ZERO)).isTrue();
+		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+	}
+
+	@Test
 	void isNotWaitedForByAnInterruptedThread() {
 		this.template.acquire("a");
 		this.template.stop();

@@ -69,7 +69,8 @@ final class TextInbox implements Inbox {
 		public void refused(String channel, Throwable failure) {
 			if (this.warned.compareAndSet(false, true)) {
 				logger.warn("Redis does not let the locks subscribe to channel '" + channel
-						+ "'; waiters poll for their locks instead of being woken: " + failure.getMessage());
+						+ "'; waiters poll for their locks instead of being woken. Give the user the right to subscribe to"
+						+ " it, see Rights in docs/topologies.md: " + failure.getMessage());
 			}
 		}
 

@@ -1,0 +1,42 @@
+-- rights.lua: find out what the user may not do that the other scripts do. Changes nothing.
+-- KEYS    as in grant.lua, of a lock that nobody can have
+-- ARGV[1] prefix of the channels
+-- ARGV[2] how many replicas are waited for
+-- returns the names of the commands that are refused, the one to publish with last
+local lock, queue, deadlines, sharers = KEYS[1], KEYS[3], KEYS[4], KEYS[5]
+
+-- Redis 6 has to be asked by trying: without its key each of these changes nothing
+local function may(...)
+	if redis.acl_check_cmd then
+		return redis.acl_check_cmd(...)
+	end
+	local reply = redis.pcall(...)
+	return type(reply) ~= 'table' or not string.find(reply.err or '', 'The user executing the script')
+end
+
+local commands = {
+	{'TIME'}, {'GET', lock}, {'SET', lock, '', 'XX'}, {'DEL', lock}, {'EXISTS', queue}, {'PEXPIRE', lock, 1},
+	{'PTTL', lock}, {'LPOP', queue}, {'LINDEX', queue, 0}, {'LREM', queue, 0, ''}, {'LLEN', queue},
+	{'HGET', deadlines, ''}, {'HDEL', deadlines, ''}, {'ZADD', sharers, 'XX', 0, ''}, {'ZREM', sharers, ''},
+	{'ZCARD', sharers}, {'ZCOUNT', sharers, 0, 0}, {'ZSCORE', sharers, ''}, {'ZRANGE', sharers, 0, 0},
+	{'ZREMRANGEBYSCORE', sharers, 0, 0}
+}
+if redis.acl_check_cmd then
+	for _, command in ipairs({ {'EVALSHA', '', 0}, {'EVAL', '', 0}, {'RPUSH', queue, ''}, {'LPUSH', queue, ''},
+			{'HSET', deadlines, '', ''} }) do
+		commands[#commands + 1] = command
+	end
+	if ARGV[2] ~= '0' then
+		commands[#commands + 1] = {'WAIT', 1, 1}
+	end
+end
+local sharded = string.sub(ARGV[1], -1) == '}' and string.sub(ARGV[1], -2) ~= '{}'
+commands[#commands + 1] = {sharded and 'SPUBLISH' or 'PUBLISH', ARGV[1], ''}
+
+local refused = {}
+for _, command in ipairs(commands) do
+	if not may(unpack(command)) then
+		refused[#refused + 1] = string.lower(command[1])
+	end
+end
+return refused

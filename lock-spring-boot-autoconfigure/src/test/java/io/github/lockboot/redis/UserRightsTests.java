@@ -1,0 +1,109 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A user who may not do what locks need learns it at the start.
+ */
+@DependsOnRedisVersion
+@Timeout(90)
+class UserRightsTests {
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	@AfterEach
+	void close() {
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "del", "evalsha", "exists", "get", "hget", "lrem", "set", "time", "zadd", "zrange" })
+	void commandThatEveryLockNeedsIsMissedAtTheStart(String command) {
+		user("~lock:*", "&lock:*", "+@all", "-" + command);
+		assertRefused(RedisLockSettings.defaults(), command);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "eval", "hset", "lpush", "rpush" })
+	void commandThatCanNotBeTriedWithoutAChangeIsMissedAtTheStart(String command) {
+		Assumptions.assumeFalse(RedisFixture.version().startsWith("6"), "Redis 6 can't be asked");
+		user("~lock:*", "&lock:*", "+@all", "-" + command);
+		assertRefused(RedisLockSettings.defaults(), "+" + command);
+	}
+
+	@Test
+	void waitingForReplicasIsMissedOnlyIfItIsWanted() {
+		Assumptions.assumeFalse(RedisFixture.version().startsWith("6"), "Redis 6 can't be asked");
+		user("~lock:*", "&lock:*", "+@all", "-wait");
+		assertRefused(RedisLockSettings.defaults().withMinReplicasAcknowledged(1), "+wait");
+		template(RedisLockSettings.defaults()).close();
+	}
+
+	@Test
+	void keysThatAreNotTheUsersAreMissedAtTheStart() {
+		user("~lock:*", "&lock:*", "+@all");
+		assertRefused(RedisLockSettings.defaults().withKeyPrefix("mine:"), "NOPERM");
+	}
+
+	@Test
+	void wakingWaitersIsMissedByAWarning() {
+		user("~lock:*", "&lock:*", "+@all", "-publish");
+		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(RedisLockSettings.defaults())) {
+			locks.acquire("a").close();
+			assertThat(log.lines("WARN")).singleElement().asString().contains("waiters poll", "+publish &lock:inbox:*");
+		}
+	}
+
+	@Test
+	void channelsThatAreNotTheUsersAreMissedByAWarning() {
+		user("~lock:*", "resetchannels", "+@all");
+		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(RedisLockSettings.defaults())) {
+			locks.acquire("a").close();
+			assertThat(log.lines("+publish &lock:inbox:*")).hasSize(1);
+		}
+	}
+
+	@Test
+	void userWhoMayDoAllIsNotWarnedAndNothingIsChanged() {
+		user("~lock:*", "&lock:*", "+@all");
+		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(RedisLockSettings.defaults())) {
+			assertThat(locks).isNotNull();
+			assertThat(log.lines("")).isEmpty();
+			assertThat(this.redis.command("KEYS", "*")).isEqualTo(List.of());
+		}
+	}
+
+	private void user(String... rights) {
+		String[] command = new String[rights.length + 6];
+		System.arraycopy(new String[] { "ACL", "SETUSER", "shop", "reset", "on", ">pw" }, 0, command, 0, 6);
+		System.arraycopy(rights, 0, command, 6, rights.length);
+		this.redis.command(command);
+	}
+
+	private void assertRefused(RedisLockSettings settings, String reason) {
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(settings).close())
+			.withMessageContaining(reason);
+	}
+
+	private RedisLockTemplate template(RedisLockSettings settings) {
+		return new RedisLockTemplate(Applications.of(this.redis, "shop", "pw"), settings, List.of());
+	}
+
+}
