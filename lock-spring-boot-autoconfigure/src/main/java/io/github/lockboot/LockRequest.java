@@ -2,11 +2,13 @@ package io.github.lockboot;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 
 /**
  * Which lock is wanted and how it is taken and kept. What is left {@code null} comes from
@@ -44,13 +46,15 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * Check a request as soon as it is made.
-	 * @throws IllegalArgumentException if a name is blank or there is none, a time
-	 * negative, the lease or the shortest hold outside its bounds or the longest hold
-	 * shorter than the shortest
+	 * @throws IllegalArgumentException if a name or the group is blank, there is no name,
+	 * a time is negative, the lease or the shortest hold outside its bounds or the
+	 * longest hold shorter than the shortest
 	 */
 	public LockRequest {
 		names = inOrder(names);
 		String name = name(names);
+		Assert.isTrue(group == null || StringUtils.hasText(group),
+				() -> "The group of lock '" + name + "' must not be blank");
 		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
 		if (waitTime != null) {
 			LockDefaults.checkWaitTime(waitTime, () -> "of lock '" + name + "'");
@@ -75,7 +79,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @return the request
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(List.of(name), null, null, null, null, null, null, false, 1, null);
+		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, false, 1, null);
 	}
 
 	/**

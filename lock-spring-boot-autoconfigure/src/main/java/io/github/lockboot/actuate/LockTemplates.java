@@ -5,6 +5,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockMonitor;
@@ -51,6 +52,20 @@ final class LockTemplates {
 			throw invalid("There is no lock template '" + name + "'");
 		}
 		return template;
+	}
+
+	/**
+	 * Check the name of a lock.
+	 * @param name what was asked for
+	 * @return the name
+	 * @throws InvalidEndpointRequestException if it is blank
+	 */
+	static String lock(String name) {
+		if (!StringUtils.hasText(name)) {
+			String reason = "The name of a lock must not be blank";
+			throw new InvalidEndpointRequestException(reason, reason);
+		}
+		return name;
 	}
 
 	static LockActivity activity(LockOperations template) {

@@ -46,13 +46,15 @@ public class LocksEndpoint {
 	 * for all that this instance is about
 	 * @param template bean name of the template; {@code null} for all templates
 	 * @return the locks
-	 * @throws InvalidEndpointRequestException if there is no such template
+	 * @throws InvalidEndpointRequestException if the name is blank, or there is no such
+	 * template
 	 */
 	@ReadOperation
 	public LocksDescriptor locks(@Nullable String name, @Nullable String template) {
 		return describe(template,
 				(operations) -> (name != null)
-						? TemplateDescriptor.of(LockTemplates.activity(operations), operations.inspect(name))
+						? TemplateDescriptor.of(LockTemplates.activity(operations),
+								operations.inspect(LockTemplates.lock(name)))
 						: TemplateDescriptor.of(LockTemplates.activity(operations)));
 	}
 
@@ -74,13 +76,14 @@ public class LocksEndpoint {
 	 * @param name name of the lock
 	 * @param template bean name of the template; may be {@code null} if there is only one
 	 * @return what was done
-	 * @throws InvalidEndpointRequestException if there is no such template, or there are
-	 * several and none is named
+	 * @throws InvalidEndpointRequestException if the name is blank, there is no such
+	 * template, or there are several and none is named
 	 */
 	@DeleteOperation
 	public ForcedReleaseDescriptor forceRelease(String name, @Nullable String template) {
 		String chosen = this.templates.one(template);
-		return new ForcedReleaseDescriptor(chosen, name, this.templates.named(chosen).forceRelease(name));
+		return new ForcedReleaseDescriptor(chosen, name,
+				this.templates.named(chosen).forceRelease(LockTemplates.lock(name)));
 	}
 
 	/**

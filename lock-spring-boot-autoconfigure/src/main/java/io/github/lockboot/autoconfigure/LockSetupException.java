@@ -58,6 +58,11 @@ final class LockSetupException extends LockException {
 				"Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
 	}
 
+	static LockSetupException unusableCache(IllegalArgumentException reason) {
+		return new LockSetupException(reason.getMessage() + ".",
+				"Correct lock.cache.caches.<name>.type of that cache, or its CacheSpec bean.");
+	}
+
 	static LockSetupException noCodec(IllegalStateException reason) {
 		return new LockSetupException(reason.getMessage() + ".",
 				"Add tools.jackson.core:jackson-databind, for example by spring-boot-starter-jackson, define a ValueCodec"

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  */
 enum RedisComplaint {
 
-	SENTINELS("Cannot connect to a Redis Sentinel",
+	SENTINELS("Cannot connect to a Redis Sentinel|using SENTINEL MASTER",
 			"Correct spring.data.redis.sentinel.nodes: none of them answers as a Sentinel. Their user and password are"
 					+ " under spring.data.redis.sentinel."),
 
@@ -40,7 +40,8 @@ enum RedisComplaint {
 			"Redis does not answer, or takes another protocol: set spring.data.redis.ssl.enabled=true if it wants TLS and"
 					+ " false if not, and correct its address under spring.data.redis."),
 
-	UNREACHABLE("", "Start Redis, or correct its address and password under spring.data.redis.");
+	UNREACHABLE("", "Start Redis, or correct its address and password under spring.data.redis, or its masters in"
+			+ " lock.redis.redlock.nodes if these are set.");
 
 	private final Pattern words;
 

@@ -42,7 +42,12 @@ public final class SpringCacheAutoConfiguration {
 			ObjectProvider<CacheSpec<?>> specs) {
 		List<CacheSpec<?>> all = Stream.concat(specs.orderedStream(), NamedCacheSettings.typed(properties.getCache()))
 			.toList();
-		return new RedisLockCacheManager(operations, all, executor());
+		try {
+			return new RedisLockCacheManager(operations, all, executor());
+		}
+		catch (IllegalArgumentException ex) {
+			throw LockSetupException.unusableCache(ex);
+		}
 	}
 
 	private static Executor executor() {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Keys are texts, numbers, booleans, enums, {@code UUID}s, times, records, collections,
  * arrays and maps of such, and {@link CacheKey}s; or of a class with an own
- * {@code toString} and {@code equals}. Anything else is an
- * {@link IllegalArgumentException}.
+ * {@code toString} and {@code equals}. Anything else, and {@code null}, is a
+ * {@link CacheKeyException}.
  * <p>
  * No method throws because of a Redis that fails, unless {@link OnRedisError#FAIL} asks
  * for it.

@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -283,6 +284,12 @@ final class Hold implements LockHandle, Outcome {
 
 	void released() {
 		this.state = State.RELEASED;
+	}
+
+	@Override
+	public String toString() {
+		return "Hold of lock '" + name() + "' with token " + this.token + ", "
+				+ this.state.name().toLowerCase(Locale.ROOT);
 	}
 
 	/**

@@ -58,13 +58,14 @@ public final class KeyExpression {
 		if (ObjectUtils.isArray(value)) {
 			return keys(Arrays.asList(ObjectUtils.toObjectArray(value)));
 		}
-		return (value instanceof Collection<?> values) ? keys(values) : List.of(key(value));
+		return (value instanceof Collection<?> values) ? keys(values) : List.of(key(value, ""));
 	}
 
 	private String join(EvaluationContext call) {
 		StringBuilder key = new StringBuilder();
 		for (Expression part : this.parts) {
-			key.append((part instanceof LiteralExpression) ? part.getExpressionString() : key(valueOf(part, call)));
+			key.append((part instanceof LiteralExpression) ? part.getExpressionString()
+					: key(valueOf(part, call), "has the part '" + part.getExpressionString() + "', which "));
 		}
 		return key.toString();
 	}
@@ -73,15 +74,15 @@ public final class KeyExpression {
 		if (values.isEmpty()) {
 			throw failure("is an empty collection: there is nothing to lock", null);
 		}
-		return values.stream().map(this::key).toList();
+		return values.stream().map((value) -> key(value, "has an element that ")).toList();
 	}
 
-	private String key(@Nullable Object value) {
+	private String key(@Nullable Object value, String which) {
 		try {
 			return KeyText.of(value);
 		}
 		catch (IllegalArgumentException ex) {
-			throw failure(ex.getMessage(), null);
+			throw failure(which + ex.getMessage(), null);
 		}
 	}
 

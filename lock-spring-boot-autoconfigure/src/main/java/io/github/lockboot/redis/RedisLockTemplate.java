@@ -1,6 +1,8 @@
 package io.github.lockboot.redis;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -69,9 +71,12 @@ public class RedisLockTemplate extends LockTemplate {
 	}
 
 	private static String reason(Throwable failure) {
-		Throwable cause = failure.getCause();
-		return (cause != null) ? failure.getMessage() + " (" + cause.getMessage() + ")"
-				: String.valueOf(failure.getMessage());
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(2)
+			.map(Throwable::getMessage)
+			.filter(Objects::nonNull)
+			.reduce((message, cause) -> message + " (" + cause + ")")
+			.orElseGet(failure::toString);
 	}
 
 }

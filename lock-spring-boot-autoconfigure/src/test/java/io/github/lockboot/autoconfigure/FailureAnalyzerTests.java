@@ -88,7 +88,8 @@ class FailureAnalyzerTests {
 		StartFailures.start(OneMethod.class, "--lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Fewer than 2 of the 3")
-			.contains("Configured is Redis at localhost:1,localhost:2,localhost:3.");
+			.contains("Configured is Redis at localhost:1,localhost:2,localhost:3.")
+			.contains("its masters in lock.redis.redlock.nodes");
 	}
 
 	@Test

@@ -166,6 +166,12 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void blankNameIsABadRequest() throws Exception {
+		assertThat(send("GET", "?name=%20").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "?name=%20&template=lockTemplate").statusCode()).isEqualTo(400);
+	}
+
+	@Test
 	void answersOverJmxToo() throws Exception {
 		MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName(DOMAIN + ":type=Endpoint,name=Locks");

@@ -65,6 +65,13 @@ class RedisComplaintTests {
 	}
 
 	@Test
+	void redisThatIsNoSentinelIsReported(CapturedOutput output) {
+		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
+				"--spring.data.redis.sentinel.nodes=" + address());
+		assertThat(output).contains("none of them answers as a Sentinel").doesNotContain("can't be reached: null");
+	}
+
+	@Test
 	void serverThatIsNoSentinelIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
 				"--spring.data.redis.sentinel.nodes=" + this.redis.host() + ":1");

@@ -54,6 +54,16 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void typeThatDoesNotSayWhatItsValuesAreStopsTheStartAndNamesItsCache() {
+		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.offer.type=java.lang.Object")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(LockSetupException.class,
+						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
+				.hasMessageContaining("'offer'"));
+	}
+
+	@Test
 	void oneThatIsAskedForByNameLeavesTheDefaultToSpringBoot() {
 		this.runner.withPropertyValues("lock.cache.manager=named").run((context) -> {
 			assertThat(context).hasBean(BOOTS).hasBean(OURS);

@@ -61,6 +61,12 @@ class EngineTests {
 	}
 
 	@Test
+	void holdTellsItsLockInTextsOfOthers() {
+		Hold hold = acquired(waiter(LockRequest.of("order:42")));
+		assertThat(hold).hasToString("Hold of lock 'order:42' with token " + hold.fencingToken() + ", held");
+	}
+
+	@Test
 	void staysHeldAsLongAsItIsRenewed() {
 		Hold hold = acquired(waiter());
 		this.clock.advance(Duration.ofHours(1));

@@ -94,12 +94,12 @@ class KeyExpressionTests {
 	void nullIsAnErrorAndNoKey() {
 		assertFailure("#id", null, "is null");
 		assertFailure("#id", Optional.empty(), "is null");
-		assertFailure("#id", Arrays.asList("a", null), "is null");
+		assertFailure("#id", Arrays.asList("a", null), "has an element that is null");
 	}
 
 	@Test
 	void nullInATemplateIsAnErrorAndNotLeftOut() {
-		assertFailure("order:#{#id}", null, "is null");
+		assertFailure("order:#{#id}", null, "has the part '#id', which is null");
 	}
 
 	@Test

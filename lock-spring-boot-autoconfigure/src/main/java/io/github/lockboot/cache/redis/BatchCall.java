@@ -82,7 +82,8 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	private void approach(K key, Epochs.@Nullable Sight sight) {
-		Approach<T> approach = new Approach<>(this.context, this.cache, KeyText.of(key), () -> loadAlone(key));
+		Approach<T> approach = new Approach<>(this.context, this.cache, KeyText.of(this.cache.name(), key),
+				() -> loadAlone(key));
 		if (approach.isBarred()) {
 			this.barred.add(key);
 			return;

@@ -23,6 +23,7 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.cache.CacheKey;
+import io.github.lockboot.cache.CacheKeyException;
 
 /**
  * Writes keys so that different ones never look the same. A single text, number or
@@ -37,6 +38,23 @@ final class KeyText {
 			TemporalAmount.class, Locale.class, Currency.class, URI.class);
 
 	private KeyText() {
+	}
+
+	/**
+	 * Return the text of a caller's key.
+	 * @throws CacheKeyException if it is {@code null}, for then all callers would share
+	 * one entry; or if it, or a part of it, is of a class whose text or equality is not
+	 * its own
+	 */
+	static String of(String cacheName, @Nullable Object key) {
+		try {
+			Assert.notNull(key, "It is null");
+			return of(key);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new CacheKeyException(cacheName,
+					"A key of cache '" + cacheName + "' can't be used. " + ex.getMessage(), null);
+		}
 	}
 
 	/**

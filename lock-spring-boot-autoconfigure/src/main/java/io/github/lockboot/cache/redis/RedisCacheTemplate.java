@@ -73,7 +73,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param listeners who is told what happens, in order
 	 * @param threads where loads run that no caller's thread runs
 	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}, or one of a cluster
+	 * {@link LettuceConnectionFactory}
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
@@ -150,14 +150,15 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
-		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(key), loader);
+		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader);
 		return new CacheCall<>(approach, loader).run();
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader) {
-		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(key), new AwaitedLoader<>(loader));
+		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(spec.name(), key),
+				new AwaitedLoader<>(loader));
 		return new AsyncCacheCall<>(approach, loader, this.threads::execute).run();
 	}
 
@@ -171,7 +172,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	public <T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
 			CacheLoader<T, ?> loader) {
 		TypedCache cache = cache(spec);
-		String text = KeyText.of(key);
+		String text = KeyText.of(spec.name(), key);
 		if (this.context.pending().concerns(cache.name(), text)) {
 			return CompletableFuture.completedFuture(false);
 		}
@@ -190,17 +191,17 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		return new CacheLook<T>(this.context, cache(spec), KeyText.of(key)).run();
+		return new CacheLook<T>(this.context, cache(spec), KeyText.of(spec.name(), key)).run();
 	}
 
 	@Override
 	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
-		put(cache(spec), KeyText.of(key), value, null);
+		put(cache(spec), KeyText.of(spec.name(), key), value, null);
 	}
 
 	@Override
 	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
-		return put(cache(spec), KeyText.of(key), value, version);
+		return put(cache(spec), KeyText.of(spec.name(), key), value, version);
 	}
 
 	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
@@ -216,7 +217,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
 		Runnable change = () -> put(spec, key, value);
-		if (!this.context.transactions().afterCommit(spec.name(), KeyText.of(key), change)) {
+		if (!this.context.transactions().afterCommit(spec.name(), KeyText.of(spec.name(), key), change)) {
 			change.run();
 		}
 	}
@@ -237,7 +238,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		}
 		return eviction.keys()
 			.stream()
-			.map(KeyText::of)
+			.map((key) -> KeyText.of(eviction.cacheName(), key))
 			.distinct()
 			.map((key) -> new Eviction(eviction.cacheName(), key, graceMillis))
 			.toList();

@@ -39,10 +39,19 @@ public final class RedisLockCacheManager implements CacheManager {
 	public RedisLockCacheManager(CacheOperations operations, Collection<? extends CacheSpec<?>> specs,
 			Executor executor) {
 		for (CacheSpec<?> spec : specs) {
-			operations.check(spec);
+			check(operations, spec);
 			CacheSpec<@Nullable Object> open = CacheSpec.ofType(spec.name(), spec.type()).with(spec::settings);
 			Cache before = this.caches.put(spec.name(), new GuardedCache(operations, open, executor));
 			Assert.isTrue(before == null, () -> "The type of cache '" + spec.name() + "' is told twice");
+		}
+	}
+
+	private static void check(CacheOperations operations, CacheSpec<?> spec) {
+		try {
+			operations.check(spec);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("Cache '" + spec.name() + "' can't be used. " + ex.getMessage(), ex);
 		}
 	}
 

@@ -22,8 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.cache.CacheKey;
+import io.github.lockboot.cache.CacheKeyException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class KeyTextTests {
@@ -56,7 +58,7 @@ class KeyTextTests {
 				List.of("a\\\",\"b"), "[\"a\",\"b\"]", CacheKey.of("a", "b"), CacheKey.of("a", "b", null),
 				Arrays.asList("a", "b", null), List.of(List.of("a"), "b"), List.of(List.of("a", "b")), List.of(1, 2),
 				List.of("1", "2"), Set.of(1, 2), Map.of(1, 2), new Point(1, 2), new Size(1, 2), "~", "\"", "\"\"");
-		assertThat(keys.map(KeyText::of)).doesNotHaveDuplicates();
+		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -69,6 +71,20 @@ class KeyTextTests {
 	void aClassWithoutEqualityIsRefusedAlsoWithinAKey() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(List.of(new Texted())))
 			.withMessageContaining("Texted can't be a key");
+	}
+
+	@Test
+	void aNullIsRefusedSinceAllCallersWouldShareOneEntry() {
+		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyText.of("prices", null))
+			.withMessage("A key of cache 'prices' can't be used. It is null");
+	}
+
+	@Test
+	void aKeyThatIsRefusedTellsItsCache() {
+		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyText.of("prices", new Object()))
+			.withMessageContaining("cache 'prices'")
+			.withMessageContaining("use its properties, or make it a record")
+			.satisfies((refusal) -> assertThat(refusal.cacheName()).isEqualTo("prices"));
 	}
 
 	record Point(int x, int y) {

@@ -393,6 +393,15 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void aValueThatIsTooLongIsSaidOnceWithTheProperty(CapturedOutput output) {
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		for (int i = 0; i < 3; i++) {
+			this.cache.get(spec, 42, () -> "x".repeat(200));
+		}
+		assertThat(output.getOut().split("is not stored: lock.cache.max-size allows 100", -1)).hasSize(2);
+	}
+
+	@Test
 	void aValueThatCouldNotBeReadAgainIsNotStoredAndThatIsSaidOnce(CapturedOutput output) {
 		CacheSpec<WriteOnly> spec = CacheSpec.of("product", WriteOnly.class);
 		for (int i = 0; i < 3; i++) {

@@ -1,0 +1,44 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+import org.springframework.validation.Errors;
+
+/**
+ * What is wrong with values of properties, each told under the name of its property.
+ */
+final class PropertyErrors {
+
+	private final Errors errors;
+
+	PropertyErrors(Errors errors) {
+		this.errors = errors;
+	}
+
+	/**
+	 * Apply a rule to a value.
+	 * @param property path of the property
+	 * @param rule throws an {@link IllegalArgumentException} that says what is wrong
+	 */
+	void check(String property, Runnable rule) {
+		try {
+			rule.run();
+		}
+		catch (IllegalArgumentException ex) {
+			this.errors.rejectValue(property, "invalid", String.valueOf(ex.getMessage()));
+		}
+	}
+
+	static void checkKeyPrefix(String prefix) {
+		Assert.isTrue(StringUtils.hasText(prefix), "The prefix must not be blank");
+		Assert.isTrue(!prefix.contains("{") && !prefix.contains("}"),
+				"The prefix must not contain a brace, which would put all keys into one slot of a cluster");
+	}
+
+	static void checkTimeout(Duration timeout) {
+		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + timeout);
+	}
+
+}
