@@ -282,9 +282,9 @@ final class RedisLockStore implements LockStore {
 				return CompletableFuture.completedFuture(reply);
 			}
 			return loan.run(LockScript.RELEASE.script(), keys, releaseArguments(attempt, 0, keys))
-				.thenCompose((released) -> CompletableFuture.failedFuture(new RedisException("Only " + acknowledged
-						+ " of " + this.replicas + " replicas had the lock within " + limitMillis
-						+ " ms; lock.redis.min-replicas-acknowledged wants all of these")));
+				.thenCompose((released) -> CompletableFuture.failedFuture(new RedisException(
+						"Only " + acknowledged + " of " + this.replicas + " replicas had the lock within " + limitMillis
+								+ " ms; lock.redis.min-replicas-acknowledged wants all of these")));
 		});
 	}
 

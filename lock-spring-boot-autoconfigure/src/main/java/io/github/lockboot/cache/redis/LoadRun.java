@@ -91,8 +91,8 @@ final class LoadRun<T extends @Nullable Object> {
 		if (entry != null && entry.bytes().length > this.cache.settings().maxBytes()) {
 			if (this.cache.values().isFirstComplaint()) {
 				logger.warn("A value of cache '" + this.cache.name() + "' has " + entry.bytes().length
-						+ " bytes and is not stored: lock.cache.max-size allows "
-						+ this.cache.settings().maxBytes() + ". Such values are loaded at every call");
+						+ " bytes and is not stored: lock.cache.max-size allows " + this.cache.settings().maxBytes()
+						+ ". Such values are loaded at every call");
 			}
 			this.events.tell(this.cache.name(), CacheEvent.TOO_LONG);
 			return null;
