@@ -129,6 +129,12 @@ class AcquireAllScriptTests {
 	}
 
 	@Test
+	void whoSharesAlreadyHasTheSameTokensWhenItAsksAgain() {
+		List<Object> before = share("b1", "b2");
+		assertThat(share("b1", "b2")).startsWith(1L, number(before, 1), number(before, 2));
+	}
+
+	@Test
 	void leasesOfASharedLockThatAreOverDoNotCount() {
 		this.one.acquireWith(this.other, "b1", "b2", LEASE, 2);
 		this.redis.command("ZADD", this.one.lock + ":r", "1", "b1");
