@@ -14,7 +14,7 @@ local states, busy, waits = {}, false, {0}
 
 -- look at all before anything is changed, but for a queue whose lock has no owner any more
 each(4, function(owner, lease, seen, number)
-	local holder = redis.call('GET', lock)
+	local holder = spread(redis.call('GET', lock))
 	local holders = 0
 	local last = holder == owner and lastUsed(lease)
 	if holder == 'shared' then

@@ -18,6 +18,7 @@
 local owner, lease, seen, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channels, claim, place, life, limit = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
 
+holder = spread(holder)
 local holders, last = 0, nil
 if holder == owner then
 	last = lastUsed(lease)
