@@ -72,7 +72,7 @@ final class ExclusiveTenure extends Tenure {
 	private Runnable grant(Waiter waiter, long token) {
 		this.holder = new Hold(this, lease(), waiter, token, now());
 		lane().grant(waiter, this.holder);
-		return lease().adopt(waiter.leaseMillis()) ? keeper()::renewNow : Lane.NOTHING;
+		return lease().adopt(waiter.leaseMillis()) ? keeper()::renewNow : StepMutex.NOTHING;
 	}
 
 	private boolean mayPass(Hold hold, Waiter next) {

@@ -1,17 +1,11 @@
 package io.github.lockboot.engine;
 
-import java.util.concurrent.locks.ReentrantLock;
-
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that this JVM does about one lock: the callers that wait for it, first come, first
  * served, and one attempt at the store on behalf of them all until it has led to a
- * {@link Tenure}.
- * <p>
- * Every transition of lane and tenure happens under one mutex and answers with the step
- * to take after it, so that no store is called and nobody is told anything under the
- * mutex.
+ * {@link Tenure}. Lane and tenure change under one {@link StepMutex}.
  */
 final class Lane {
 
@@ -30,10 +24,6 @@ final class Lane {
 
 	}
 
-	/** The step after a transition that needs none. */
-	static final Runnable NOTHING = () -> {
-	};
-
 	private final LockEngine engine;
 
 	private final String lock;
@@ -42,7 +32,7 @@ final class Lane {
 
 	private final boolean alone;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final StepMutex mutex = new StepMutex();
 
 	private final WaitingLine waiters = new WaitingLine();
 
@@ -85,28 +75,7 @@ final class Lane {
 	 * @return whether this lane took it; if not it has retired and another is to be asked
 	 */
 	boolean admit(Waiter waiter) {
-		Runnable step = NOTHING;
-		this.mutex.lock();
-		try {
-			if (this.retired || isClosedTo(waiter)) {
-				return false;
-			}
-			if (waiter.isDone()) {
-				return true; // joined
-			}
-			if (waiter.isLeaving() && isKnownToBeBusy()) {
-				waiter.complete(refusal());
-			}
-			else {
-				this.waiters.add(waiter);
-				step = (this.state == State.IDLE) ? pursue(waiter) : NOTHING;
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		step.run();
-		return true;
+		return this.mutex.transit(() -> (this.retired || isClosedTo(waiter)) ? null : take(waiter));
 	}
 
 	/**
@@ -115,11 +84,11 @@ final class Lane {
 	 * @param waiter the caller
 	 */
 	void expire(Waiter waiter) {
-		transit(() -> {
+		this.mutex.transit(() -> {
 			boolean awaitsFirstAnswer = this.pursuit != null && !this.pursuit.isAnswered();
 			if (awaitsFirstAnswer && this.waiters.first() == waiter) {
 				waiter.leaveAtNextAnswer();
-				return NOTHING;
+				return StepMutex.NOTHING;
 			}
 			return remove(waiter);
 		});
@@ -130,7 +99,7 @@ final class Lane {
 	 * @param waiter the caller
 	 */
 	void expireIfFailing(Waiter waiter) {
-		transit(() -> (refusal() instanceof Outcome.Failed) ? remove(waiter) : NOTHING);
+		this.mutex.transit(() -> (refusal() instanceof Outcome.Failed) ? remove(waiter) : StepMutex.NOTHING);
 	}
 
 	/**
@@ -138,7 +107,7 @@ final class Lane {
 	 * @param waiter the caller; if it holds the lock by now, its hold is given back
 	 */
 	void leave(Waiter waiter) {
-		transit(() -> remove(waiter));
+		this.mutex.transit(() -> remove(waiter));
 		if (waiter.join() instanceof Hold hold) {
 			hold.close();
 		}
@@ -149,7 +118,7 @@ final class Lane {
 	 * @param gate the gate
 	 */
 	void dismiss(Gate gate) {
-		transit(() -> {
+		this.mutex.transit(() -> {
 			this.waiters.dismiss(gate);
 			return giveUpIfQueuedForNobody();
 		});
@@ -160,7 +129,8 @@ final class Lane {
 	 * @param reason why, the end of a sentence
 	 */
 	void takeAway(String reason) {
-		transit(() -> (this.tenure != null && this.tenure.isHeld()) ? this.tenure.lose(reason, true) : NOTHING);
+		this.mutex.transit(() -> (this.tenure != null && this.tenure.isHeld()) ? this.tenure.lose(reason, true)
+				: StepMutex.NOTHING);
 	}
 
 	// ---- what the store pushes
@@ -170,13 +140,13 @@ final class Lane {
 	 * @param grant what was granted
 	 */
 	void granted(LockPushes.Grant grant) {
-		transit(() -> {
+		this.mutex.transit(() -> {
 			Pursuit pursuit = this.pursuit;
 			if (pursuit == null || !pursuit.attempt().owner().equals(grant.attempt().owner())) {
-				return NOTHING; // told twice
+				return StepMutex.NOTHING; // told twice
 			}
 			pursuit.keep(grant);
-			return pursuit.hasClaim() ? claim(pursuit) : NOTHING;
+			return pursuit.hasClaim() ? claim(pursuit) : StepMutex.NOTHING;
 		});
 	}
 
@@ -193,17 +163,18 @@ final class Lane {
 	 * @param owner name of the attempt that owned it
 	 */
 	void taken(String owner) {
-		transit(() -> (this.tenure != null) ? this.tenure.taken(owner) : NOTHING);
+		this.mutex.transit(() -> (this.tenure != null) ? this.tenure.taken(owner) : StepMutex.NOTHING);
 	}
 
 	/**
 	 * A push may have been missed, or it is time to ask again.
 	 */
 	void resync() {
-		transit(() -> {
+		this.mutex.transit(() -> {
 			Waiter first = this.waiters.first();
 			Pursuit pursuit = this.pursuit;
-			return (pursuit != null && this.state == State.QUEUED && first != null) ? send(pursuit, first) : NOTHING;
+			return (pursuit != null && this.state == State.QUEUED && first != null) ? send(pursuit, first)
+					: StepMutex.NOTHING;
 		});
 	}
 
@@ -211,50 +182,28 @@ final class Lane {
 	 * This machine stood still: what is held may be so no more.
 	 */
 	void revalidate() {
-		transit(() -> (this.tenure != null) ? this.tenure.revalidate() : NOTHING);
+		this.mutex.transit(() -> (this.tenure != null) ? this.tenure.revalidate() : StepMutex.NOTHING);
 		resync();
 	}
 
-	// ---- what the tenure asks and tells, under the mutex but for transit
-
-	/**
-	 * Change state.
-	 * @param transition runs under the mutex; what it returns runs after it
-	 */
-	void transit(Transition transition) {
-		Runnable step = underMutex(transition);
-		if (step != null) {
-			step.run();
-		}
-	}
-
-	/**
-	 * Change state without taking the step that follows.
-	 * @param transition runs under the mutex
-	 * @return the step to take
-	 */
-	@Nullable Runnable underMutex(Transition transition) {
-		this.mutex.lock();
-		try {
-			return transition.run();
-		}
-		finally {
-			this.mutex.unlock();
-		}
-	}
+	// ---- what the tenure asks and tells, under the mutex
 
 	/**
 	 * Tell who holds the lock and who waits for it.
 	 * @param report what is told
 	 */
 	void report(ActivityReport report) {
-		underMutex(() -> {
+		this.mutex.transit(() -> {
 			this.waiters.report(report);
 			if (this.tenure != null) {
 				this.tenure.holders().forEach(report::add);
 			}
-			return NOTHING;
+			return StepMutex.NOTHING;
 		});
+	}
+
+	StepMutex mutex() {
+		return this.mutex;
 	}
 
 	LockEngine engine() {
@@ -307,8 +256,20 @@ final class Lane {
 
 	// ---- transitions
 
+	private Runnable take(Waiter waiter) {
+		if (waiter.isDone()) {
+			return StepMutex.NOTHING; // joined
+		}
+		if (waiter.isLeaving() && isKnownToBeBusy()) {
+			waiter.complete(refusal());
+			return StepMutex.NOTHING;
+		}
+		this.waiters.add(waiter);
+		return (this.state == State.IDLE) ? pursue(waiter) : StepMutex.NOTHING;
+	}
+
 	private Runnable pursue(Waiter first) {
-		Pursuit pursuit = new Pursuit(this.engine.newAttempt(this, first.leaseMillis()));
+		Pursuit pursuit = new Pursuit(this.engine.lanes().newAttempt(this, first.leaseMillis()));
 		this.pursuit = pursuit;
 		return send(pursuit, first);
 	}
@@ -320,7 +281,7 @@ final class Lane {
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
 		return () -> Replies.ask(() -> first.ask(this.engine.store(), attempt, seenToken, queueing))
-			.whenComplete((reply, failure) -> transit(() -> {
+			.whenComplete((reply, failure) -> this.mutex.transit(() -> {
 				Throwable cause = Replies.cause(failure);
 				boolean refused = cause != null && this.engine.store().isRefusal(cause);
 				pursuit.answered(now(), reply, cause, refused);
@@ -335,7 +296,8 @@ final class Lane {
 	private Runnable answeredLate(Pursuit pursuit, @Nullable AcquireReply reply) {
 		boolean isOver = this.tenure == null || !this.tenure.isOf(pursuit.attempt().owner());
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
-		return (isOver && (isNoRefusal || pursuit.isUnknown())) ? () -> this.engine.abandon(pursuit) : NOTHING;
+		return (isOver && (isNoRefusal || pursuit.isUnknown())) ? () -> this.engine.abandon(pursuit)
+				: StepMutex.NOTHING;
 	}
 
 	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply) {
@@ -371,7 +333,7 @@ final class Lane {
 	private Runnable pause(Pursuit pursuit) {
 		this.state = State.QUEUED;
 		pursuit.pausing(this.engine.clock().schedule(pursuit.againNanos(now()), this::resync));
-		return NOTHING;
+		return StepMutex.NOTHING;
 	}
 
 	/**
@@ -384,7 +346,7 @@ final class Lane {
 			return () -> this.engine.abandon(pursuit);
 		}
 		this.engine.forget(pursuit.attempt());
-		return NOTHING;
+		return StepMutex.NOTHING;
 	}
 
 	/** This JVM stood still between request and answer. */
@@ -415,7 +377,7 @@ final class Lane {
 
 	private Runnable remove(Waiter waiter) {
 		if (!this.waiters.remove(waiter)) {
-			return NOTHING;
+			return StepMutex.NOTHING;
 		}
 		waiter.complete(refusal());
 		return giveUpIfQueuedForNobody();
@@ -423,7 +385,7 @@ final class Lane {
 
 	private Runnable giveUpIfQueuedForNobody() {
 		boolean forNobody = this.waiters.isEmpty() && this.state == State.QUEUED;
-		return (forNobody && this.pursuit != null) ? giveUp(this.pursuit) : NOTHING;
+		return (forNobody && this.pursuit != null) ? giveUp(this.pursuit) : StepMutex.NOTHING;
 	}
 
 	private Runnable next() {
@@ -432,7 +394,7 @@ final class Lane {
 			return pursue(first);
 		}
 		rest();
-		return NOTHING;
+		return StepMutex.NOTHING;
 	}
 
 	private void rest() {
@@ -443,7 +405,7 @@ final class Lane {
 
 	private void retire() {
 		this.retired = true;
-		this.engine.retire(this, this.seenToken);
+		this.engine.lanes().retire(this, this.seenToken);
 	}
 
 	// ---- small questions
@@ -480,13 +442,6 @@ final class Lane {
 			return this.tenure.refusal(now());
 		}
 		return (this.pursuit != null) ? this.pursuit.refusal(now()) : new Outcome.Busy(-1);
-	}
-
-	/** A change of state that answers with the step to take once the mutex is free. */
-	interface Transition {
-
-		@Nullable Runnable run();
-
 	}
 
 }

@@ -1,18 +1,10 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,8 +14,8 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 
 /**
- * The lanes of all locks over one store, and what they share: the clock, the names of the
- * attempts, and the ways to tell users.
+ * What the lanes of all locks over one store share: the store, the clock, and the ways to
+ * tell users. It lets callers and what the store pushes to the lanes.
  */
 final class LockEngine implements LockPushes, AutoCloseable {
 
@@ -37,19 +29,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final AbandonedAttempts abandoned;
 
-	private final ConcurrentMap<String, Lane> lanes = new ConcurrentHashMap<>();
-
-	/** The lanes of those who share a lock, in a lane of their own beside the others. */
-	private final ConcurrentMap<String, Lane> sharedLanes = new ConcurrentHashMap<>();
-
-	/** The lanes by the owner names of their attempts, for what the store pushes. */
-	private final ConcurrentMap<String, Lane> attempts = new ConcurrentHashMap<>();
-
-	private final String ownerPrefix;
-
-	private final AtomicLong attemptNumbers = new AtomicLong();
-
-	private final SeenTokens seenTokens = new SeenTokens();
+	private final Lanes lanes;
 
 	private final RecentLosses losses = new RecentLosses();
 
@@ -59,7 +39,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final Drain drain = new Drain();
 
-	private final ThreadPoolExecutor callbacks = Callbacks.newExecutor();
+	private final Callbacks callbacks = new Callbacks();
 
 	LockEngine(LockStore store, LockClock clock, List<LockListener> listeners) {
 		this.store = store;
@@ -67,9 +47,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.listeners = new ListenerGuard(listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this.drain::check);
 		this.slowestRenewal = new SlowestRenewal(clock.nanoTime());
-		this.ownerPrefix = store.instance() + ":";
+		this.lanes = new Lanes(this, store.instance());
 		store.listen(this);
-		clock.onStandstill(() -> this.attempts.values().forEach(Lane::revalidate));
+		clock.onStandstill(() -> this.lanes.withAttempts().forEach(Lane::revalidate));
 	}
 
 	LockStore store() {
@@ -78,6 +58,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	LockClock clock() {
 		return this.clock;
+	}
+
+	Lanes lanes() {
+		return this.lanes;
 	}
 
 	ListenerGuard listeners() {
@@ -91,16 +75,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	LockActivity activity() {
 		long now = this.clock.nanoTime();
 		ActivityReport report = new ActivityReport(now);
-		allLanes().forEach((lane) -> lane.report(report));
+		this.lanes.all().forEach((lane) -> lane.report(report));
 		return report.complete(this.losses.list(), this.slowestRenewal.get(now));
-	}
-
-	private Set<Lane> allLanes() {
-		Set<Lane> all = Collections.newSetFromMap(new IdentityHashMap<>());
-		all.addAll(this.lanes.values());
-		all.addAll(this.sharedLanes.values());
-		all.addAll(this.attempts.values());
-		return all;
 	}
 
 	/**
@@ -112,54 +88,17 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		Outcome refusal = this.gate.refusal(waiter);
 		if (refusal != null) {
 			waiter.complete(refusal);
-			return newLane(waiter);
+			return this.lanes.newLane(waiter);
 		}
-		Lane lane = admit(waiter);
+		Lane lane = this.lanes.admit(waiter);
 		if (!this.gate.isOpen()) { // shut meanwhile, perhaps before the lane was seen
 			lane.dismiss(this.gate);
 		}
 		return lane;
 	}
 
-	private Lane admit(Waiter waiter) {
-		if (waiter.isAlone()) {
-			Lane lane = newLane(waiter);
-			lane.admit(waiter);
-			return lane;
-		}
-		ConcurrentMap<String, Lane> lanes = waiter.request().isShared() ? this.sharedLanes : this.lanes;
-		while (true) {
-			Lane lane = lanes.computeIfAbsent(waiter.request().name(), (name) -> newLane(waiter));
-			if (lane.admit(waiter)) {
-				return lane;
-			}
-		}
-	}
-
-	private Lane newLane(Waiter first) {
-		String lock = first.request().name();
-		return new Lane(this, lock, first.request().permits(), first.isAlone(), this.seenTokens.get(lock));
-	}
-
-	/**
-	 * Send nobody to a lane any more, but remember the highest token it has seen.
-	 * @param lane the lane
-	 * @param seenToken its token
-	 */
-	void retire(Lane lane, long seenToken) {
-		this.seenTokens.put(lane.lock(), seenToken);
-		this.lanes.remove(lane.lock(), lane);
-		this.sharedLanes.remove(lane.lock(), lane);
-	}
-
-	Attempt newAttempt(Lane lane, long leaseMillis) {
-		String owner = this.ownerPrefix + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
-		this.attempts.put(owner, lane);
-		return new Attempt(lane.lock(), owner, leaseMillis, lane.permits());
-	}
-
 	void forget(Attempt attempt) {
-		this.attempts.remove(attempt.owner());
+		this.lanes.forget(attempt);
 		if (!this.gate.isOpen()) {
 			this.drain.check();
 		}
@@ -167,7 +106,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void granted(Grant grant) {
-		Lane lane = this.attempts.get(grant.attempt().owner());
+		Lane lane = this.lanes.find(grant.attempt().owner());
 		if (lane != null) {
 			lane.granted(grant);
 		}
@@ -178,7 +117,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void queuedBehind(String attempt) {
-		Lane lane = this.attempts.get(attempt);
+		Lane lane = this.lanes.find(attempt);
 		if (lane != null) {
 			lane.queuedBehind(attempt);
 		}
@@ -186,7 +125,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void taken(String attempt) {
-		Lane lane = this.attempts.get(attempt);
+		Lane lane = this.lanes.find(attempt);
 		if (lane != null) {
 			lane.taken(attempt);
 		}
@@ -194,7 +133,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void missed() {
-		this.attempts.values().forEach(Lane::resync);
+		this.lanes.withAttempts().forEach(Lane::resync);
 	}
 
 	/**
@@ -269,14 +208,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	void callBack(Runnable callback) {
-		this.callbacks.execute(() -> {
-			try {
-				callback.run();
-			}
-			catch (RuntimeException | Error ex) {
-				logger.warn("A callback for a lost lock failed", ex);
-			}
-		});
+		this.callbacks.execute(callback);
 	}
 
 	/**
@@ -323,7 +255,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	void stop() {
 		this.gate.admitSectionsOnly();
-		allLanes().forEach((lane) -> lane.dismiss(this.gate));
+		this.lanes.all().forEach((lane) -> lane.dismiss(this.gate));
 	}
 
 	/**
@@ -350,7 +282,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	void takeAllAway(String reason) {
 		this.gate.stop();
-		allLanes().forEach((lane) -> {
+		this.lanes.all().forEach((lane) -> {
 			lane.dismiss(this.gate);
 			lane.takeAway(reason);
 		});
@@ -364,49 +296,16 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	private boolean isEmpty() {
-		return this.attempts.isEmpty() && this.abandoned.isEmpty();
+		return this.lanes.hasNoAttempts() && this.abandoned.isEmpty();
 	}
 
 	@Override
 	public void close() {
 		this.gate.close();
-		allLanes().forEach((lane) -> lane.dismiss(this.gate));
+		this.lanes.all().forEach((lane) -> lane.dismiss(this.gate));
 		this.clock.close();
 		this.store.close();
-		Callbacks.endWhenIdle(this.callbacks);
-	}
-
-	/**
-	 * The threads for users' code: none while nothing is to be told.
-	 */
-	private static final class Callbacks {
-
-		private static final int THREADS = 4;
-
-		private static final long IDLE_SECONDS = 5;
-
-		private Callbacks() {
-		}
-
-		static ThreadPoolExecutor newExecutor() {
-			ThreadPoolExecutor executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-					new java.util.concurrent.LinkedBlockingQueue<>(), (task) -> {
-						Thread thread = new Thread(task, "lock-callback");
-						thread.setDaemon(true);
-						return thread;
-					});
-			executor.allowCoreThreadTimeOut(true);
-			return executor;
-		}
-
-		/**
-		 * Leave no thread behind. Who asks for a lock later still gets an answer, and a
-		 * task that is handed in meanwhile is not lost.
-		 */
-		static void endWhenIdle(ThreadPoolExecutor executor) {
-			executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-		}
-
+		this.callbacks.close();
 	}
 
 }

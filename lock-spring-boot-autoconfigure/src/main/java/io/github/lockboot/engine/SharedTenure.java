@@ -22,7 +22,7 @@ final class SharedTenure extends Tenure {
 
 	@Override
 	Runnable enter(Waiter first) {
-		Runnable step = Lane.NOTHING;
+		Runnable step = StepMutex.NOTHING;
 		for (Waiter waiter = first; waiter != null; waiter = lane().firstWaiter()) {
 			grant(waiter);
 			if (lease().adopt(Math.max(waiter.leaseMillis(), lease().attempt().leaseMillis()))) {
@@ -45,7 +45,7 @@ final class SharedTenure extends Tenure {
 	@Override
 	Runnable leave(Hold hold, Release done) {
 		this.holders.remove(hold);
-		return this.holders.isEmpty() ? giveBack(hold, done) : completing(Lane.NOTHING, done);
+		return this.holders.isEmpty() ? giveBack(hold, done) : completing(StepMutex.NOTHING, done);
 	}
 
 	@Override

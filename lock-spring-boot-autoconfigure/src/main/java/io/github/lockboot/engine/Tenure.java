@@ -118,7 +118,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @return the step to take
 	 */
 	Runnable taken(String owner) {
-		return (isHeld() && isOf(owner)) ? lose("it was taken away by force", false) : Lane.NOTHING;
+		return (isHeld() && isOf(owner)) ? lose("it was taken away by force", false) : StepMutex.NOTHING;
 	}
 
 	/**
@@ -131,7 +131,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 		long now = now();
 		Attempt attempt = (hold == null) ? null
 				: hold.isRenewed() ? this.lease.renewing(hold, now) : this.lease.remainder(now);
-		return (attempt != null) ? () -> this.keeper.send(attempt, now) : Lane.NOTHING;
+		return (attempt != null) ? () -> this.keeper.send(attempt, now) : StepMutex.NOTHING;
 	}
 
 	/**
@@ -187,12 +187,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @return false if the hold had ended before
 	 */
 	boolean end(Hold hold, Release done) {
-		Runnable step = this.lane.underMutex(() -> isHeldBy(hold) ? leaveOrLose(hold, done) : null);
-		if (step == null) {
-			return false;
-		}
-		step.run();
-		return true;
+		return this.lane.mutex().transit(() -> isHeldBy(hold) ? leaveOrLose(hold, done) : null);
 	}
 
 	/**
@@ -201,9 +196,10 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 */
 	void downgrade(Hold hold) {
 		CompletableFuture<Void> done = new CompletableFuture<>();
-		this.lane.transit(() -> isHeldBy(hold) ? () -> Replies
-			.ask(() -> this.lane.engine().store().downgrade(this.lease.attempt(), this.lease.lastToken()))
-			.whenComplete((reply, failure) -> done.complete(null)) : () -> done.complete(null));
+		this.lane.mutex()
+			.transit(() -> isHeldBy(hold) ? () -> Replies
+				.ask(() -> this.lane.engine().store().downgrade(this.lease.attempt(), this.lease.lastToken()))
+				.whenComplete((reply, failure) -> done.complete(null)) : () -> done.complete(null));
 		this.lane.engine().awaitAnswer(done);
 	}
 
@@ -212,8 +208,9 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param hold the hold
 	 */
 	void loseIfOver(Hold hold) {
-		this.lane.transit(
-				() -> (isHeldBy(hold) && this.lease.isOver(now())) ? lose("its lease ran out", true) : Lane.NOTHING);
+		this.lane.mutex()
+			.transit(() -> (isHeldBy(hold) && this.lease.isOver(now())) ? lose("its lease ran out", true)
+					: StepMutex.NOTHING);
 	}
 
 	void callBack(Runnable callback) {
@@ -224,19 +221,19 @@ abstract class Tenure implements LeaseKeeper.Owner {
 
 	@Override
 	public void renew(long nowNanos) {
-		this.lane.transit(() -> {
+		this.lane.mutex().transit(() -> {
 			Hold hold = holder();
 			Attempt attempt = (hold != null) ? this.lease.renewing(hold, nowNanos) : null;
-			return (attempt != null) ? () -> this.keeper.send(attempt, nowNanos) : Lane.NOTHING;
+			return (attempt != null) ? () -> this.keeper.send(attempt, nowNanos) : StepMutex.NOTHING;
 		});
 	}
 
 	@Override
 	public void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
-		this.lane.transit(() -> {
+		this.lane.mutex().transit(() -> {
 			Hold hold = holder();
 			if (hold == null) {
-				return Lane.NOTHING;
+				return StepMutex.NOTHING;
 			}
 			long now = now();
 			long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
@@ -251,10 +248,10 @@ abstract class Tenure implements LeaseKeeper.Owner {
 
 	@Override
 	public void lost(String reason, boolean mayBeOurs) {
-		this.lane.transit(() -> {
+		this.lane.mutex().transit(() -> {
 			Hold hold = holder();
 			if (hold == null) {
-				return Lane.NOTHING;
+				return StepMutex.NOTHING;
 			}
 			return lose(hold.isTooLong(now()) ? "it was held for longer than its maximal hold time" : reason,
 					mayBeOurs);
@@ -291,7 +288,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 		return () -> Replies.ask(() -> engine.giveBack(this.lease.attempt(), token, keptMillis, done))
 			.whenComplete((reply, failure) -> {
 				try {
-					this.lane.transit(() -> givenBack(hold, reply, keptMillis > 0));
+					this.lane.mutex().transit(() -> givenBack(hold, reply, keptMillis > 0));
 				}
 				finally {
 					done.complete();

@@ -13,13 +13,17 @@ if not holder and ARGV[9] == '1' and call('EXISTS', KEYS[3]) == 0 then
 	return {1, token, reserved, 0}
 end
 if not holder and ARGV[9] ~= '1' and call('EXISTS', KEYS[3], KEYS[5]) == 0 then
-	local time = call('TIME')
-	local now = time[1] * 1000000 + time[2]
-	local token = math.max(call('GET', KEYS[2]) or 0, ARGV[3])
-	token = token > 0 and token or now
-	call('ZADD', KEYS[5], math.floor(now / 1000) + ARGV[2], ARGV[1])
-	call('PEXPIRE', KEYS[5], ARGV[2])
-	call('SET', KEYS[1], 'shared', 'PX', ARGV[2])
-	call('SET', KEYS[2], string.format('%.0f', token), 'PX', ARGV[2] + ARGV[4])
+	local last = call('GET', KEYS[2])
+	local token = math.max(last or 0, ARGV[3])
+	call('SET', KEYS[1], 'shared ' .. ARGV[1], 'PX', ARGV[2])
+	if token == tonumber(last) and token > 0 then
+		call('PEXPIRE', KEYS[2], ARGV[2] + ARGV[4])
+		return {1, token, token, 0}
+	end
+	if token == 0 then
+		local time = call('TIME')
+		token = time[1] * 1000000 + time[2]
+	end
+	call('SET', KEYS[2], token, 'PX', ARGV[2] + ARGV[4])
 	return {1, token, token, 0}
 end

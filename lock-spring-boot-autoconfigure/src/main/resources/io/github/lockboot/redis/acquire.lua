@@ -18,7 +18,13 @@
 local owner, lease, seen, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channels, claim, place, life, limit = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
 
-local holders = 0
+holder = spread(holder)
+local holders, last = 0, nil
+if holder == owner then
+	last = lastUsed(lease)
+elseif not holder or holder == 'shared' then
+	last = tonumber(redis.call('GET', fence) or 0)
+end
 if holder == 'shared' then
 	holders = count(micros())
 	if redis.call('ZSCORE', sharers, owner) then
@@ -26,12 +32,6 @@ if holder == 'shared' then
 	elseif holders == 0 then
 		holder = false
 	end
-end
-local last
-if holder == owner then
-	last = lastUsed(lease)
-elseif not holder or holder == 'shared' then
-	last = tonumber(redis.call('GET', fence) or 0)
 end
 local queued = (not holder or holder == 'shared') and redis.call('EXISTS', queue) == 1
 if queued then

@@ -5,7 +5,7 @@
 -- returns {1} taken away, {0} nobody held it
 local memory, channels, claim = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
-local holder = redis.call('GET', lock)
+local holder = spread(redis.call('GET', lock))
 if not holder then
 	return {0}
 end

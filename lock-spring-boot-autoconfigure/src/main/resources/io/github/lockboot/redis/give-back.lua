@@ -14,6 +14,11 @@ local function giveBack(holder, owner, lease, used, memory, channels, claim)
 		return 1
 	end
 
+	if holder == 'shared ' .. owner then
+		redis.call('DEL', lock)
+		return 1
+	end
+
 	local removed = 0
 	if holder == 'shared' then
 		local holders = count(micros())

@@ -1,5 +1,6 @@
 -- grant.lua: what the scripts of a lock have in common, put in front of them.
--- KEYS[1] lock: its owner; 'shared' while several may hold it
+-- KEYS[1] lock: its owner; 'shared' while several may hold it; 'shared <owner>' while one
+--         does that alone and nobody waits
 -- KEYS[2] highest fencing token given out
 -- KEYS[3] queue of the attempts that wait
 -- KEYS[4] of each in the queue 'deadline limit': until when it lives, in us; and how many
@@ -48,6 +49,21 @@ local function share(owner, now, lease)
 	local life = redis.call('ZRANGE', sharers, -1, -1, 'WITHSCORES')[2] - nowMillis
 	redis.call('PEXPIRE', sharers, life)
 	redis.call('SET', lock, 'shared', 'PX', life)
+end
+
+-- spread(holder): if one shares the lock alone, with its name on the lock, move that name
+-- to where there is room for others
+-- returns the holder, as which the lock is known then
+local function spread(holder)
+	local owner = holder and string.match(holder, '^shared (.+)')
+	if not owner then
+		return holder
+	end
+	local life = math.max(1, redis.call('PTTL', lock))
+	-- a write that Redis allows when out of memory, and so ZADD after it
+	redis.call('DEL', lock)
+	share(owner, micros(), life)
+	return 'shared'
 end
 
 -- tell(...): send the JVM of a waiter that has been granted the lock the message

@@ -8,7 +8,7 @@
 local owner, lease, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local holder = redis.call('GET', lock)
-if holder ~= owner and holder ~= 'shared' then
+if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then
 	return {0}
 end
 
@@ -18,6 +18,8 @@ local reserved = tonumber(redis.call('GET', fence) or 0)
 -- first of the writes is one that Redis allows when out of memory, and SET after it
 if holder == owner then
 	reserved = math.max(reserved, now + lease * 1000)
+end
+if holder ~= 'shared' then
 	redis.call('PEXPIRE', lock, lease)
 else
 	count(now)

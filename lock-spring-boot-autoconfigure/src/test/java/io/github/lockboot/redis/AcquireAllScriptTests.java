@@ -114,6 +114,12 @@ class AcquireAllScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void whoSharesAlreadyHasTheSameTokensWhenItAsksAgain() {
+		List<Object> before = share("b1", "b2");
+		assertThat(share("b1", "b2")).startsWith(1L, number(before, 1), number(before, 2));
+	}
+
+	@Test
 	void leasesOfASharedLockThatAreOverDoNotCount() {
 		this.client.acquireWith(this.other, "b1", "b2", LEASE, 2);
 		this.redis.command("ZADD", this.client.lock + ":r", "1", "b1");

@@ -69,6 +69,19 @@ class RoundTripTests {
 	}
 
 	@Test
+	void takingAPermitThatNobodyElseHasIsOneRoundTripOfFiveCommands() {
+		this.locks.semaphore(WatchedLock.once().name(), 4).execute(() -> "the first that has a token");
+		assertThat(costOf(() -> this.locks.semaphore(WatchedLock.once().name(), 4).acquire()))
+			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "exists", 1L, "set", 1L, "pexpire", 1L));
+	}
+
+	@Test
+	void givingAPermitBackThatNobodyElseHasIsOneRoundTripOfTwoCommands() {
+		LockHandle permit = this.locks.semaphore(WatchedLock.once().name(), 4).acquire();
+		assertThat(costOf(permit::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "del", 1L));
+	}
+
+	@Test
 	void takingSeveralFreeLocksIsOneRoundTrip() {
 		assertThat(costOf(() -> this.locks.acquire(THREE)))
 			.isEqualTo(Map.of("evalsha", 1L, "get", 6L, "exists", 3L, "time", 1L, "set", 6L));

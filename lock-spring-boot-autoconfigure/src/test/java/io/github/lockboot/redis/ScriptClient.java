@@ -35,6 +35,8 @@ final class ScriptClient implements AutoCloseable {
 
 	final String deadlines;
 
+	final String sharers;
+
 	private final RedisServer server;
 
 	private final RedisTransport transport;
@@ -57,6 +59,7 @@ final class ScriptClient implements AutoCloseable {
 		this.fence = this.keys[1];
 		this.queue = this.keys[2];
 		this.deadlines = this.keys[3];
+		this.sharers = this.keys[4];
 	}
 
 	/** The same client for another lock. */
@@ -99,9 +102,28 @@ final class ScriptClient implements AutoCloseable {
 		return acquire(owner, leaseMillis, 0, "head", LIFE_MILLIS);
 	}
 
+	/** Try once to share the lock with others, so that no more than some have it. */
+	List<Object> share(String owner, long leaseMillis, long permits) {
+		return share(owner, leaseMillis, permits, 0);
+	}
+
+	List<Object> share(String owner, long leaseMillis, long permits, long seenToken) {
+		return acquire(owner, leaseMillis, seenToken, "no", LIFE_MILLIS, permits);
+	}
+
+	/** Share the lock with others, or queue until that may be. */
+	List<Object> queueToShare(String owner, long leaseMillis, long permits) {
+		return acquire(owner, leaseMillis, 0, "tail", LIFE_MILLIS, permits);
+	}
+
 	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis) {
+		return acquire(owner, leaseMillis, seenToken, place, lifeMillis, 1);
+	}
+
+	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis,
+			long permits) {
 		return run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS,
-				place, lifeMillis, 1);
+				place, lifeMillis, permits);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {

@@ -1,0 +1,259 @@
+package io.github.lockboot.redis;
+
+import java.util.List;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.redis.ScriptClient.number;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One who shares a lock alone has its name on the lock, and moves to the others when
+ * there are any.
+ */
+@DependsOnRedisVersion
+@RedisTest
+class LoneSharerScriptTests {
+
+	private static final long LEASE = 30_000;
+
+	private static final String ONE = "aaaaaaaaaaaaaaaa:1";
+
+	private static final String OTHER = "bbbbbbbbbbbbbbbb:1";
+
+	private static final String THIRD = "cccccccccccccccc:1";
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	LoneSharerScriptTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+	}
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	// ---- alone
+
+	@Test
+	void hasItsNameOnTheLockForItsLease() {
+		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L).endsWith(0L);
+		assertThat(this.client.owner()).isEqualTo("shared " + ONE);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(this.client.exists(this.client.sharers)).isFalse();
+	}
+
+	@Test
+	void leavesOnlyTheTokenBehind() {
+		long token = number(this.client.share(ONE, LEASE, 4), 1);
+		assertThat(this.client.release(ONE, LEASE, token)).containsExactly(1L);
+		assertThat(this.redis.command("KEYS", "*")).isEqualTo(List.of(this.client.fence));
+		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(token));
+	}
+
+	@Test
+	void leavesBesideAnotherLockToo() {
+		ScriptClient other = this.client.about("other");
+		this.client.share(ONE, LEASE, 4);
+		other.share(OTHER, LEASE, 4);
+		assertThat(this.client.releaseWith(other, ONE, OTHER, LEASE)).containsExactly(1L, 1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(other.exists(other.lock)).isFalse();
+	}
+
+	@Test
+	void isLetGoWithoutMemory() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			client.share(ONE, LEASE, 4);
+			client.exhaustMemory();
+			assertThat(client.release(ONE, LEASE, 0)).containsExactly(1L);
+			assertThat(client.exists(client.lock)).isFalse();
+		}
+	}
+
+	@Test
+	void staysWhenAnotherOneLetsGo() {
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.release(OTHER, LEASE, 0)).containsExactly(0L);
+		assertThat(this.client.owner()).isEqualTo("shared " + ONE);
+	}
+
+	@Test
+	void beginsItsLeaseAnew() {
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.renew(ONE, 2 * LEASE)).startsWith(1L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(LEASE);
+	}
+
+	@Test
+	void isNotRenewedByAnotherOne() {
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.renew(OTHER, 2 * LEASE)).containsExactly(0L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(LEASE);
+	}
+
+	@Test
+	void thatAsksAgainIsStillOneHolder() {
+		List<Object> first = this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
+		assertThat(number(this.client.inspect(), 4)).isOne();
+		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+	}
+
+	@Test
+	void thatAsksAgainAmongOthersHasTheSameToken() {
+		List<Object> first = this.client.share(ONE, LEASE, 4);
+		this.client.share(OTHER, LEASE, 4);
+		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
+		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(number(first, 1)));
+	}
+
+	@Test
+	void isGoneWithItsLease() {
+		this.client.share(ONE, LEASE, 4);
+		this.client.expire();
+		assertThat(this.client.renew(ONE, LEASE)).containsExactly(0L);
+		assertThat(this.client.acquire(OTHER, LEASE, 0)).startsWith(1L);
+	}
+
+	@Test
+	void isToldAsSharedByOneAndStaysAsItIs() {
+		this.client.share(ONE, LEASE, 4);
+		List<Object> reply = this.client.inspect();
+		assertThat(reply.get(0)).isEqualTo("shared");
+		assertThat(number(reply, 4)).isOne();
+		assertThat(this.client.owner()).isEqualTo("shared " + ONE);
+	}
+
+	@Test
+	void isToldThatItsLockWasTakenAway() {
+		ListeningJvm jvm = this.client.listen(ONE);
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.force()).containsExactly(1L);
+		assertThat(jvm.messages(1)).containsExactly("taken " + ONE);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(this.client.exists(this.client.sharers)).isFalse();
+	}
+
+	// ---- tokens
+
+	@Test
+	void hasTheLastTokenOfAWriterWhichIsRememberedAnew() {
+		long token = this.client.take(OTHER, LEASE);
+		this.client.release(OTHER, LEASE, token);
+		this.redis.command("PEXPIRE", this.client.fence, "60000");
+		assertThat(this.client.share(ONE, LEASE, 4)).containsExactly(1L, token, token, 0L);
+		assertThat(this.client.remainingMillis(this.client.fence)).isGreaterThan(ScriptClient.MEMORY_MILLIS);
+	}
+
+	@Test
+	void hasTheTimeAsItsTokenIfThereWasNone() {
+		long before = this.client.timeMicros();
+		long token = number(this.client.share(ONE, LEASE, 4), 1);
+		assertThat(token).isBetween(before, this.client.timeMicros());
+		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(token));
+	}
+
+	@Test
+	void hasTheHighestTokenThatItsJvmHasSeen() {
+		long token = this.client.take(OTHER, LEASE);
+		this.client.release(OTHER, LEASE, token);
+		long seen = token + 5_000_000;
+		assertThat(this.client.share(ONE, LEASE, 4, seen)).containsExactly(1L, seen, seen, 0L);
+		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(seen));
+	}
+
+	// ---- joined
+
+	@Test
+	void isJoinedByAnotherOneAndKeepsItsLease() {
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.share(OTHER, 2 * LEASE, 4)).startsWith(1L);
+		assertThat(this.client.owner()).isEqualTo("shared");
+		assertThat(leaseOf(ONE)).isBetween(1L, LEASE);
+		assertThat(leaseOf(OTHER)).isBetween(LEASE + 1, 2 * LEASE);
+	}
+
+	@Test
+	void countsAsOneOfThePermits() {
+		this.client.share(ONE, LEASE, 2);
+		assertThat(this.client.share(OTHER, LEASE, 2)).startsWith(1L);
+		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(0L);
+		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
+		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(1L);
+	}
+
+	@Test
+	void isJoinedByOneWhoTakesSeveralLocks() {
+		ScriptClient other = this.client.about("other");
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.acquireWith(other, OTHER, OTHER, LEASE, 4)).startsWith(1L);
+		assertThat(number(this.client.inspect(), 4)).isEqualTo(2);
+	}
+
+	@Test
+	void keepsAWriterOut() {
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.acquire(OTHER, LEASE, 0)).startsWith(0L);
+		assertThat(this.client.renew(ONE, LEASE)).startsWith(1L);
+	}
+
+	@Test
+	void keepsAWriterOutWithoutMemoryToo() {
+		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
+			client.share(ONE, LEASE, 4);
+			client.exhaustMemory();
+			assertThat(client.acquire(OTHER, LEASE, 0)).startsWith(0L);
+			assertThat(client.renew(ONE, LEASE)).startsWith(1L);
+		}
+	}
+
+	@Test
+	void handsOverToAWriterThatQueued() {
+		ListeningJvm writer = this.client.listen(OTHER);
+		this.client.share(ONE, LEASE, 4);
+		assertThat(this.client.queue(OTHER, LEASE)).startsWith(2L).endsWith(0L);
+		this.client.release(ONE, LEASE, 0);
+		assertThat(this.client.owner()).isEqualTo(OTHER);
+		assertThat(writer.messages(1)).first().asString().startsWith("grant " + OTHER);
+	}
+
+	@Test
+	void isToldThatAWriterWaits() {
+		ListeningJvm jvm = this.client.listen(ONE);
+		this.client.share(ONE, LEASE, Integer.MAX_VALUE);
+		this.client.queue(OTHER, LEASE);
+		assertThat(jvm.messages(1)).containsExactly("queued " + ONE);
+	}
+
+	@Test
+	void comesOnlyAfterThoseWhoWait() {
+		this.client.take(ONE, LEASE);
+		this.client.queueToShare(OTHER, LEASE, 4);
+		this.client.listen(OTHER);
+		this.client.expire();
+		assertThat(this.client.share(THIRD, LEASE, 1_000)).startsWith(1L);
+		assertThat(this.client.owner()).isEqualTo("shared");
+		assertThat(this.redis.command("ZRANGE", this.client.sharers, "0", "-1"))
+			.asInstanceOf(InstanceOfAssertFactories.LIST)
+			.containsExactlyInAnyOrder(OTHER, THIRD);
+	}
+
+	private long leaseOf(String owner) {
+		double end = Double.parseDouble(String.valueOf(this.redis.command("ZSCORE", this.client.sharers, owner)));
+		return (long) end - this.client.timeMicros() / 1000;
+	}
+
+}
