@@ -163,7 +163,7 @@ public interface CacheOperations {
 	 * Check whether a specification can be used, as its first use would.
 	 * @param spec which cache
 	 * @throws IllegalArgumentException if its settings are invalid, or the type of its
-	 * values does not say what they are
+	 * values does not say what they are and there is no serializer that knows
 	 */
 	default void check(CacheSpec<?> spec) {
 	}

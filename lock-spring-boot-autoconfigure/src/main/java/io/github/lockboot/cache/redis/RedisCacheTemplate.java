@@ -262,8 +262,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
-		return new TypedCache(spec.name(), settings, new Values(spec.type(), this.codec),
-				this.levels.of(spec.name(), settings));
+		return new TypedCache(spec.name(), settings, values(spec, settings), this.levels.of(spec.name(), settings));
+	}
+
+	private Values values(CacheSpec<?> spec, CacheSettings settings) {
+		ValueCodec own = settings.serializer();
+		return (own != null) ? Values.of(spec.type(), own) : Values.ofClosed(spec.type(), this.codec, spec.name());
 	}
 
 	/**
