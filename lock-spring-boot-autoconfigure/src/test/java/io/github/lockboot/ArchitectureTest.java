@@ -43,9 +43,9 @@ class ArchitectureTest {
 			arrow(".annotation", "", ".expression", ".scan"), arrow(".cache", ".cache.codec"), arrow(".cache.codec"),
 			arrow(".cache.protocol", ".redis.transport"),
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol"),
-			arrow(".cache.aspect", ".cache", ".cache.codec", ".expression", ".scan"), arrow(".cache.spring", ".cache"),
-			arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""), arrow(".observation", ""),
-			arrow(".actuate", ""), arrow(".autoconfigure", ".."));
+			arrow(".cache.aspect", ".cache", ".cache.codec", ".cache.spring", ".expression", ".scan"),
+			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
+			arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

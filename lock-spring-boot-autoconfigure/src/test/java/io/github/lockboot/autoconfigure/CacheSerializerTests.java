@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Caches whose values are written by a bean of the application.
  */
 @RedisTest
-@Timeout(60)
+@Timeout(180)
 class CacheSerializerTests {
 
 	private final RedisServer redis;
@@ -43,7 +43,7 @@ class CacheSerializerTests {
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
 					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s");
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
 		this.withShapes = this.runner.withBean("shapes", ShapeCodec.class);
 	}
 

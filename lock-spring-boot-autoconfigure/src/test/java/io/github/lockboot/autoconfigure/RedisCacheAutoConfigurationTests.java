@@ -260,7 +260,7 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("results of type Future can't be cached")
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
-				.hasMessageContaining("more than one of key, keys and allEntries"));
+				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries"));
 	}
 
 	@Test

@@ -31,10 +31,10 @@ sealed interface CacheWrite {
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
 	 * @param spec the cache
-	 * @param key which entry, or {@code null} for all arguments
+	 * @param key which entry
 	 * @param condition whether anything is put, or {@code null} for always
 	 */
-	record Put(CacheSpec<@Nullable Object> spec, @Nullable CallExpression key,
+	record Put(CacheSpec<@Nullable Object> spec, KeySource key,
 			@Nullable ConditionExpression condition) implements CacheWrite {
 
 		@Override
@@ -45,7 +45,7 @@ sealed interface CacheWrite {
 		@Override
 		@SuppressWarnings("NullAway") // a result may be null
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
-			operations.putWhenCommitted(this.spec, call.key(this.key, result), result);
+			operations.putWhenCommitted(this.spec, this.key.keyOf(call, result), result);
 		}
 
 	}
@@ -54,13 +54,13 @@ sealed interface CacheWrite {
 	 * {@link RedisCacheEvict @RedisCacheEvict}.
 	 *
 	 * @param cacheName name of the cache
-	 * @param key which entry, or {@code null} for all arguments
+	 * @param key which entry
 	 * @param keys which entries, or {@code null} for the one of the key
 	 * @param allEntries whether all are evicted
 	 * @param condition whether anything is evicted, or {@code null} for always
 	 * @param grace how long old data may still be read
 	 */
-	record Evict(String cacheName, @Nullable CallExpression key, @Nullable CallExpression keys, boolean allEntries,
+	record Evict(String cacheName, KeySource key, @Nullable CallExpression keys, boolean allEntries,
 			@Nullable ConditionExpression condition, Duration grace) implements CacheWrite {
 
 		@Override
@@ -72,7 +72,7 @@ sealed interface CacheWrite {
 		}
 
 		private List<Object> evicted(Call call, @Nullable Object result) {
-			return (this.keys != null) ? call.keys(this.keys, result) : List.of(call.key(this.key, result));
+			return (this.keys != null) ? call.keys(this.keys, result) : List.of(this.key.keyOf(call, result));
 		}
 
 	}

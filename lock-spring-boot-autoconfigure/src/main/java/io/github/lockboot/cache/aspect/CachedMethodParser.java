@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,12 @@ final class CachedMethodParser {
 
 	private final StringValueResolver placeholders;
 
-	CachedMethodParser(KeyExpressionParser expressions, StringValueResolver placeholders) {
+	private final KeyGenerators generators;
+
+	CachedMethodParser(KeyExpressionParser expressions, StringValueResolver placeholders, KeyGenerators generators) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
+		this.generators = generators;
 	}
 
 	/**
@@ -83,7 +87,7 @@ final class CachedMethodParser {
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
 		CacheSpec<@Nullable Object> spec = spec(name.isEmpty() ? defaultName(scope.method) : name, scope)
 			.with(settings(annotation, computed));
-		return new CacheRead(spec, expression(annotation, "key", scope, false),
+		return new CacheRead(spec, key(annotation, scope, false),
 				computed ? expression(annotation, "ttl", scope, true) : null,
 				condition(annotation, "condition", scope, false), condition(annotation, "unless", scope, true));
 	}
@@ -107,19 +111,31 @@ final class CachedMethodParser {
 		Duration ttl = duration(annotation, "ttl");
 		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation), scope)
 			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
-		return new CacheWrite.Put(spec, expression(annotation, "key", scope, true),
-				condition(annotation, "condition", scope, true));
+		return new CacheWrite.Put(spec, key(annotation, scope, true), condition(annotation, "condition", scope, true));
 	}
 
 	private CacheWrite evict(MergedAnnotation<RedisCacheEvict> annotation, Scope scope) {
-		CallExpression key = expression(annotation, "key", scope, true);
 		CallExpression keys = expression(annotation, "keys", scope, true);
 		boolean all = annotation.getBoolean("allEntries");
-		Assert.isTrue((key == null || keys == null) && (!all || (key == null && keys == null)),
-				"has more than one of key, keys and allEntries in @RedisCacheEvict");
+		long said = Stream.of("key", "keyGenerator", "keys").filter((which) -> has(annotation, which)).count();
+		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
+				+ " @RedisCacheEvict: name one of them");
 		Duration grace = duration(annotation, "grace");
-		return new CacheWrite.Evict(requiredName(annotation), key, keys, all,
+		return new CacheWrite.Evict(requiredName(annotation), key(annotation, scope, true), keys, all,
 				condition(annotation, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
+	}
+
+	private KeySource key(MergedAnnotation<?> annotation, Scope scope, boolean withResult) {
+		CallExpression key = expression(annotation, "key", scope, withResult);
+		String generator = resolve(annotation.getString("keyGenerator"));
+		Assert.isTrue(key == null || generator.isEmpty(), () -> "has both key and keyGenerator in @"
+				+ annotation.getType().getSimpleName() + ": name one of them");
+		return generator.isEmpty() ? new KeySource.Written(key)
+				: new KeySource.Generated(this.generators.find(generator), generator, scope.method);
+	}
+
+	private static boolean has(MergedAnnotation<?> annotation, String attribute) {
+		return !annotation.getString(attribute).isEmpty();
 	}
 
 	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
