@@ -54,6 +54,18 @@ public @interface RedisCachePut {
 	String keyGenerator() default "";
 
 	/**
+	 * Version of the result, as an expression that gives a whole number:
+	 * {@code #result.version}. The result is put only if it is greater than that of the
+	 * last put with one, so that results that come twice or out of order do no harm. What
+	 * was loaded has no version and is replaced. A version is remembered as long as the
+	 * result that came with it would live, and not over an evict of all entries. Anything
+	 * but a whole number is an error, after which the entry is evicted. By default there
+	 * is none, and every result is put.
+	 * @return the version
+	 */
+	String version() default "";
+
+	/**
 	 * How long the result is fresh, as in {@link RedisCache#ttl()}, without expressions.
 	 * @return the time
 	 */

@@ -52,7 +52,7 @@ class RedisCacheAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
 					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 			// a loaded machine must not trip the breaker
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s");
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
 	}
 
 	@Test

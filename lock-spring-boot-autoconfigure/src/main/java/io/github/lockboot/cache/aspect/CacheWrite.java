@@ -2,10 +2,12 @@ package io.github.lockboot.cache.aspect;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCacheEvict;
@@ -32,9 +34,10 @@ sealed interface CacheWrite {
 	 *
 	 * @param spec the cache
 	 * @param key which entry
+	 * @param version which version its values have, or {@code null} for none
 	 * @param condition whether anything is put, or {@code null} for always
 	 */
-	record Put(CacheSpec<@Nullable Object> spec, KeySource key,
+	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable PutVersion version,
 			@Nullable ConditionExpression condition) implements CacheWrite {
 
 		@Override
@@ -45,7 +48,24 @@ sealed interface CacheWrite {
 		@Override
 		@SuppressWarnings("NullAway") // a result may be null
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
-			operations.putWhenCommitted(this.spec, this.key.keyOf(call, result), result);
+			Object key = this.key.keyOf(call, result);
+			if (this.version == null) {
+				operations.putWhenCommitted(this.spec, key, result);
+			}
+			else {
+				operations.putIfNewerWhenCommitted(this.spec, key, result, versionOf(operations, call, key, result));
+			}
+		}
+
+		private long versionOf(CacheOperations operations, Call call, Object key, @Nullable Object result) {
+			try {
+				return Objects.requireNonNull(this.version).of(call, result);
+			}
+			catch (CacheKeyException ex) {
+				// the method has run, so what was cached may be wrong
+				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
+				throw ex;
+			}
 		}
 
 	}

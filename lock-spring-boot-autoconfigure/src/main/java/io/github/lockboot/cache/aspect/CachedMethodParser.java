@@ -111,7 +111,13 @@ final class CachedMethodParser {
 		Duration ttl = duration(annotation, "ttl");
 		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation), scope)
 			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
-		return new CacheWrite.Put(spec, key(annotation, scope, true), condition(annotation, "condition", scope, true));
+		return new CacheWrite.Put(spec, key(annotation, scope, true), version(annotation, scope),
+				condition(annotation, "condition", scope, true));
+	}
+
+	private @Nullable PutVersion version(MergedAnnotation<RedisCachePut> annotation, Scope scope) {
+		CallExpression version = expression(annotation, "version", scope, true);
+		return (version != null) ? new PutVersion(version, CacheDeclaration.describe(scope.method)) : null;
 	}
 
 	private CacheWrite evict(MergedAnnotation<RedisCacheEvict> annotation, Scope scope) {

@@ -215,7 +215,16 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
-		Runnable change = () -> put(spec, key, value);
+		whenCommitted(spec, key, () -> put(spec, key, value));
+	}
+
+	@Override
+	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
+			long version) {
+		whenCommitted(spec, key, () -> putIfNewer(spec, key, value, version));
+	}
+
+	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable change) {
 		if (!this.context.transactions().afterCommit(spec.name(), KeyText.of(key), change)) {
 			change.run();
 		}
