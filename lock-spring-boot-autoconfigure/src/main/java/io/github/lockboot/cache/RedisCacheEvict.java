@@ -32,7 +32,7 @@ public @interface RedisCacheEvict {
 	String value() default "";
 
 	/**
-	 * Name of the cache. Must be given.
+	 * Name of the cache. Must be given, here or by {@link RedisCacheConfig}.
 	 * @return the name
 	 */
 	@AliasFor("value")

@@ -31,8 +31,8 @@ public @interface RedisCachePut {
 	String value() default "";
 
 	/**
-	 * Name of the cache. Must be given. The declared type of the method must be that of
-	 * the methods that read the cache.
+	 * Name of the cache. Must be given, here or by {@link RedisCacheConfig}. The declared
+	 * type of the method must be that of the methods that read the cache.
 	 * @return the name
 	 */
 	@AliasFor("value")
