@@ -40,12 +40,12 @@ class ArchitectureTest {
 			arrow(".redis.transport"), arrow(".redis", "", ".engine", ".redis.transport"),
 			arrow(".redis.quorum", "", ".engine", ".redis"), arrow(".jdbc", "", ".engine"),
 			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".scan"),
-			arrow(".annotation", "", ".expression", ".scan"), arrow(".cache"), arrow(".cache.codec"),
+			arrow(".annotation", "", ".expression", ".scan"), arrow(".cache", ".cache.codec"), arrow(".cache.codec"),
 			arrow(".cache.protocol", ".redis.transport"),
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol"),
-			arrow(".cache.aspect", ".cache", ".cache.codec", ".expression", ".scan"), arrow(".cache.spring", ".cache"),
-			arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""), arrow(".observation", ""),
-			arrow(".actuate", ""), arrow(".autoconfigure", ".."));
+			arrow(".cache.aspect", ".cache", ".cache.codec", ".cache.spring", ".expression", ".scan"),
+			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
+			arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

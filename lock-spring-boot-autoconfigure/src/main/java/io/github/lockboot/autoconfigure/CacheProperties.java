@@ -305,6 +305,11 @@ public class CacheProperties {
 		private @Nullable Class<?> type;
 
 		/**
+		 * Bean name of the ValueCodec that writes the values, in place of JSON.
+		 */
+		private @Nullable String serializer;
+
+		/**
 		 * Time that a result is fresh.
 		 */
 		private @Nullable Duration ttl;
@@ -372,6 +377,14 @@ public class CacheProperties {
 
 		public void setType(@Nullable Class<?> type) {
 			this.type = type;
+		}
+
+		public @Nullable String getSerializer() {
+			return this.serializer;
+		}
+
+		public void setSerializer(@Nullable String serializer) {
+			this.serializer = serializer;
 		}
 
 		public @Nullable Duration getTtl() {

@@ -63,6 +63,14 @@ final class LockSetupException extends LockException {
 				"Correct lock.cache.caches.<name>.type of that cache, or its CacheSpec bean.");
 	}
 
+	static LockSetupException noSuchSerializer(String cacheName, String beanName, String names) {
+		return new LockSetupException(
+				"The property lock.cache.caches[" + cacheName + "].serializer names '" + beanName
+						+ "', which is no ValueCodec bean.",
+				"Define a ValueCodec bean of that name, or name one of these: "
+						+ (names.isEmpty() ? "(there is none)" : names) + ".");
+	}
+
 	static LockSetupException noCodec(IllegalStateException reason) {
 		return new LockSetupException(reason.getMessage() + ".",
 				"Add tools.jackson.core:jackson-databind, for example by spring-boot-starter-jackson, define a ValueCodec"

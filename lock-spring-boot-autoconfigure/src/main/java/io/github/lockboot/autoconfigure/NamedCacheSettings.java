@@ -20,7 +20,8 @@ final class NamedCacheSettings {
 		return new CacheSettings(properties.getTtl(), properties.getNullTtl(), properties.getStaleTtl(),
 				properties.getJitter(), properties.getRefreshAhead(), properties.getLocalTtl(),
 				properties.getLocalMax(), properties.getLease(), properties.getWaitTimeout(),
-				properties.getOnWaitTimeout(), properties.getOnRedisError(), (int) properties.getMaxSize().toBytes());
+				properties.getOnWaitTimeout(), properties.getOnRedisError(), (int) properties.getMaxSize().toBytes(),
+				null);
 	}
 
 	static CacheSettings of(CacheProperties properties, String name) {

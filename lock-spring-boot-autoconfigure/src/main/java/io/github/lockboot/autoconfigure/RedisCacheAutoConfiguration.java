@@ -22,7 +22,6 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.codec.ValueCodec;
-import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
@@ -46,7 +45,7 @@ public final class RedisCacheAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean(CacheOperations.class)
 	RedisCacheTemplate cacheTemplate(ListableBeanFactory beanFactory, LockProperties properties,
-			ObjectProvider<ValueCodec> codec, ObjectProvider<Transactions> transactions,
+			CacheSerializers serializers, ObjectProvider<ValueCodec> codecs, ObjectProvider<Transactions> transactions,
 			ObjectProvider<CacheListener> listeners, ObjectProvider<TaskDecorator> decorators) {
 		CacheProperties cache = properties.getCache();
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
@@ -54,8 +53,8 @@ public final class RedisCacheAutoConfiguration {
 		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE)
 			.select(properties.getRedis().getConnectionFactory());
 		try {
-			return new RedisCacheTemplate(connectionFactory, settings, (name) -> NamedCacheSettings.of(cache, name),
-					codec.getIfAvailable(RedisCacheAutoConfiguration::json),
+			return new RedisCacheTemplate(connectionFactory, settings,
+					(name) -> serializers.add(NamedCacheSettings.of(cache, name), name), serializers.general(codecs),
 					transactions.getIfAvailable(() -> Transactions.NONE), listeners.orderedStream().toList(),
 					new CacheThreads(new ApplicationTasks(beanFactory), decoration(decorators)));
 		}
@@ -64,13 +63,9 @@ public final class RedisCacheAutoConfiguration {
 		}
 	}
 
-	private static ValueCodec json() {
-		try {
-			return ValueCodecs.json();
-		}
-		catch (IllegalStateException ex) {
-			throw LockSetupException.noCodec(ex);
-		}
+	@Bean
+	CacheSerializers cacheSerializers(ListableBeanFactory beanFactory, LockProperties properties) {
+		return new CacheSerializers(beanFactory, properties.getCache());
 	}
 
 	/** What the application wraps all its tasks in, to take a caller's context along. */

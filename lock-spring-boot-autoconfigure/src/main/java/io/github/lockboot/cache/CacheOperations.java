@@ -134,6 +134,19 @@ public interface CacheOperations {
 	<T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value);
 
 	/**
+	 * Store a value after the commit of the caller's transaction, as
+	 * {@link #putWhenCommitted(CacheSpec, Object, Object)} does, unless one with the same
+	 * or a higher version was put, as
+	 * {@link #putIfNewer(CacheSpec, Object, Object, long)} does.
+	 * @param <T> type of the value
+	 * @param spec which cache
+	 * @param key which entry
+	 * @param value the value
+	 * @param version its version
+	 */
+	<T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value, long version);
+
+	/**
 	 * Evict entries. Returns after Redis has done so; loads that began before are not
 	 * stored. If Redis fails, it is tried again in the background, and until then this
 	 * JVM does not use these entries.
@@ -163,7 +176,7 @@ public interface CacheOperations {
 	 * Check whether a specification can be used, as its first use would.
 	 * @param spec which cache
 	 * @throws IllegalArgumentException if its settings are invalid, or the type of its
-	 * values does not say what they are
+	 * values does not say what they are and there is no serializer that knows
 	 */
 	default void check(CacheSpec<?> spec) {
 	}

@@ -2,7 +2,10 @@ package io.github.lockboot.cache;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
+
+import io.github.lockboot.cache.codec.ValueCodec;
 
 /**
  * How the entries of a cache are loaded, kept and served.
@@ -27,11 +30,13 @@ import org.springframework.util.Assert;
  * @param onWaitTimeout what happens then
  * @param onRedisError what happens when Redis does not answer or refuses
  * @param maxBytes how long an entry may be; longer ones are not stored
+ * @param serializer writes the values of this cache and no others, and may bring back
+ * what their type does not say; {@code null} for that of the template
  * @since 1.0.0
  */
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
 		Duration localTtl, int localMax, Duration lease, Duration waitTimeout, OnWaitTimeout onWaitTimeout,
-		OnRedisError onRedisError, int maxBytes) {
+		OnRedisError onRedisError, int maxBytes, @Nullable ValueCodec serializer) {
 
 	/** Longest time that is taken, so that none of them overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
@@ -61,7 +66,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
-				10_000, Duration.ofSeconds(10), Duration.ofSeconds(5), OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20);
+				10_000, Duration.ofSeconds(10), Duration.ofSeconds(5), OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20,
+				null);
 	}
 
 	/**
@@ -71,7 +77,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withTtl(Duration ttl) {
 		return new CacheSettings(ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -81,7 +88,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withNullTtl(Duration nullTtl) {
 		return new CacheSettings(this.ttl, nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -91,7 +99,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withStaleTtl(Duration staleTtl) {
 		return new CacheSettings(this.ttl, this.nullTtl, staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -101,7 +110,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withJitter(double jitter) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -111,7 +121,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withRefreshAhead(double refreshAhead) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -121,7 +132,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withLocalTtl(Duration localTtl) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -131,7 +143,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withLocalMax(int localMax) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -141,7 +154,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withLease(Duration lease) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -151,7 +165,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withWaitTimeout(Duration waitTimeout) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -161,7 +176,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withOnWaitTimeout(OnWaitTimeout onWaitTimeout) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, onWaitTimeout, this.onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, onWaitTimeout, this.onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -171,7 +187,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withOnRedisError(OnRedisError onRedisError) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, onRedisError, this.maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, onRedisError, this.maxBytes,
+				this.serializer);
 	}
 
 	/**
@@ -181,7 +198,22 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withMaxBytes(int maxBytes) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, maxBytes);
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, maxBytes,
+				this.serializer);
+	}
+
+	/**
+	 * The same settings with a serializer. All that use the cache's name need the same
+	 * one, so a bean is better named in the properties of the name. Entries of the
+	 * template's serializer are misses for it, and the other way round; it has to refuse
+	 * those of another one itself.
+	 * @param serializer see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
+				serializer);
 	}
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {

@@ -6,6 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -44,8 +45,8 @@ public @interface RedisCache {
 	 * Name of the cache: what {@link RedisCacheEvict} and {@link RedisCachePut} name, tag
 	 * of its metrics, and its id under {@code lock.cache.caches}. A literal without
 	 * braces, in which <code>${}</code> is resolved. Methods with the same name share
-	 * entries. By default class and method with a digest of the types of its parameters,
-	 * so that no two methods share any.
+	 * entries. By default that of {@link RedisCacheConfig}, then class and method with a
+	 * digest of the types of its parameters, so that no two methods share any.
 	 * @return the name
 	 */
 	@AliasFor("value")
@@ -58,6 +59,14 @@ public @interface RedisCache {
 	 * @return the key
 	 */
 	String key() default "";
+
+	/**
+	 * Bean name of a {@link KeyGenerator} that makes the key in place of {@link #key()}.
+	 * Placeholders are resolved. What it returns is written as any other key; a null is
+	 * an error.
+	 * @return the bean name, by default none
+	 */
+	String keyGenerator() default "";
 
 	/**
 	 * How long a result is fresh: {@code 500ms}, {@code 10m}, {@code PT1H} or a

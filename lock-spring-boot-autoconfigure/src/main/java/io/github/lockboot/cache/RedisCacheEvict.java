@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -31,7 +32,7 @@ public @interface RedisCacheEvict {
 	String value() default "";
 
 	/**
-	 * Name of the cache. Must be given.
+	 * Name of the cache. Must be given, here or by {@link RedisCacheConfig}.
 	 * @return the name
 	 */
 	@AliasFor("value")
@@ -43,6 +44,14 @@ public @interface RedisCacheEvict {
 	 * @return the key
 	 */
 	String key() default "";
+
+	/**
+	 * Bean name of a {@link KeyGenerator} that makes the key in place of {@link #key()}.
+	 * Placeholders are resolved. What it returns is written as any other key; a null is
+	 * an error. It sees the call and not its result.
+	 * @return the bean name, by default none
+	 */
+	String keyGenerator() default "";
 
 	/**
 	 * Which entries, as an expression that gives a collection or an array of keys;

@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -30,8 +31,8 @@ public @interface RedisCachePut {
 	String value() default "";
 
 	/**
-	 * Name of the cache. Must be given. The declared type of the method must be that of
-	 * the methods that read the cache.
+	 * Name of the cache. Must be given, here or by {@link RedisCacheConfig}. The declared
+	 * type of the method must be that of the methods that read the cache.
 	 * @return the name
 	 */
 	@AliasFor("value")
@@ -43,6 +44,26 @@ public @interface RedisCachePut {
 	 * @return the key
 	 */
 	String key() default "";
+
+	/**
+	 * Bean name of a {@link KeyGenerator} that makes the key in place of {@link #key()}.
+	 * Placeholders are resolved. What it returns is written as any other key; a null is
+	 * an error. It sees the call and not its result.
+	 * @return the bean name, by default none
+	 */
+	String keyGenerator() default "";
+
+	/**
+	 * Version of the result, as an expression that gives a whole number:
+	 * {@code #result.version}. The result is put only if it is greater than that of the
+	 * last put with one, so that results that come twice or out of order do no harm. What
+	 * was loaded has no version and is replaced. A version is remembered as long as the
+	 * result that came with it would live, and not over an evict of all entries. Anything
+	 * but a whole number is an error, after which the entry is evicted. By default there
+	 * is none, and every result is put.
+	 * @return the version
+	 */
+	String version() default "";
 
 	/**
 	 * How long the result is fresh, as in {@link RedisCache#ttl()}, without expressions.

@@ -65,7 +65,7 @@ class CachedTransactionTests {
 					AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
 					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.url=" + redis.uri(),
-					"lock.cache.command-timeout=5s")
+					"lock.cache.command-timeout=30s")
 			.withUserConfiguration(Application.class)
 			.withBean(People.class);
 	}
@@ -125,6 +125,22 @@ class CachedTransactionTests {
 			assertThat(cached(context)).isNull();
 			transactions.executeWithoutResult((status) -> people.replace(1, "Bea"));
 			assertThat(cached(context)).isEqualTo(new CachedValue<>("Bea"));
+		});
+	}
+
+	@Test
+	void aVersionedPutWaitsForTheCommitAndFollowsNoRollback() {
+		run((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				people.replaceVersioned(1, "Bea", 2);
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+			transactions.executeWithoutResult((status) -> {
+				people.replaceVersioned(1, "Cid", 1);
+				assertThat(cached(context)).isNull();
+			});
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Cid"));
 		});
 	}
 
@@ -301,6 +317,13 @@ class CachedTransactionTests {
 		@RedisCacheEvict(name = "name", key = "#id")
 		public void rename(int id, String name) {
 			this.jdbc.update("update person set name = ? where id = ?", name, id);
+		}
+
+		@Transactional
+		@RedisCachePut(name = "name", key = "#id", version = "#version")
+		public String replaceVersioned(int id, String name, long version) {
+			this.jdbc.update("update person set name = ? where id = ?", name, id);
+			return name;
 		}
 
 		@Transactional

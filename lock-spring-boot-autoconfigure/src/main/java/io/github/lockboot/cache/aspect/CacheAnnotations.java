@@ -55,8 +55,8 @@ public final class CacheAnnotations {
 			Executor executor) {
 		this.beanFactory = beanFactory;
 		this.order = order;
-		this.methods = new CachedMethodSource(
-				new CachedMethodParser(new KeyExpressionParser(beanFactory, placeholders), placeholders));
+		this.methods = new CachedMethodSource(new CachedMethodParser(new KeyExpressionParser(beanFactory, placeholders),
+				placeholders, new KeyGenerators(beanFactory)));
 		this.interceptor = new CacheInterceptor(this.methods, this::operations, executor);
 	}
 
@@ -70,7 +70,7 @@ public final class CacheAnnotations {
 
 	/**
 	 * Return why annotated methods would not be cached, or fail at every call. Makes the
-	 * cache, if there are any, and no other bean.
+	 * cache, if there are any, and the key generators that they name, and no other bean.
 	 * @return one sentence each, with class, method and cure; empty if all is well
 	 */
 	public List<String> findings() {

@@ -51,6 +51,11 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 				annotations.stream(RedisCachePut.class).toList(), annotations.stream(RedisCacheEvict.class).toList());
 	}
 
+	/** Whether it leaves open where its results are kept. */
+	boolean readsWithoutName() {
+		return this.read != null && this.read.getString("name").isEmpty();
+	}
+
 	String describe() {
 		return describe(this.method);
 	}

@@ -13,12 +13,12 @@ import io.github.lockboot.expression.ConditionExpression;
  * What {@link RedisCache @RedisCache} says on a method.
  *
  * @param spec the cache
- * @param key which entry, or {@code null} for all arguments
+ * @param key which entry
  * @param ttlFrom how long a result is fresh, or {@code null} for the settings
  * @param condition whether a call is cached, or {@code null} for always
  * @param unless whether a result is not kept, or {@code null} for never
  */
-record CacheRead(CacheSpec<@Nullable Object> spec, @Nullable CallExpression key, @Nullable CallExpression ttlFrom,
+record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable CallExpression ttlFrom,
 		@Nullable ConditionExpression condition, @Nullable ConditionExpression unless) {
 
 	boolean isKept(Call call, @Nullable Object result) {

@@ -2,10 +2,12 @@ package io.github.lockboot.cache.aspect;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCacheEvict;
@@ -31,10 +33,11 @@ sealed interface CacheWrite {
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
 	 * @param spec the cache
-	 * @param key which entry, or {@code null} for all arguments
+	 * @param key which entry
+	 * @param version which version its values have, or {@code null} for none
 	 * @param condition whether anything is put, or {@code null} for always
 	 */
-	record Put(CacheSpec<@Nullable Object> spec, @Nullable CallExpression key,
+	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable PutVersion version,
 			@Nullable ConditionExpression condition) implements CacheWrite {
 
 		@Override
@@ -45,7 +48,24 @@ sealed interface CacheWrite {
 		@Override
 		@SuppressWarnings("NullAway") // a result may be null
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
-			operations.putWhenCommitted(this.spec, call.key(this.key, result), result);
+			Object key = this.key.keyOf(call, result);
+			if (this.version == null) {
+				operations.putWhenCommitted(this.spec, key, result);
+			}
+			else {
+				operations.putIfNewerWhenCommitted(this.spec, key, result, versionOf(operations, call, key, result));
+			}
+		}
+
+		private long versionOf(CacheOperations operations, Call call, Object key, @Nullable Object result) {
+			try {
+				return Objects.requireNonNull(this.version).of(call, result);
+			}
+			catch (CacheKeyException ex) {
+				// the method has run, so what was cached may be wrong
+				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
+				throw ex;
+			}
 		}
 
 	}
@@ -54,13 +74,13 @@ sealed interface CacheWrite {
 	 * {@link RedisCacheEvict @RedisCacheEvict}.
 	 *
 	 * @param cacheName name of the cache
-	 * @param key which entry, or {@code null} for all arguments
+	 * @param key which entry
 	 * @param keys which entries, or {@code null} for the one of the key
 	 * @param allEntries whether all are evicted
 	 * @param condition whether anything is evicted, or {@code null} for always
 	 * @param grace how long old data may still be read
 	 */
-	record Evict(String cacheName, @Nullable CallExpression key, @Nullable CallExpression keys, boolean allEntries,
+	record Evict(String cacheName, KeySource key, @Nullable CallExpression keys, boolean allEntries,
 			@Nullable ConditionExpression condition, Duration grace) implements CacheWrite {
 
 		@Override
@@ -72,7 +92,7 @@ sealed interface CacheWrite {
 		}
 
 		private List<Object> evicted(Call call, @Nullable Object result) {
-			return (this.keys != null) ? call.keys(this.keys, result) : List.of(call.key(this.key, result));
+			return (this.keys != null) ? call.keys(this.keys, result) : List.of(this.key.keyOf(call, result));
 		}
 
 	}

@@ -19,6 +19,8 @@ import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotationUtils;
 
+import io.github.lockboot.cache.RedisCacheConfig;
+
 /**
  * What a native image would leave out of beans with cached methods: the annotations and
  * the methods, what is written to Redis and read again, and the properties of arguments
@@ -48,6 +50,7 @@ final class CachedBeanHints implements BeanRegistrationAotProcessor {
 			hints.registerType(this.type, MemberCategory.INVOKE_DECLARED_METHODS);
 			CacheDeclaration.TYPES
 				.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));
+			hints.registerType(RedisCacheConfig.class, MemberCategory.INVOKE_DECLARED_METHODS);
 			this.cached.keySet().forEach((method) -> register(hints, method));
 		}
 

@@ -46,7 +46,7 @@ final class CachedCall {
 			return this.invocation.proceed();
 		}
 		return this.operations.get()
-			.get(read.spec(), call.key(read.key()), new InvocationLoader(read, call, this.invocation));
+			.get(read.spec(), read.key().keyOf(call), new InvocationLoader(read, call, this.invocation));
 	}
 
 	/**
@@ -70,7 +70,7 @@ final class CachedCall {
 			return body.run(repeatable).toCompletableFuture();
 		}
 		return this.operations.get()
-			.getAsync(read.spec(), call.key(read.key()), new StageLoader(read, call, () -> body.run(repeatable)));
+			.getAsync(read.spec(), read.key().keyOf(call), new StageLoader(read, call, () -> body.run(repeatable)));
 	}
 
 	private CompletableFuture<@Nullable Object> written(CompletableFuture<@Nullable Object> value) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,12 @@ final class CachedMethodParser {
 
 	private final StringValueResolver placeholders;
 
-	CachedMethodParser(KeyExpressionParser expressions, StringValueResolver placeholders) {
+	private final KeyGenerators generators;
+
+	CachedMethodParser(KeyExpressionParser expressions, StringValueResolver placeholders, KeyGenerators generators) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
+		this.generators = generators;
 	}
 
 	/**
@@ -56,7 +60,8 @@ final class CachedMethodParser {
 			Assert.isTrue(read == null || declaration.puts().isEmpty(),
 					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
 			Method method = declaration.method();
-			Scope scope = new Scope(method, targetClass, ResultKinds.of(method));
+			Scope scope = new Scope(method, targetClass, ResultKinds.of(method),
+					ClassDefaults.of(targetClass, this.placeholders));
 			List<CacheWrite> writes = new ArrayList<>();
 			declaration.puts().forEach((put) -> writes.add(put(put, scope)));
 			declaration.evicts().forEach((evict) -> writes.add(evict(evict, scope)));
@@ -78,14 +83,18 @@ final class CachedMethodParser {
 	}
 
 	private CacheRead read(MergedAnnotation<RedisCache> annotation, Scope scope) {
-		String name = resolve(annotation.getString("name"));
 		String ttl = annotation.getString("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
-		CacheSpec<@Nullable Object> spec = spec(name.isEmpty() ? defaultName(scope.method) : name, scope)
-			.with(settings(annotation, computed));
-		return new CacheRead(spec, expression(annotation, "key", scope, false),
+		CacheSpec<@Nullable Object> spec = spec(name(annotation, scope), scope).with(settings(annotation, computed));
+		return new CacheRead(spec, key(annotation, scope, false),
 				computed ? expression(annotation, "ttl", scope, true) : null,
 				condition(annotation, "condition", scope, false), condition(annotation, "unless", scope, true));
+	}
+
+	private String name(MergedAnnotation<RedisCache> annotation, Scope scope) {
+		String own = resolve(annotation.getString("name"));
+		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
+		return name.isEmpty() ? defaultName(scope.method) : name;
 	}
 
 	private UnaryOperator<CacheSettings> settings(MergedAnnotation<RedisCache> annotation, boolean computed) {
@@ -105,21 +114,40 @@ final class CachedMethodParser {
 
 	private CacheWrite put(MergedAnnotation<RedisCachePut> annotation, Scope scope) {
 		Duration ttl = duration(annotation, "ttl");
-		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation), scope)
+		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation, scope), scope)
 			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
-		return new CacheWrite.Put(spec, expression(annotation, "key", scope, true),
+		return new CacheWrite.Put(spec, key(annotation, scope, true), version(annotation, scope),
 				condition(annotation, "condition", scope, true));
 	}
 
+	private @Nullable PutVersion version(MergedAnnotation<RedisCachePut> annotation, Scope scope) {
+		CallExpression version = expression(annotation, "version", scope, true);
+		return (version != null) ? new PutVersion(version, CacheDeclaration.describe(scope.method)) : null;
+	}
+
 	private CacheWrite evict(MergedAnnotation<RedisCacheEvict> annotation, Scope scope) {
-		CallExpression key = expression(annotation, "key", scope, true);
 		CallExpression keys = expression(annotation, "keys", scope, true);
 		boolean all = annotation.getBoolean("allEntries");
-		Assert.isTrue((key == null || keys == null) && (!all || (key == null && keys == null)),
-				"has more than one of key, keys and allEntries in @RedisCacheEvict");
+		long said = Stream.of("key", "keyGenerator", "keys").filter((which) -> has(annotation, which)).count();
+		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
+				+ " @RedisCacheEvict: name one of them");
 		Duration grace = duration(annotation, "grace");
-		return new CacheWrite.Evict(requiredName(annotation), key, keys, all,
+		return new CacheWrite.Evict(requiredName(annotation, scope), key(annotation, scope, true), keys, all,
 				condition(annotation, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
+	}
+
+	private KeySource key(MergedAnnotation<?> annotation, Scope scope, boolean withResult) {
+		CallExpression key = expression(annotation, "key", scope, withResult);
+		String own = resolve(annotation.getString("keyGenerator"));
+		Assert.isTrue(key == null || own.isEmpty(), () -> "has both key and keyGenerator in @"
+				+ annotation.getType().getSimpleName() + ": name one of them");
+		String generator = (key == null && own.isEmpty()) ? scope.defaults.keyGenerator() : own;
+		return generator.isEmpty() ? new KeySource.Written(key)
+				: new KeySource.Generated(this.generators.find(generator), generator, scope.method);
+	}
+
+	private static boolean has(MergedAnnotation<?> annotation, String attribute) {
+		return !annotation.getString(attribute).isEmpty();
 	}
 
 	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
@@ -131,10 +159,11 @@ final class CachedMethodParser {
 		return CacheSpec.ofType(name, type);
 	}
 
-	private String requiredName(MergedAnnotation<?> annotation) {
-		String name = resolve(annotation.getString("name"));
-		Assert.isTrue(StringUtils.hasText(name),
-				() -> "has no name in @" + annotation.getType().getSimpleName() + ": give it the name of the cache");
+	private String requiredName(MergedAnnotation<?> annotation, Scope scope) {
+		String own = resolve(annotation.getString("name"));
+		String name = own.isEmpty() ? scope.defaults.name() : own;
+		Assert.isTrue(StringUtils.hasText(name), () -> "has no name in @" + annotation.getType().getSimpleName()
+				+ ": give it the name of the cache, or its class a @RedisCacheConfig with one");
 		return name;
 	}
 
@@ -194,8 +223,9 @@ final class CachedMethodParser {
 	 * @param method the method of the target class
 	 * @param targetClass the target class
 	 * @param kind how the results of the method are
+	 * @param defaults what the target class says
 	 */
-	private record Scope(Method method, Class<?> targetClass, ResultKind kind) {
+	private record Scope(Method method, Class<?> targetClass, ResultKind kind, ClassDefaults defaults) {
 
 	}
 

@@ -216,7 +216,16 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
-		Runnable change = () -> put(spec, key, value);
+		whenCommitted(spec, key, () -> put(spec, key, value));
+	}
+
+	@Override
+	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
+			long version) {
+		whenCommitted(spec, key, () -> putIfNewer(spec, key, value, version));
+	}
+
+	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable change) {
 		if (!this.context.transactions().afterCommit(spec.name(), KeyText.of(spec.name(), key), change)) {
 			change.run();
 		}
@@ -263,8 +272,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
-		return new TypedCache(spec.name(), settings, new Values(spec.type(), this.codec),
-				this.levels.of(spec.name(), settings));
+		return new TypedCache(spec.name(), settings, values(spec, settings), this.levels.of(spec.name(), settings));
+	}
+
+	private Values values(CacheSpec<?> spec, CacheSettings settings) {
+		ValueCodec own = settings.serializer();
+		return (own != null) ? Values.of(spec.type(), own) : Values.ofClosed(spec.type(), this.codec, spec.name());
 	}
 
 	/**

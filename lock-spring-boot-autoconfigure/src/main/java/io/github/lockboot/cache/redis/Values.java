@@ -32,20 +32,36 @@ final class Values {
 
 	private final AtomicBoolean complained = new AtomicBoolean();
 
-	/**
-	 * Look at a type.
-	 * @throws IllegalArgumentException if it does not say what its values are
-	 */
-	Values(Type declared, ValueCodec codec) {
+	private Values(Type declared, ValueCodec codec, int schema) {
 		this.codec = codec;
 		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
 		this.type = this.optional ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
-		Type open = ValueTypes.findOpen(this.type);
-		Assert.isTrue(open == null,
-				() -> "Values of type " + declared.getTypeName() + " can't be cached, since "
-						+ String.valueOf(open).replaceFirst("^(class|interface) ", "")
-						+ " does not say what they are: they would come back as something else. Name concrete types");
-		this.schema = TypeShape.of(declared);
+		this.schema = schema;
+	}
+
+	/**
+	 * Look at a type that has to say what its values are.
+	 * @param declared the type
+	 * @param codec the codec of all caches
+	 * @param cache name of the cache, for the cure
+	 * @throws IllegalArgumentException if it does not
+	 */
+	static Values ofClosed(Type declared, ValueCodec codec, String cache) {
+		Values values = new Values(declared, codec, TypeShape.of(declared));
+		Type open = ValueTypes.findOpen(values.type);
+		Assert.isTrue(open == null, () -> "Values of type " + declared.getTypeName() + " can't be cached, since "
+				+ String.valueOf(open).replaceFirst("^(class|interface) ", "")
+				+ " does not say what they are: they would come back as something else. Name concrete types,"
+				+ " or a ValueCodec bean that brings such values back in lock.cache.caches[" + cache + "].serializer");
+		return values;
+	}
+
+	/**
+	 * The same with a codec of the cache's own, which knows what its values are. What the
+	 * codec of all caches has written is another schema.
+	 */
+	static Values of(Type declared, ValueCodec own) {
+		return new Values(declared, new ForeignCodec(own), ~TypeShape.of(declared));
 	}
 
 	int schema() {

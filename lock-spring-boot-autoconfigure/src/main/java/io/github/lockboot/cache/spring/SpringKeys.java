@@ -7,20 +7,29 @@ import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.cache.CacheKey;
 
 /**
  * Keys that Spring makes of the arguments of a method. Its text tells {@code ("a, b",
  * "c")} and {@code ("a", "b, c")} not apart, and its hash is another one in each JVM.
+ *
+ * @since 1.0.0
  */
-final class SpringKeys {
+@Internal
+public final class SpringKeys {
 
 	static final String PARTS = "params";
 
 	private SpringKeys() {
 	}
 
-	static Object of(Object key) {
+	/**
+	 * Return a key that is the same in every JVM.
+	 * @param key what Spring or a key generator has made
+	 * @return the parts of a key of Spring's own class; any other key as it is
+	 */
+	public static Object of(Object key) {
 		return (key instanceof SimpleKey simple) ? CacheKey.of(parts(simple)) : key;
 	}
 

@@ -1,0 +1,95 @@
+package io.github.lockboot.cache.aspect;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.interceptor.KeyGenerator;
+import org.springframework.util.ObjectUtils;
+
+import io.github.lockboot.cache.CacheKeyException;
+import io.github.lockboot.cache.spring.SpringKeys;
+import io.github.lockboot.expression.CallExpression;
+
+/**
+ * Where the keys of a method come from. Found once per method. Thread-safe.
+ */
+sealed interface KeySource {
+
+	/** Return the key before the call. */
+	Object keyOf(Call call);
+
+	/** Return the key after the call. */
+	Object keyOf(Call call, @Nullable Object result);
+
+	/**
+	 * An expression.
+	 *
+	 * @param expression the expression, or {@code null} for all arguments
+	 */
+	record Written(@Nullable CallExpression expression) implements KeySource {
+
+		@Override
+		public Object keyOf(Call call) {
+			return call.key(this.expression);
+		}
+
+		@Override
+		public Object keyOf(Call call, @Nullable Object result) {
+			return call.key(this.expression, result);
+		}
+
+	}
+
+	/**
+	 * A key generator of the application. It sees the call and not its result.
+	 *
+	 * @param generator the generator
+	 * @param beanName its name, for messages
+	 * @param method the method of the target class
+	 */
+	record Generated(KeyGenerator generator, String beanName, Method method) implements KeySource {
+
+		@Override
+		public Object keyOf(Call call) {
+			Object key = generate(call);
+			if (key == null) {
+				throw failure(call, "has returned null", null);
+			}
+			return SpringKeys.of(key);
+		}
+
+		@Override
+		public Object keyOf(Call call, @Nullable Object result) {
+			return keyOf(call);
+		}
+
+		private @Nullable Object generate(Call call) {
+			try {
+				return this.generator.generate(Objects.requireNonNull(call.target(), "there is no target"), this.method,
+						parameters(call));
+			}
+			catch (RuntimeException ex) {
+				throw failure(call, "has failed: " + ex.getMessage(), ex);
+			}
+		}
+
+		/** Spring promises generators that they see variable arguments one by one. */
+		private @Nullable Object[] parameters(Call call) {
+			int last = call.parameters() - 1;
+			@Nullable Object[] given = Arrays.copyOf(call.arguments(), call.parameters());
+			return this.method.isVarArgs() ? Stream
+				.concat(Arrays.stream(given, 0, last), Arrays.stream(ObjectUtils.toObjectArray(given[last])))
+				.toArray() : given;
+		}
+
+		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {
+			return new CacheKeyException(call.cacheName(), "Key generator '" + this.beanName + "' of cache '"
+					+ call.cacheName() + "' " + reason + ", for " + CacheDeclaration.describe(this.method), cause);
+		}
+
+	}
+
+}
