@@ -318,9 +318,9 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public boolean follow(String cache) {
-		this.connection.link();
 		Link made = this.connection.made();
 		if (made == null) {
+			this.connection.link();
 			return false;
 		}
 		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);

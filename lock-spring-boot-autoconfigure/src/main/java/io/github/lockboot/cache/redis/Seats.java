@@ -42,8 +42,7 @@ final class Seats {
 	boolean reject(byte[] mark) {
 		this.mutex.lock();
 		try {
-			return this.seats.stream()
-				.anyMatch((seat) -> seat.rejected().length > 0 && Arrays.equals(seat.rejected(), mark));
+			return this.seats.stream().anyMatch((seat) -> Arrays.equals(seat.rejected(), mark));
 		}
 		finally {
 			this.mutex.unlock();
