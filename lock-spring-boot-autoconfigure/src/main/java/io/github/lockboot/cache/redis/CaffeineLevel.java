@@ -85,6 +85,12 @@ final class CaffeineLevel implements LocalLevel {
 		this.copies.invalidateAll();
 	}
 
+	/** Return how many copies are kept, once Caffeine has dropped what it is to drop. */
+	long size() {
+		this.copies.cleanUp();
+		return this.copies.estimatedSize();
+	}
+
 	private static int stripe(String data) {
 		return (data.hashCode() & Integer.MAX_VALUE) % STRIPES;
 	}

@@ -47,8 +47,7 @@ final class Epochs {
 	/** The same without waiting. */
 	CompletableFuture<Sight> lookAsync(String cache) {
 		Sight known = lookHere(cache);
-		return (known != null) ? CompletableFuture.completedFuture(known)
-				: ask(cache).thenApply(this::told);
+		return (known != null) ? CompletableFuture.completedFuture(known) : ask(cache).thenApply(this::told);
 	}
 
 	private @Nullable Sight lookHere(String cache) {
