@@ -26,8 +26,6 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
  */
 final class Approach<T extends @Nullable Object> {
 
-	private static final byte[] NOTHING = new byte[0];
-
 	private final CacheContext context;
 
 	private final TypedCache cache;
@@ -40,7 +38,7 @@ final class Approach<T extends @Nullable Object> {
 	/** Of the caller's thread, which the call may leave. */
 	private final Transactions.@Nullable Begin begin;
 
-	private volatile byte[] rejected = NOTHING;
+	private volatile byte @Nullable [] rejected;
 
 	private volatile @Nullable Throwable down;
 
@@ -84,13 +82,13 @@ final class Approach<T extends @Nullable Object> {
 
 	/** The epoch where Redis is not asked. */
 	Epochs.Sight lastSight() {
-		return new Epochs.Sight(this.context.epochs().last(this.cache.name()), null);
+		return this.context.epochs().lookBack(this.cache.name());
 	}
 
 	/** Return the copy of this JVM, if there is one that can be read. */
 	@Nullable CachedValue<T> copy(Epochs.Sight sight) {
 		LocalLevel level = level();
-		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight.epoch(), this.key) : null;
+		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight, this.key) : null;
 		return (copy != null) ? read(sight.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
 	}
 
@@ -124,7 +122,7 @@ final class Approach<T extends @Nullable Object> {
 		Envelope envelope = found.envelope();
 		LocalLevel level = place.level();
 		if (level != null) {
-			level.keep(place.sight().epoch(), place.keys().data(), envelope, place.stamp(),
+			level.keep(place.sight(), place.keys().data(), envelope, place.stamp(),
 					envelope.staleAtMillis() - this.context.time().millis());
 		}
 		return read(place.sight().epoch(), envelope, found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);

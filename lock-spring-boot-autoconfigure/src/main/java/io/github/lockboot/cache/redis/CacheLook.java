@@ -45,7 +45,7 @@ final class CacheLook<T extends @Nullable Object> {
 	private @Nullable CachedValue<T> look() {
 		Epochs.Sight sight = this.context.epochs().look(this.cache.name());
 		LocalLevel level = this.context.levelOf(this.cache);
-		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight.epoch(), this.key) : null;
+		Envelope copy = (level != null && sight.confirmation() == null) ? level.find(sight, this.key) : null;
 		if (copy != null) {
 			return value(copy, CacheEvent.LOCAL_HIT);
 		}

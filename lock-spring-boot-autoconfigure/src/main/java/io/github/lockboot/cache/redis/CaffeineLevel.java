@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.Envelope;
+import io.github.lockboot.cache.redis.Epochs.Sight;
 
 /**
  * Copies in Caffeine, by the keys of their entries.
@@ -29,19 +30,26 @@ final class CaffeineLevel implements LocalLevel {
 
 	private final AtomicLong losses = new AtomicLong();
 
+	/**
+	 * When a copy was kept last: time enough to drop what has ended, and Caffeine does
+	 * not look at the clock at each read.
+	 */
+	private volatile long keptNanos;
+
 	CaffeineLevel(String cache, CacheSettings settings) {
 		this.cache = cache;
 		this.ttlNanos = settings.localTtl().toNanos();
 		this.copies = Caffeine.newBuilder()
 			.maximumSize(settings.localMax())
 			.expireAfterWrite(settings.localTtl())
+			.ticker(() -> this.keptNanos)
 			.build();
 	}
 
 	@Override
-	public @Nullable Envelope find(long epoch, String key) {
+	public @Nullable Envelope find(Sight sight, String key) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
-		return (copy != null && copy.epoch == epoch && !copy.hasEnded()) ? copy.envelope : null;
+		return (copy != null && copy.serves(sight)) ? copy.envelope : null;
 	}
 
 	@Override
@@ -50,19 +58,16 @@ final class CaffeineLevel implements LocalLevel {
 	}
 
 	@Override
-	public void keep(long epoch, String data, Envelope envelope, long stamp, long lifeMillis) {
+	public void keep(Sight sight, String data, Envelope envelope, long stamp, long lifeMillis) {
 		String key = CacheKeys.find(this.cache, data);
 		if (key != null && lifeMillis > 0 && stamp(data) == stamp) {
-			this.copies.put(key, copy(epoch, envelope, TimeUnit.MILLISECONDS.toNanos(lifeMillis)));
+			long lifeNanos = Math.min(TimeUnit.MILLISECONDS.toNanos(lifeMillis), this.ttlNanos);
+			this.keptNanos = sight.nanos();
+			this.copies.put(key, new Copy(sight.epoch(), envelope, sight.nanos() + lifeNanos));
 			if (stamp(data) != stamp) {
 				this.copies.invalidate(key);
 			}
 		}
-	}
-
-	private Copy copy(long epoch, Envelope envelope, long lifeNanos) {
-		boolean endsEarly = lifeNanos < this.ttlNanos;
-		return new Copy(epoch, envelope, endsEarly, endsEarly ? System.nanoTime() + lifeNanos : 0);
 	}
 
 	@Override
@@ -80,6 +85,12 @@ final class CaffeineLevel implements LocalLevel {
 		this.copies.invalidateAll();
 	}
 
+	/** Return how many copies are kept, once Caffeine has dropped what it is to drop. */
+	long size() {
+		this.copies.cleanUp();
+		return this.copies.estimatedSize();
+	}
+
 	private static int stripe(String data) {
 		return (data.hashCode() & Integer.MAX_VALUE) % STRIPES;
 	}
@@ -89,13 +100,12 @@ final class CaffeineLevel implements LocalLevel {
 	 *
 	 * @param epoch epoch that it was read in
 	 * @param envelope the entry
-	 * @param endsEarly whether the entry ends before the time of copies is over
-	 * @param endNanos when, in the time of {@link System#nanoTime()}
+	 * @param endNanos when its time is over, in the time of the clock
 	 */
-	private record Copy(long epoch, Envelope envelope, boolean endsEarly, long endNanos) {
+	private record Copy(long epoch, Envelope envelope, long endNanos) {
 
-		boolean hasEnded() {
-			return this.endsEarly && System.nanoTime() - this.endNanos >= 0;
+		boolean serves(Sight sight) {
+			return this.epoch == sight.epoch() && sight.nanos() - this.endNanos < 0;
 		}
 
 	}

@@ -41,14 +41,13 @@ final class Epochs {
 	 */
 	Sight look(String cache) {
 		Sight known = lookHere(cache);
-		return (known != null) ? known : new Sight(ask(cache).join(), null);
+		return (known != null) ? known : told(ask(cache).join());
 	}
 
 	/** The same without waiting. */
 	CompletableFuture<Sight> lookAsync(String cache) {
 		Sight known = lookHere(cache);
-		return (known != null) ? CompletableFuture.completedFuture(known)
-				: ask(cache).thenApply((epoch) -> new Sight(epoch, null));
+		return (known != null) ? CompletableFuture.completedFuture(known) : ask(cache).thenApply(this::told);
 	}
 
 	private @Nullable Sight lookHere(String cache) {
@@ -56,12 +55,22 @@ final class Epochs {
 		if (last == null) {
 			return null;
 		}
-		long age = this.clock.nanoTime() - last.askedNanos;
+		long now = this.clock.nanoTime();
+		long age = now - last.askedNanos;
 		if (age < FRESH_NANOS) {
-			return new Sight(last.epoch, null);
+			return new Sight(last.epoch, now, null);
 		}
 		CompletableFuture<Long> asked = ask(cache);
-		return new Sight(last.epoch, (age < LIFE_NANOS) ? null : asked);
+		return new Sight(last.epoch, now, (age < LIFE_NANOS) ? null : asked);
+	}
+
+	private Sight told(long epoch) {
+		return new Sight(epoch, this.clock.nanoTime(), null);
+	}
+
+	/** The same where Redis is not asked. */
+	Sight lookBack(String cache) {
+		return told(last(cache));
 	}
 
 	private CompletableFuture<Long> ask(String cache) {
@@ -122,9 +131,10 @@ final class Epochs {
 	 * An epoch as a caller sees it.
 	 *
 	 * @param epoch the epoch
+	 * @param nanos when the caller looked, in the time of the clock
 	 * @param confirmation what Redis says, or {@code null} if that need not be waited for
 	 */
-	record Sight(long epoch, @Nullable CompletableFuture<Long> confirmation) {
+	record Sight(long epoch, long nanos, @Nullable CompletableFuture<Long> confirmation) {
 
 		/**
 		 * Whether it is still the epoch.

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.redis;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.Envelope;
+import io.github.lockboot.cache.redis.Epochs.Sight;
 
 /**
  * Copies of entries in this JVM, as bytes, so that no caller can change another's value.
@@ -12,8 +13,9 @@ interface LocalLevel {
 	/**
 	 * Find a copy. Does not ask for the name of the entry, which takes longer to make
 	 * than the rest of a hit.
+	 * @param sight what the caller knows of the epoch, and when that was
 	 */
-	@Nullable Envelope find(long epoch, String key);
+	@Nullable Envelope find(Sight sight, String key);
 
 	/**
 	 * Return what must be the same when an entry is kept that was read from now on.
@@ -23,11 +25,13 @@ interface LocalLevel {
 	/**
 	 * Keep a copy, unless its entry was changed meanwhile, in place of one of another
 	 * epoch.
+	 * @param sight what the caller knew of the epoch before the entry was read; the time
+	 * of the copy counts from then
 	 * @param data name of the entry
 	 * @param stamp what {@link #stamp} has returned before the entry was read
 	 * @param lifeMillis how long it may live
 	 */
-	void keep(long epoch, String data, Envelope envelope, long stamp, long lifeMillis);
+	void keep(Sight sight, String data, Envelope envelope, long stamp, long lifeMillis);
 
 	void drop(String data);
 

@@ -18,14 +18,14 @@ final class Seat {
 
 	private final View view;
 
-	private final byte[] rejected;
+	private final byte @Nullable [] rejected;
 
 	/**
 	 * Take a place.
 	 * @param view how the caller sees the data
-	 * @param rejected mark of an entry that the caller could not read, empty if none
+	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 */
-	Seat(View view, byte[] rejected) {
+	Seat(View view, byte @Nullable [] rejected) {
 		this.view = view;
 		this.rejected = rejected;
 	}
@@ -34,7 +34,7 @@ final class Seat {
 		return this.view;
 	}
 
-	byte[] rejected() {
+	byte @Nullable [] rejected() {
 		return this.rejected;
 	}
 

@@ -42,8 +42,12 @@ final class Seats {
 	boolean reject(byte[] mark) {
 		this.mutex.lock();
 		try {
-			return this.seats.stream()
-				.anyMatch((seat) -> seat.rejected().length > 0 && Arrays.equals(seat.rejected(), mark));
+			for (Seat seat : this.seats) {
+				if (Arrays.equals(seat.rejected(), mark)) {
+					return true;
+				}
+			}
+			return false;
 		}
 		finally {
 			this.mutex.unlock();
@@ -104,8 +108,9 @@ final class Seats {
 			}
 			this.landed = true;
 			int line = withResult ? this.served : 0;
-			return new Landing(List.copyOf(this.seats.subList(0, line)),
-					this.seats.subList(line, this.seats.size()).stream().filter(Seat::isTaken).toList());
+			List<Seat> later = new ArrayList<>(this.seats.subList(line, this.seats.size()));
+			later.removeIf((seat) -> !seat.isTaken());
+			return new Landing(List.copyOf(this.seats.subList(0, line)), later);
 		}
 		finally {
 			this.mutex.unlock();

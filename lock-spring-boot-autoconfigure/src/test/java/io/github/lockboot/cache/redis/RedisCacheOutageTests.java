@@ -245,10 +245,11 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = warm();
 		RedisCacheTemplate other = this.fixture.template();
 		assertThat(other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		// on a slow machine some may have failed before
+		long earlier = this.fixture.count(CacheEvent.EVICTION_RETRIED);
 		this.redis.kill();
-		long retriedBefore = this.fixture.count(CacheEvent.EVICTION_RETRIED);
 		cache.evict("product", 42);
-		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(retriedBefore + 1);
+		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(earlier + 1);
 		this.redis.start();
 		// not a hit in the JVM that has evicted, from the first moment on
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");

@@ -1,0 +1,175 @@
+package io.github.lockboot.cache.protocol;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.redis.transport.BytesTransport;
+
+/**
+ * How Redis is asked: no reply is waited for longer than the time limit, and a server
+ * that does not answer is not asked for a while. Connects at the first call, and learns
+ * the time of the servers in passing. Thread-safe.
+ */
+final class RedisCalls implements AutoCloseable {
+
+	/** Several times in a row: the first answers of a connection are slow. */
+	private static final int FIRST_TIMES = 3;
+
+	private final StoreSettings settings;
+
+	private final CacheClock clock;
+
+	private final StoreConnection connection;
+
+	private final Breakers breakers;
+
+	private final RedisTime time;
+
+	private volatile @Nullable CachePushes pushes;
+
+	/**
+	 * Create the calls. Makes no connection yet.
+	 * @param connector makes the connections; blocks
+	 * @param settings how Redis is used
+	 * @param clock the clock to use; closed with this
+	 */
+	RedisCalls(Supplier<Link> connector, StoreSettings settings, CacheClock clock) {
+		this.settings = settings;
+		this.clock = clock;
+		this.connection = new StoreConnection(connector, clock, settings.pause());
+		this.breakers = new Breakers(clock, settings.pause());
+		this.time = new RedisTime(clock, this::servers, settings.memory());
+	}
+
+	void listen(CachePushes pushes) {
+		this.pushes = pushes;
+	}
+
+	CachePushes pushes() {
+		return Objects.requireNonNull(this.pushes, "Nobody listens to the store");
+	}
+
+	RedisTime time() {
+		return this.time;
+	}
+
+	/** Ask the servers of a new connection for their time. */
+	void learnTime(BytesTransport transport) {
+		askForTime(transport, FIRST_TIMES);
+	}
+
+	private void askForTime(BytesTransport transport, int times) {
+		transport.servers().forEach((server) -> askForTime(transport, server, times));
+	}
+
+	private void askForTime(BytesTransport transport, String server, int times) {
+		long sentNanos = this.clock.nanoTime();
+		transport.timeMicros(server).thenAccept((micros) -> {
+			this.time.add(server, sentNanos, micros);
+			if (times > 1) {
+				askForTime(transport, server, times - 1);
+			}
+		});
+	}
+
+	private Set<String> servers() {
+		Link made = this.connection.made();
+		return (made != null) ? made.transport().servers() : Set.of();
+	}
+
+	/** Return to which server commands on a key go; empty while none is known. */
+	String serverOf(String key) {
+		Link made = this.connection.made();
+		return (made != null) ? made.transport().serverOf(key) : "";
+	}
+
+	/** Return the connections; while there are none, they are made in the background. */
+	@Nullable Link link() {
+		Link made = this.connection.made();
+		if (made == null) {
+			this.connection.link();
+		}
+		return made;
+	}
+
+	/**
+	 * Run a script.
+	 * @return whether it has answered 1
+	 */
+	CompletableFuture<Boolean> run(CacheScript script, String[] keys, byte[]... arguments) {
+		return ask(keys[0], (link) -> link.transport().run(script.script(), keys, arguments))
+			.thenApply((reply) -> number(reply, 0) == 1);
+	}
+
+	/**
+	 * Send a command.
+	 * @param key a key of it
+	 * @param command sends it
+	 * @return its reply, which fails within the time limit if there is none
+	 */
+	<T> CompletableFuture<T> ask(String key, Function<Link, CompletableFuture<T>> command) {
+		String server = serverOf(key);
+		Breaker breaker = this.breakers.of(server);
+		if (!breaker.allows()) {
+			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
+		}
+		CompletableFuture<T> reply = this.connection.link().thenCompose(command::apply);
+		CacheClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
+				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
+						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
+		return reply.whenComplete((result, failure) -> {
+			limit.cancel();
+			record(server, breaker, failure);
+		});
+	}
+
+	/** An error that Redis answers with is an answer: it costs no caller any time. */
+	private void record(String server, Breaker breaker, @Nullable Throwable failure) {
+		if (failure != null && !isAnswer(failure)) {
+			tell(breaker.failed(), CachePushes::paused);
+			return;
+		}
+		tell(breaker.succeeded(), CachePushes::resumed);
+		this.breakers.retireOthers(server, servers()).forEach((wasOpen) -> tell(wasOpen, CachePushes::resumed));
+		if (this.time.isDue()) {
+			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
+		}
+	}
+
+	private void tell(boolean changed, Consumer<CachePushes> change) {
+		CachePushes pushes = this.pushes;
+		if (changed && pushes != null) {
+			change.accept(pushes);
+		}
+	}
+
+	static boolean isAnswer(Throwable failure) {
+		return cause(failure) instanceof RedisCommandExecutionException;
+	}
+
+	static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	static long number(List<Object> reply, int index) {
+		return (Long) reply.get(index);
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+		this.clock.close();
+	}
+
+}
