@@ -1,5 +1,6 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +22,9 @@ final class UserRights {
 
 	/** Begins the message of Redis for what a user may not do. */
 	private static final String REFUSAL = "NOPERM";
+
+	/** A JVM that has just started may take long to read an answer. */
+	private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(5);
 
 	/** Blank: no lock can have this name. */
 	private static final String NO_LOCK = " ";
@@ -61,7 +65,7 @@ final class UserRights {
 			return transport
 				.run(LockScript.RIGHTS.script(), keys, transport.channels(channelPrefix, keys[0]),
 						Integer.toString(settings.minReplicasAcknowledged()))
-				.get(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+				.get(limit(settings).toMillis(), TimeUnit.MILLISECONDS)
 				.stream()
 				.map(String::valueOf)
 				.toList();
@@ -79,6 +83,11 @@ final class UserRights {
 			Thread.currentThread().interrupt();
 			return List.of();
 		}
+	}
+
+	private static Duration limit(RedisLockSettings settings) {
+		Duration timeout = settings.commandTimeout();
+		return (timeout.compareTo(SHORTEST_LIMIT) > 0) ? timeout : SHORTEST_LIMIT;
 	}
 
 	private static boolean isRefusal(RedisCommandExecutionException failure) {

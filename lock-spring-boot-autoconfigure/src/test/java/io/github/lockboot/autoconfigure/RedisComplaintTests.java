@@ -45,7 +45,8 @@ class RedisComplaintTests {
 	void missingRightsAreReported(CapturedOutput output) {
 		try (RedisServer own = RedisFixture
 			.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "&*", "+@all", "-zadd", "-time"))) {
-			start(own, "--spring.data.redis.username=shop", "--spring.data.redis.password=pw");
+			start(own, "--spring.data.redis.username=shop", "--spring.data.redis.password=pw",
+					"--lock.redis.command-timeout=20s");
 			assertThat(output).contains("APPLICATION FAILED TO START", "The Redis of the locks refuses", "+time +zadd",
 					"the rights that docs/topologies.md lists");
 		}

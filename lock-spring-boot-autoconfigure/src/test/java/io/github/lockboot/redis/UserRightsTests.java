@@ -1,5 +1,6 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(90)
 class UserRightsTests {
 
+	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
+		.withCommandTimeout(Duration.ofSeconds(20));
+
 	private final RedisServer redis = RedisFixture.newServer();
 
 	@AfterEach
@@ -37,7 +41,7 @@ class UserRightsTests {
 	@ValueSource(strings = { "del", "evalsha", "exists", "get", "hget", "lrem", "set", "time", "zadd", "zrange" })
 	void commandThatEveryLockNeedsIsMissedAtTheStart(String command) {
 		user("~lock:*", "&lock:*", "+@all", "-" + command);
-		assertRefused(RedisLockSettings.defaults(), command);
+		assertRefused(SETTINGS, command);
 	}
 
 	@ParameterizedTest
@@ -45,27 +49,27 @@ class UserRightsTests {
 	void commandThatCanNotBeTriedWithoutAChangeIsMissedAtTheStart(String command) {
 		Assumptions.assumeFalse(RedisFixture.version().startsWith("6"), "Redis 6 can't be asked");
 		user("~lock:*", "&lock:*", "+@all", "-" + command);
-		assertRefused(RedisLockSettings.defaults(), "+" + command);
+		assertRefused(SETTINGS, "+" + command);
 	}
 
 	@Test
 	void waitingForReplicasIsMissedOnlyIfItIsWanted() {
 		Assumptions.assumeFalse(RedisFixture.version().startsWith("6"), "Redis 6 can't be asked");
 		user("~lock:*", "&lock:*", "+@all", "-wait");
-		assertRefused(RedisLockSettings.defaults().withMinReplicasAcknowledged(1), "+wait");
-		template(RedisLockSettings.defaults()).close();
+		assertRefused(SETTINGS.withMinReplicasAcknowledged(1), "+wait");
+		template(SETTINGS).close();
 	}
 
 	@Test
 	void keysThatAreNotTheUsersAreMissedAtTheStart() {
 		user("~lock:*", "&lock:*", "+@all");
-		assertRefused(RedisLockSettings.defaults().withKeyPrefix("mine:"), "NOPERM");
+		assertRefused(SETTINGS.withKeyPrefix("mine:"), "NOPERM");
 	}
 
 	@Test
 	void wakingWaitersIsMissedByAWarning() {
 		user("~lock:*", "&lock:*", "+@all", "-publish");
-		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(RedisLockSettings.defaults())) {
+		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			locks.acquire("a").close();
 			assertThat(log.lines("WARN")).singleElement().asString().contains("waiters poll", "+publish &lock:inbox:*");
 		}
@@ -73,8 +77,8 @@ class UserRightsTests {
 
 	@Test
 	void channelsThatAreNotTheUsersAreMissedByAWarning() {
-		user("~lock:*", "resetchannels", "+@all");
-		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(RedisLockSettings.defaults())) {
+		user("~lock:*", "+@all");
+		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			locks.acquire("a").close();
 			assertThat(log.lines("+publish &lock:inbox:*")).hasSize(1);
 		}
@@ -83,7 +87,7 @@ class UserRightsTests {
 	@Test
 	void userWhoMayDoAllIsNotWarnedAndNothingIsChanged() {
 		user("~lock:*", "&lock:*", "+@all");
-		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(RedisLockSettings.defaults())) {
+		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			assertThat(locks).isNotNull();
 			assertThat(log.lines("")).isEmpty();
 			assertThat(this.redis.command("KEYS", "*")).isEqualTo(List.of());
@@ -91,9 +95,10 @@ class UserRightsTests {
 	}
 
 	private void user(String... rights) {
-		String[] command = new String[rights.length + 6];
-		System.arraycopy(new String[] { "ACL", "SETUSER", "shop", "reset", "on", ">pw" }, 0, command, 0, 6);
-		System.arraycopy(rights, 0, command, 6, rights.length);
+		String[] command = new String[rights.length + 7];
+		System.arraycopy(new String[] { "ACL", "SETUSER", "shop", "reset", "on", ">pw", "resetchannels" }, 0, command,
+				0, 7);
+		System.arraycopy(rights, 0, command, 7, rights.length);
 		this.redis.command(command);
 	}
 
