@@ -264,7 +264,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @return whether all that is left is to be confirmed by the store
 	 */
 	boolean awaitNoneHeld(Duration timeout) {
-		return this.drain.await(this.attempts::isEmpty, timeout);
+		return this.drain.await(this.lanes::hasNoAttempts, timeout);
 	}
 
 	/**
