@@ -40,7 +40,7 @@ import io.github.lockboot.redis.transport.Applications;
 final class CacheFixture implements AutoCloseable, CacheListener {
 
 	/** A loaded machine must not trip the breaker. */
-	static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
+	static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(30),
 			Duration.ofMillis(500), Duration.ofSeconds(30));
 
 	static final CacheSettings DEFAULTS = CacheSettings.defaults()
