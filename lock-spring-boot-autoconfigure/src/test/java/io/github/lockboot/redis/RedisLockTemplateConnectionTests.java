@@ -40,8 +40,9 @@ class RedisLockTemplateConnectionTests {
 
 	/** Keys, channels and commands: the list of the documentation. */
 	private static final String[] LEAST_RIGHTS = { "~lock:*", "resetchannels", "&lock:inbox:*", "+evalsha", "+eval",
-			"+time", "+get", "+set", "+del", "+exists", "+pexpire", "+pttl", "+lpush", "+rpush", "+lpop", "+lrem",
-			"+llen", "+hset", "+hget", "+hdel", "+publish", "+subscribe" };
+			"+time", "+get", "+set", "+del", "+exists", "+pexpire", "+pttl", "+lpush", "+rpush", "+lpop", "+lindex",
+			"+lrem", "+llen", "+hset", "+hget", "+hdel", "+zadd", "+zrem", "+zcard", "+zcount", "+zscore", "+zrange",
+			"+zremrangebyscore", "+publish", "+subscribe" };
 
 	private Set<Thread> threadsBefore = Set.of();
 
@@ -152,12 +153,11 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void aUserWithoutTheRightIsToldByTheLockThatItTakes() {
-		RedisOptions options = RedisOptions.defaults()
-			.withPassword("secret")
-			.withUser("locks", "pw", "~app:*", "+@all");
+	void aUserWhoLosesTheRightIsToldByTheLockThatItTakes() {
+		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", "~lock:*", "+@all");
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"))) {
+			redis.command("ACL", "SETUSER", "locks", "resetkeys", "~app:*");
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire("orders:42"))
 				.withMessageContaining("orders:42")
 				.withMessageContaining("NOPERM");
