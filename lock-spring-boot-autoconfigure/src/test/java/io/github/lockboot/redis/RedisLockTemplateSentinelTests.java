@@ -53,7 +53,7 @@ class RedisLockTemplateSentinelTests {
 		assertThat(this.sentinels.master().command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
 		this.sentinels.master().kill();
 		this.locks.acquire(REQUEST).close();
-		assertThat(this.sentinels.master()).isNotSameAs(this.sentinels.servers().get(0));
+		Awaitility.await().until(() -> this.sentinels.master() != this.sentinels.servers().get(0));
 	}
 
 	@Test
@@ -101,8 +101,9 @@ class RedisLockTemplateSentinelTests {
 		this.sentinels.master().kill();
 		LockHandle held = this.locks.acquire(REQUEST);
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+		// a sentinel may still name the old master
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.ignoreExceptions()
 			.until(() -> Long.valueOf(1).equals(this.sentinels.master().command("LLEN", "lock:{orders:42}:q")));
 		held.close();
 		assertThat(waiting).succeedsWithin(Duration.ofSeconds(20)).satisfies(LockHandle::close);
