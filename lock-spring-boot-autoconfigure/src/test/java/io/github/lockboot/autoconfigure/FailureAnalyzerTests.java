@@ -164,8 +164,8 @@ class FailureAnalyzerTests {
 	@Test
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("LockException", "LockInterruptedException", "LockKeyException",
-				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "KeyExpressionException",
-				"CacheException", "CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
+				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "SameServerException",
+				"KeyExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
 				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),

@@ -8,6 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.engine.LockStore;
@@ -17,6 +19,8 @@ import io.github.lockboot.engine.LockStore;
  * second; the others do without it. Thread-safe.
  */
 final class QuorumMember implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(QuorumMember.class);
 
 	private final String name;
 
@@ -88,8 +92,11 @@ final class QuorumMember implements AutoCloseable {
 			this.firstTry.complete(true);
 		}
 		catch (RuntimeException ex) {
+			boolean known = this.lastFailure instanceof SameServerException;
 			this.lastFailure = ex;
-			this.firstTry.complete(false);
+			if (!this.firstTry.complete(false) && !known && ex instanceof SameServerException) {
+				logger.error("A master of Redlock has no vote: " + ex.getMessage() + " in lock.redis.redlock.nodes");
+			}
 			tryAgain();
 		}
 	}
