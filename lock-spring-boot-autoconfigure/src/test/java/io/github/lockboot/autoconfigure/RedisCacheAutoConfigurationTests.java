@@ -73,6 +73,14 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void subclassesShareNothingThatTheyInheritWithoutAName() {
+		this.runner.withBean(Names.class).withBean(Titles.class).run((context) -> {
+			assertThat(context.getBean(Names.class).find("1")).isEqualTo("name 1");
+			assertThat(context.getBean(Titles.class).find("1")).isEqualTo("title 1");
+		});
+	}
+
+	@Test
 	void anEvictAndAPutOfTheNameAreSeen() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
@@ -294,6 +302,35 @@ class RedisCacheAutoConfigurationTests {
 
 	private long remainingMillis(String key) {
 		return Long.parseLong(String.valueOf(this.redis.command("PTTL", key)));
+	}
+
+	abstract static class Finder<T> {
+
+		@RedisCache
+		public T find(String id) {
+			return load(id);
+		}
+
+		abstract T load(String id);
+
+	}
+
+	static class Names extends Finder<String> {
+
+		@Override
+		String load(String id) {
+			return "name " + id;
+		}
+
+	}
+
+	static class Titles extends Finder<String> {
+
+		@Override
+		String load(String id) {
+			return "title " + id;
+		}
+
 	}
 
 	static class Shop {

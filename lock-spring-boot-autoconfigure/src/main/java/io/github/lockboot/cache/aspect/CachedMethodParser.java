@@ -2,14 +2,11 @@ package io.github.lockboot.cache.aspect;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
@@ -18,7 +15,6 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -94,7 +90,7 @@ final class CachedMethodParser {
 	private String name(MergedAnnotation<RedisCache> annotation, Scope scope) {
 		String own = resolve(annotation.getString("name"));
 		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
-		return name.isEmpty() ? defaultName(scope.method) : name;
+		return name.isEmpty() ? DefaultName.of(scope.method, scope.targetClass) : name;
 	}
 
 	private UnaryOperator<CacheSettings> settings(MergedAnnotation<RedisCache> annotation, boolean computed) {
@@ -165,16 +161,6 @@ final class CachedMethodParser {
 		Assert.isTrue(StringUtils.hasText(name), () -> "has no name in @" + annotation.getType().getSimpleName()
 				+ ": give it the name of the cache, or its class a @RedisCacheConfig with one");
 		return name;
-	}
-
-	/** The same in every JVM, and of no two methods. */
-	private static String defaultName(Method method) {
-		CRC32 crc = new CRC32();
-		String signature = method.getDeclaringClass().getName() + "." + method.getName()
-				+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
-		crc.update(signature.getBytes(StandardCharsets.UTF_8));
-		return ClassUtils.getShortName(method.getDeclaringClass()) + "." + method.getName() + "-"
-				+ Long.toHexString(crc.getValue());
 	}
 
 	private @Nullable CallExpression expression(MergedAnnotation<?> annotation, String attribute, Scope scope,
