@@ -165,8 +165,8 @@ class FailureAnalyzerTests {
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("LockException", "LockInterruptedException", "LockKeyException",
 				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "SameServerException",
-				"KeyExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
+				"KeyExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException",
+				"CacheUnavailableException", "CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
 					FailureHandler.handleMessage((message, failure) -> {
