@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * One server behind two addresses is no majority.
  */
-@Timeout(120)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SameServerTests {
 
@@ -89,7 +89,9 @@ class SameServerTests {
 
 	private static void awaitAnotherTry(RedisServer server) {
 		long connections = server.commandStats().of("hello");
-		Awaitility.await().atMost(LONG).until(() -> server.commandStats().of("hello") > connections + 1);
+		Awaitility.await()
+			.atMost(LONG.multipliedBy(2))
+			.until(() -> server.commandStats().of("hello") > connections + 1);
 	}
 
 }
