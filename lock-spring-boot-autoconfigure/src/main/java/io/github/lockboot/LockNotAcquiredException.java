@@ -20,12 +20,14 @@ public class LockNotAcquiredException extends LockException {
 	 * Create an exception.
 	 * @param lockName name of the lock
 	 * @param waited how long the caller waited
-	 * @param remaining how long the holder's lease still runs if it is not renewed, or
-	 * {@code null} if that is not known
+	 * @param remaining how long the lease still runs if it is not renewed, also one that
+	 * is kept for the shortest hold after its holder, or {@code null} if that is not
+	 * known
 	 */
 	public LockNotAcquiredException(String lockName, Duration waited, @Nullable Duration remaining) {
-		super(lockName, "Lock '" + lockName + "' was not acquired within " + waited.toMillis() + " ms"
-				+ ((remaining != null) ? "; its holder's lease runs for another " + remaining.toMillis() + " ms" : ""),
+		super(lockName,
+				"Lock '" + lockName + "' was not acquired within " + waited.toMillis() + " ms"
+						+ ((remaining != null) ? "; its lease runs for another " + remaining.toMillis() + " ms" : ""),
 				null);
 		this.waited = waited;
 		this.remaining = remaining;
@@ -40,7 +42,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return how long the holder's lease still ran when last heard of.
+	 * Return how long the lease still ran when last heard of.
 	 * @return the remaining time, or {@code null} if it is not known
 	 */
 	public @Nullable Duration remaining() {

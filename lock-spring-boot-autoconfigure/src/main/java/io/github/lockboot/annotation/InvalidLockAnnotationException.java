@@ -21,12 +21,12 @@ public class InvalidLockAnnotationException extends LockException {
 	 * @param findings one sentence each, with class, method and cure
 	 */
 	public InvalidLockAnnotationException(List<String> findings) {
-		super(null, "@DistributedLock can't work as it is used:\n  " + String.join("\n  ", findings), null);
+		super(null, "Methods can't be locked as their annotations say:\n  " + String.join("\n  ", findings), null);
 		this.findings = List.copyOf(findings);
 	}
 
-	InvalidLockAnnotationException(String method, IllegalArgumentException cause) {
-		super(null, "@DistributedLock of " + method + " is invalid: " + cause.getMessage(), cause);
+	InvalidLockAnnotationException(String annotation, String method, IllegalArgumentException cause) {
+		super(null, annotation + " of " + method + " is invalid: " + cause.getMessage(), cause);
 		this.findings = List.of(String.valueOf(getMessage()));
 	}
 

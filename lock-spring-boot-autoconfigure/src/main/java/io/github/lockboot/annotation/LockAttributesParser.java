@@ -62,7 +62,7 @@ final class LockAttributesParser {
 					this.kinds.of(method, userClass));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidLockAnnotationException(described, ex);
+			throw new InvalidLockAnnotationException(declaration.written(), described, ex);
 		}
 	}
 

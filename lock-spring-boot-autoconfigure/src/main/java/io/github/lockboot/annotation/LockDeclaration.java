@@ -28,6 +28,11 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return describe((place instanceof Method declared) ? declared : this.method);
 	}
 
+	/** The annotation as it stands in the code: this one, or one that includes it. */
+	String written() {
+		return "@" + this.annotation.getRoot().getType().getSimpleName();
+	}
+
 	String key() {
 		return this.annotation.getString("key");
 	}

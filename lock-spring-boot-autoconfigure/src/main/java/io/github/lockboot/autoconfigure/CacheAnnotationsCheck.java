@@ -10,6 +10,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.aspect.CacheAnnotations;
+import io.github.lockboot.cache.aspect.CacheAnnotationsReport;
 
 /**
  * Looks at all methods with annotations of the cache once all singletons are made.
@@ -30,7 +31,13 @@ final class CacheAnnotationsCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		Validation validation = this.properties.getCache().getAspect().getValidation();
-		List<String> findings = (validation != Validation.OFF) ? findings() : List.of();
+		if (validation == Validation.OFF) {
+			return;
+		}
+		CacheAnnotationsReport found = this.annotations.report();
+		found.warnings().forEach(logger::warn);
+		List<String> findings = new ArrayList<>(found.findings());
+		findings.addAll(orderFindings());
 		if (findings.isEmpty()) {
 			return;
 		}
@@ -41,15 +48,12 @@ final class CacheAnnotationsCheck implements SmartInitializingSingleton {
 		logger.warn(report.getMessage());
 	}
 
-	private List<String> findings() {
-		List<String> findings = new ArrayList<>(this.annotations.findings());
+	private List<String> orderFindings() {
 		int order = this.properties.getCache().getAspect().getOrder();
 		int lockOrder = this.properties.getAspect().getOrder();
-		if (order >= lockOrder) {
-			findings.add("The cache has the order " + order + " and the locks have the order " + lockOrder
-					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
-		}
-		return findings;
+		return (order < lockOrder) ? List.of()
+				: List.of("The cache has the order " + order + " and the locks have the order " + lockOrder
+						+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
 	}
 
 }

@@ -15,7 +15,7 @@ final class InvalidLockAnnotationFailureAnalyzer extends AbstractFailureAnalyzer
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockAnnotationException cause) {
-		StringBuilder description = new StringBuilder("These methods would not be locked as @DistributedLock says:\n");
+		StringBuilder description = new StringBuilder("These methods would not be locked as their annotations say:\n");
 		cause.findings().forEach((finding) -> description.append("\n    - ").append(finding));
 		return new FailureAnalysis(description.append("\n").toString(),
 				"Change what is listed. lock.aspect.validation=warn starts the application nevertheless,"

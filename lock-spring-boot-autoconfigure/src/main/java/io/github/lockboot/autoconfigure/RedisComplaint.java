@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
  */
 enum RedisComplaint {
 
+	SAME_SERVER("are the same Redis server",
+			"Name each master once in lock.redis.redlock.nodes: an odd number of independent servers, three or more."),
+
 	SENTINELS("Cannot connect to a Redis Sentinel|using SENTINEL MASTER",
 			"Correct spring.data.redis.sentinel.nodes: none of them answers as a Sentinel. Their user and password are"
 					+ " under spring.data.redis.sentinel."),

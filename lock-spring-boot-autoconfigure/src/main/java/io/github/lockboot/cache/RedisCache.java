@@ -46,7 +46,9 @@ public @interface RedisCache {
 	 * of its metrics, and its id under {@code lock.cache.caches}. A literal without
 	 * braces, in which <code>${}</code> is resolved. Methods with the same name share
 	 * entries. By default that of {@link RedisCacheConfig}, then class and method with a
-	 * digest of the types of its parameters, so that no two methods share any.
+	 * digest of the types of its parameters, so that no two methods share any. The class
+	 * is that of the bean, wherever the annotation stands: beans of two subclasses share
+	 * nothing that they inherit, two beans of one class share all.
 	 * @return the name
 	 */
 	@AliasFor("value")

@@ -1,6 +1,9 @@
 package io.github.lockboot.redis;
 
+import java.util.function.Consumer;
+
 import io.lettuce.core.RedisException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
@@ -20,15 +23,26 @@ public final class RedisLockStores {
 	}
 
 	/**
-	 * Connect to Redis.
+	 * Connect to one server, and ask what it calls itself.
 	 * @param application whose settings are used to connect; needs no start
 	 * @param clock time and timers; not closed with the store
 	 * @param settings how Redis is used
+	 * @param onServer told the name, the same by every address until the server restarts,
+	 * or {@code null} if the user may not ask; what it throws refuses the server
 	 * @return the store
 	 * @throws RedisException if Redis can't be reached or refuses
 	 */
-	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings) {
-		return new RedisLockStore(transport(application, settings), clock, settings);
+	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings,
+			Consumer<@Nullable String> onServer) {
+		RedisTransport transport = transport(application, settings);
+		try {
+			onServer.accept(ServerName.ask(transport, UserRights.limit(settings)));
+			return new RedisLockStore(transport, clock, settings);
+		}
+		catch (RuntimeException ex) {
+			transport.close();
+			throw ex;
+		}
 	}
 
 	/**

@@ -85,7 +85,8 @@ final class UserRights {
 		}
 	}
 
-	private static Duration limit(RedisLockSettings settings) {
+	/** How long to wait for what is asked at the start. */
+	static Duration limit(RedisLockSettings settings) {
 		Duration timeout = settings.commandTimeout();
 		return (timeout.compareTo(SHORTEST_LIMIT) > 0) ? timeout : SHORTEST_LIMIT;
 	}

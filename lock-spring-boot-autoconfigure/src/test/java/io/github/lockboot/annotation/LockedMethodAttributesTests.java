@@ -177,6 +177,7 @@ class LockedMethodAttributesTests {
 	@Test
 	void semaphoreWithoutPermitsIsAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().none())
+			.withMessageStartingWith("@DistributedSemaphore of ")
 			.withMessageContaining("permits of lock 'none' must be at least 1");
 	}
 

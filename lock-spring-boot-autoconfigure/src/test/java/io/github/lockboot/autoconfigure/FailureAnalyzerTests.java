@@ -164,9 +164,9 @@ class FailureAnalyzerTests {
 	@Test
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("LockException", "LockInterruptedException", "LockKeyException",
-				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "KeyExpressionException",
-				"CacheException", "CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
+				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "SameServerException",
+				"KeyExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException",
+				"CacheUnavailableException", "CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
 					FailureHandler.handleMessage((message, failure) -> {

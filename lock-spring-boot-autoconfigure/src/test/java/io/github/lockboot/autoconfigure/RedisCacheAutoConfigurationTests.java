@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.task.TaskDecorator;
 
+import io.github.lockboot.CapturedLog;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
@@ -69,6 +71,14 @@ class RedisCacheAutoConfigurationTests {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(List.of(shop.anonymous(1), shop.anonymous("1"))).containsExactly("int 1", "String 1");
 			assertThat(keys("*Shop.anonymous-")).hasSize(2);
+		});
+	}
+
+	@Test
+	void subclassesShareNothingThatTheyInheritWithoutAName() {
+		this.runner.withBean(Names.class).withBean(Titles.class).run((context) -> {
+			assertThat(context.getBean(Names.class).find("1")).isEqualTo("name 1");
+			assertThat(context.getBean(Titles.class).find("1")).isEqualTo("title 1");
 		});
 	}
 
@@ -264,6 +274,30 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void methodsThatShareACacheWithValuesOfDifferentTypesAreOneWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withBean("texts", Texts.class)
+				.withBean("numbers", Numbers.class)
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines("'shared'")).singleElement(InstanceOfAssertFactories.STRING)
+				.startsWith("WARN")
+				.contains("java.lang.String by " + Texts.class.getName() + ".find(int) of bean 'texts'",
+						"java.lang.Integer by " + Numbers.class.getName() + ".replace(int) of bean 'numbers'",
+						"another name");
+		}
+	}
+
+	@Test
+	void methodsThatShareACacheWithValuesOfOneTypeAreNoWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withBean("texts", Texts.class)
+				.withBean("sameTexts", Texts.class)
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines("'shared'")).isEmpty();
+		}
+	}
+
+	@Test
 	void invalidPropertiesStopTheStart() {
 		this.runner.withBean(Shop.class)
 			.withPropertyValues("lock.cache.caches.product.jitter=1.5")
@@ -294,6 +328,53 @@ class RedisCacheAutoConfigurationTests {
 
 	private long remainingMillis(String key) {
 		return Long.parseLong(String.valueOf(this.redis.command("PTTL", key)));
+	}
+
+	static class Texts {
+
+		@RedisCache("shared")
+		public String find(int id) {
+			return "text";
+		}
+
+	}
+
+	static class Numbers {
+
+		@RedisCachePut(name = "shared", key = "#id")
+		public Integer replace(int id) {
+			return id;
+		}
+
+	}
+
+	abstract static class Finder<T> {
+
+		@RedisCache
+		public T find(String id) {
+			return load(id);
+		}
+
+		abstract T load(String id);
+
+	}
+
+	static class Names extends Finder<String> {
+
+		@Override
+		String load(String id) {
+			return "name " + id;
+		}
+
+	}
+
+	static class Titles extends Finder<String> {
+
+		@Override
+		String load(String id) {
+			return "title " + id;
+		}
+
 	}
 
 	static class Shop {

@@ -53,6 +53,15 @@ class RedisComplaintTests {
 	}
 
 	@Test
+	void oneServerNamedTwiceForRedlockIsReported(CapturedOutput output) {
+		String twin = "localhost:" + this.redis.port();
+		StartFailures.start(OneMethod.class, "--lock.redis.command-timeout=20s",
+				"--lock.redis.redlock.nodes=" + address() + "," + twin + ",127.0.0.1:1");
+		assertThat(output).contains("APPLICATION FAILED TO START", "are the same Redis server", address(), twin,
+				"Name each master once in lock.redis.redlock.nodes");
+	}
+
+	@Test
 	void missingDatabaseIsReported(CapturedOutput output) {
 		start(this.redis, "--spring.data.redis.database=99");
 		assertThat(output).contains("DB index is out of range", "Correct spring.data.redis.database");

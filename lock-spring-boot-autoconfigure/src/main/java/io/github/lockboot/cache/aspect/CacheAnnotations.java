@@ -69,14 +69,14 @@ public final class CacheAnnotations {
 	}
 
 	/**
-	 * Return why annotated methods would not be cached, or fail at every call. Makes the
-	 * cache, if there are any, and the key generators that they name, and no other bean.
-	 * @return one sentence each, with class, method and cure; empty if all is well
+	 * Look at the annotated methods of all beans. Makes the cache, if there are any, and
+	 * the key generators that they name, and no other bean.
+	 * @return what was found; empty if all is well
 	 */
-	public List<String> findings() {
+	public CacheAnnotationsReport report() {
 		List<CachedBean> found = new CachedBeans(this.beanFactory, this.annotated).findAll();
 		if (found.isEmpty()) {
-			return List.of();
+			return new CacheAnnotationsReport(List.of(), List.of());
 		}
 		try {
 			CachedBeanCheck check = new CachedBeanCheck(this.methods, this.interceptor, operations());
@@ -86,10 +86,10 @@ public final class CacheAnnotations {
 			if (order != null) {
 				findings.add(order);
 			}
-			return findings;
+			return new CacheAnnotationsReport(findings, check.warnings());
 		}
 		catch (InvalidCacheAnnotationException ex) {
-			return ex.findings();
+			return new CacheAnnotationsReport(ex.findings(), List.of());
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.aspect;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
@@ -23,6 +24,8 @@ final class CachedBeanCheck {
 
 	private final CacheOperations operations;
 
+	private final SharedCaches shared = new SharedCaches();
+
 	CachedBeanCheck(CachedMethodSource methods, CacheInterceptor interceptor, CacheOperations operations) {
 		this.methods = methods;
 		this.interceptor = interceptor;
@@ -39,6 +42,11 @@ final class CachedBeanCheck {
 			problem = problemOfProxy(cached);
 		}
 		return (problem != null) ? cached.describe() + " " + problem : problemOfAnnotations(cached);
+	}
+
+	/** Return what is hardly meant by the methods that were looked at. */
+	List<String> warnings() {
+		return this.shared.conflicts();
 	}
 
 	private @Nullable String problemOfDeclaration(Method method) {
@@ -92,7 +100,8 @@ final class CachedBeanCheck {
 		try {
 			CachedMethod found = this.methods.find(cached.method(), cached.type());
 			if (found != null) {
-				check(found);
+				found.specs().forEach(this.operations::check);
+				this.shared.add(cached, found);
 			}
 			return null;
 		}
@@ -101,18 +110,6 @@ final class CachedBeanCheck {
 		}
 		catch (IllegalArgumentException ex) {
 			return cached.describe() + ": " + ex.getMessage();
-		}
-	}
-
-	private void check(CachedMethod method) {
-		CacheRead read = method.read();
-		if (read != null) {
-			this.operations.check(read.spec());
-		}
-		for (CacheWrite write : method.writes()) {
-			if (write instanceof CacheWrite.Put put) {
-				this.operations.check(put.spec());
-			}
 		}
 	}
 

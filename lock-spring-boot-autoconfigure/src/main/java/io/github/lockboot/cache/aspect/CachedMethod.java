@@ -1,8 +1,11 @@
 package io.github.lockboot.cache.aspect;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.CacheSpec;
 
 /**
  * What the annotations of one method say.
@@ -13,5 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param parameters how many of its arguments a caller has given
  */
 record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, ResultKind kind, int parameters) {
+
+	/** Return the caches of which it knows the type of the values. */
+	Stream<CacheSpec<?>> specs() {
+		Stream<CacheSpec<?>> put = this.writes.stream()
+			.filter(CacheWrite.Put.class::isInstance)
+			.map((write) -> ((CacheWrite.Put) write).spec());
+		return (this.read != null) ? Stream.concat(Stream.of(this.read.spec()), put) : put;
+	}
 
 }

@@ -2,23 +2,18 @@ package io.github.lockboot.cache.aspect;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -26,8 +21,6 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
-import io.github.lockboot.cache.RedisCacheEvict;
-import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.expression.CallExpression;
 import io.github.lockboot.expression.ConditionExpression;
 import io.github.lockboot.expression.KeyExpressionException;
@@ -63,9 +56,9 @@ final class CachedMethodParser {
 			Scope scope = new Scope(method, targetClass, ResultKinds.of(method),
 					ClassDefaults.of(targetClass, this.placeholders));
 			List<CacheWrite> writes = new ArrayList<>();
-			declaration.puts().forEach((put) -> writes.add(put(put, scope)));
-			declaration.evicts().forEach((evict) -> writes.add(evict(evict, scope)));
-			return new CachedMethod((read != null) ? read(read, scope) : null, List.copyOf(writes), scope.kind,
+			declaration.puts().forEach((put) -> writes.add(put(textOf(put), scope)));
+			declaration.evicts().forEach((evict) -> writes.add(evict(textOf(evict), scope)));
+			return new CachedMethod((read != null) ? read(textOf(read), scope) : null, List.copyOf(writes), scope.kind,
 					parameters(method));
 		}
 		catch (KeyExpressionException ex) {
@@ -77,32 +70,35 @@ final class CachedMethodParser {
 		}
 	}
 
+	private AnnotationText textOf(MergedAnnotation<?> annotation) {
+		return new AnnotationText(annotation, this.placeholders);
+	}
+
 	/** The last one of a suspend function is not of its caller. */
 	private static int parameters(Method method) {
 		return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
 	}
 
-	private CacheRead read(MergedAnnotation<RedisCache> annotation, Scope scope) {
-		String ttl = annotation.getString("ttl");
+	private CacheRead read(AnnotationText text, Scope scope) {
+		String ttl = text.written("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
-		CacheSpec<@Nullable Object> spec = spec(name(annotation, scope), scope).with(settings(annotation, computed));
-		return new CacheRead(spec, key(annotation, scope, false),
-				computed ? expression(annotation, "ttl", scope, true) : null,
-				condition(annotation, "condition", scope, false), condition(annotation, "unless", scope, true));
+		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(settings(text, computed));
+		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
+				condition(text, "condition", scope, false), condition(text, "unless", scope, true));
 	}
 
-	private String name(MergedAnnotation<RedisCache> annotation, Scope scope) {
-		String own = resolve(annotation.getString("name"));
+	private String name(AnnotationText text, Scope scope) {
+		String own = text.text("name");
 		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
-		return name.isEmpty() ? defaultName(scope.method) : name;
+		return name.isEmpty() ? DefaultName.of(scope.method, scope.targetClass) : name;
 	}
 
-	private UnaryOperator<CacheSettings> settings(MergedAnnotation<RedisCache> annotation, boolean computed) {
-		Duration ttl = computed ? null : duration(annotation, "ttl");
-		Duration nullTtl = duration(annotation, "nullTtl");
-		Duration staleTtl = duration(annotation, "staleTtl");
-		Duration localTtl = duration(annotation, "localTtl");
-		Double refreshAhead = number(annotation, "refreshAhead");
+	private static UnaryOperator<CacheSettings> settings(AnnotationText text, boolean computed) {
+		Duration ttl = computed ? null : text.duration("ttl");
+		Duration nullTtl = text.duration("nullTtl");
+		Duration staleTtl = text.duration("staleTtl");
+		Duration localTtl = text.duration("localTtl");
+		Double refreshAhead = text.number("refreshAhead");
 		return (settings) -> {
 			CacheSettings changed = (ttl != null) ? settings.withTtl(ttl) : settings;
 			changed = (nullTtl != null) ? changed.withNullTtl(nullTtl) : changed;
@@ -112,42 +108,38 @@ final class CachedMethodParser {
 		};
 	}
 
-	private CacheWrite put(MergedAnnotation<RedisCachePut> annotation, Scope scope) {
-		Duration ttl = duration(annotation, "ttl");
-		CacheSpec<@Nullable Object> spec = spec(requiredName(annotation, scope), scope)
+	private CacheWrite put(AnnotationText text, Scope scope) {
+		Duration ttl = text.duration("ttl");
+		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
 			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
-		return new CacheWrite.Put(spec, key(annotation, scope, true), version(annotation, scope),
-				condition(annotation, "condition", scope, true));
+		return new CacheWrite.Put(spec, key(text, scope, true), version(text, scope),
+				condition(text, "condition", scope, true));
 	}
 
-	private @Nullable PutVersion version(MergedAnnotation<RedisCachePut> annotation, Scope scope) {
-		CallExpression version = expression(annotation, "version", scope, true);
+	private @Nullable PutVersion version(AnnotationText text, Scope scope) {
+		CallExpression version = expression(text, "version", scope, true);
 		return (version != null) ? new PutVersion(version, CacheDeclaration.describe(scope.method)) : null;
 	}
 
-	private CacheWrite evict(MergedAnnotation<RedisCacheEvict> annotation, Scope scope) {
-		CallExpression keys = expression(annotation, "keys", scope, true);
-		boolean all = annotation.getBoolean("allEntries");
-		long said = Stream.of("key", "keyGenerator", "keys").filter((which) -> has(annotation, which)).count();
+	private CacheWrite evict(AnnotationText text, Scope scope) {
+		CallExpression keys = expression(text, "keys", scope, true);
+		boolean all = text.flag("allEntries");
+		long said = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
 		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
 				+ " @RedisCacheEvict: name one of them");
-		Duration grace = duration(annotation, "grace");
-		return new CacheWrite.Evict(requiredName(annotation, scope), key(annotation, scope, true), keys, all,
-				condition(annotation, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
+		Duration grace = text.duration("grace");
+		return new CacheWrite.Evict(requiredName(text, scope), key(text, scope, true), keys, all,
+				condition(text, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
 	}
 
-	private KeySource key(MergedAnnotation<?> annotation, Scope scope, boolean withResult) {
-		CallExpression key = expression(annotation, "key", scope, withResult);
-		String own = resolve(annotation.getString("keyGenerator"));
-		Assert.isTrue(key == null || own.isEmpty(), () -> "has both key and keyGenerator in @"
-				+ annotation.getType().getSimpleName() + ": name one of them");
+	private KeySource key(AnnotationText text, Scope scope, boolean withResult) {
+		CallExpression key = expression(text, "key", scope, withResult);
+		String own = text.text("keyGenerator");
+		Assert.isTrue(key == null || own.isEmpty(),
+				() -> "has both key and keyGenerator in " + text.type() + ": name one of them");
 		String generator = (key == null && own.isEmpty()) ? scope.defaults.keyGenerator() : own;
 		return generator.isEmpty() ? new KeySource.Written(key)
 				: new KeySource.Generated(this.generators.find(generator), generator, scope.method);
-	}
-
-	private static boolean has(MergedAnnotation<?> annotation, String attribute) {
-		return !annotation.getString(attribute).isEmpty();
 	}
 
 	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
@@ -159,62 +151,26 @@ final class CachedMethodParser {
 		return CacheSpec.ofType(name, type);
 	}
 
-	private String requiredName(MergedAnnotation<?> annotation, Scope scope) {
-		String own = resolve(annotation.getString("name"));
+	private String requiredName(AnnotationText text, Scope scope) {
+		String own = text.text("name");
 		String name = own.isEmpty() ? scope.defaults.name() : own;
-		Assert.isTrue(StringUtils.hasText(name), () -> "has no name in @" + annotation.getType().getSimpleName()
+		Assert.isTrue(StringUtils.hasText(name), () -> "has no name in " + text.type()
 				+ ": give it the name of the cache, or its class a @RedisCacheConfig with one");
 		return name;
 	}
 
-	/** The same in every JVM, and of no two methods. */
-	private static String defaultName(Method method) {
-		CRC32 crc = new CRC32();
-		String signature = method.getDeclaringClass().getName() + "." + method.getName()
-				+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
-		crc.update(signature.getBytes(StandardCharsets.UTF_8));
-		return ClassUtils.getShortName(method.getDeclaringClass()) + "." + method.getName() + "-"
-				+ Long.toHexString(crc.getValue());
-	}
-
-	private @Nullable CallExpression expression(MergedAnnotation<?> annotation, String attribute, Scope scope,
+	private @Nullable CallExpression expression(AnnotationText text, String attribute, Scope scope,
 			boolean withResult) {
-		String text = annotation.getString(attribute);
-		return text.isEmpty() ? null : this.expressions.parseCall(text, scope.method, scope.targetClass, withResult);
+		String written = text.written(attribute);
+		return written.isEmpty() ? null
+				: this.expressions.parseCall(written, scope.method, scope.targetClass, withResult);
 	}
 
-	private @Nullable ConditionExpression condition(MergedAnnotation<?> annotation, String attribute, Scope scope,
+	private @Nullable ConditionExpression condition(AnnotationText text, String attribute, Scope scope,
 			boolean withResult) {
-		String text = annotation.getString(attribute);
-		return text.isEmpty() ? null
-				: this.expressions.parseCondition(text, scope.method, scope.targetClass, withResult);
-	}
-
-	private @Nullable Duration duration(MergedAnnotation<?> annotation, String attribute) {
-		String text = resolve(annotation.getString(attribute)).trim();
-		try {
-			return text.isEmpty() ? null : DurationFormatterUtils.detectAndParse(text);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException(
-					"has the " + attribute + " '" + text + "', which is not a duration; write for example 500ms or 10m",
-					ex);
-		}
-	}
-
-	private @Nullable Double number(MergedAnnotation<?> annotation, String attribute) {
-		String text = resolve(annotation.getString(attribute)).trim();
-		try {
-			return text.isEmpty() ? null : Double.valueOf(text);
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException("has the " + attribute + " '" + text + "', which is not a number", ex);
-		}
-	}
-
-	private String resolve(String text) {
-		String resolved = text.isEmpty() ? text : this.placeholders.resolveStringValue(text);
-		return (resolved != null) ? resolved : "";
+		String written = text.written(attribute);
+		return written.isEmpty() ? null
+				: this.expressions.parseCondition(written, scope.method, scope.targetClass, withResult);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockUnavailableException;
@@ -28,27 +29,42 @@ final class QuorumConnector {
 	 * @param clock time and timers
 	 * @param settings how each of them is used
 	 * @return a store over all of them
-	 * @throws LockUnavailableException if no majority can be reached
+	 * @throws LockUnavailableException if no majority can be reached, or one server was
+	 * reached by two addresses
 	 */
 	static LockStore connect(List<LettuceConnectionFactory> nodes, LockClock clock, RedisLockSettings settings) {
 		ScheduledThreadPoolExecutor executor = newExecutor(nodes.size());
-		List<QuorumMember> members = nodes.stream()
-			.map((node) -> new QuorumMember(node.getHostName() + ":" + node.getPort(),
-					() -> RedisLockStores.connect(node, clock, settings), executor))
-			.toList();
-		List<Boolean> connected = members.stream().map((member) -> member.firstTry().join()).toList();
-		int quorum = members.size() / 2 + 1;
-		if (connected.stream().filter(Boolean::booleanValue).count() < quorum) {
+		ReachedServers reached = new ReachedServers();
+		List<QuorumMember> members = nodes.stream().map((node) -> {
+			String address = node.getHostName() + ":" + node.getPort();
+			return new QuorumMember(address,
+					() -> RedisLockStores.connect(node, clock, settings, (server) -> reached.admit(address, server)),
+					executor);
+		}).toList();
+		LockUnavailableException problem = problemOf(members);
+		if (problem != null) {
 			members.forEach(QuorumMember::close);
 			executor.shutdownNow();
 			clock.close();
-			QuorumMember missing = members.get(connected.indexOf(false));
-			throw new LockUnavailableException(null,
-					"Fewer than " + quorum + " of the " + members.size()
-							+ " Redis masters of the locks can be reached; not reached: " + missing + " among others",
-					missing.lastFailure());
+			throw problem;
 		}
 		return new QuorumLockStore(members, clock);
+	}
+
+	private static @Nullable LockUnavailableException problemOf(List<QuorumMember> members) {
+		List<QuorumMember> missing = members.stream().filter((member) -> !member.firstTry().join()).toList();
+		for (QuorumMember member : missing) {
+			if (member.lastFailure() instanceof SameServerException twin) {
+				return new LockUnavailableException(null, "Redlock can't start: " + twin.getMessage(), twin);
+			}
+		}
+		int quorum = members.size() / 2 + 1;
+		if (members.size() - missing.size() >= quorum) {
+			return null;
+		}
+		return new LockUnavailableException(null, "Fewer than " + quorum + " of the " + members.size()
+				+ " Redis masters of the locks can be reached; not reached: " + missing.get(0) + " among others",
+				missing.get(0).lastFailure());
 	}
 
 	/** Its threads end by themselves when all masters are connected. */

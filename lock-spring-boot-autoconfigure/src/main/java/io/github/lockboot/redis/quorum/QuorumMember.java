@@ -8,15 +8,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.engine.LockStore;
 
 /**
  * One of the servers. One that is down when the application starts is tried again each
- * second; the others do without it. Thread-safe.
+ * second, one that is a member already less often; the others do without it. Thread-safe.
  */
 final class QuorumMember implements AutoCloseable {
+
+	/** Its server answers, so that each try costs it a connection. */
+	private static final long TWIN_PAUSE_SECONDS = 10;
+
+	private static final Log logger = LogFactory.getLog(QuorumMember.class);
 
 	private final String name;
 
@@ -88,17 +95,20 @@ final class QuorumMember implements AutoCloseable {
 			this.firstTry.complete(true);
 		}
 		catch (RuntimeException ex) {
+			boolean known = this.lastFailure instanceof SameServerException;
 			this.lastFailure = ex;
-			this.firstTry.complete(false);
-			tryAgain();
+			if (!this.firstTry.complete(false) && !known && ex instanceof SameServerException) {
+				logger.error("A master of Redlock has no vote: " + ex.getMessage() + " in lock.redis.redlock.nodes");
+			}
+			tryAgain((ex instanceof SameServerException) ? TWIN_PAUSE_SECONDS : 1);
 		}
 	}
 
-	private void tryAgain() {
+	private void tryAgain(long seconds) {
 		this.mutex.lock();
 		try {
 			if (!this.closed) {
-				this.executor.schedule(this::connect, 1, TimeUnit.SECONDS);
+				this.executor.schedule(this::connect, seconds, TimeUnit.SECONDS);
 			}
 		}
 		finally {
