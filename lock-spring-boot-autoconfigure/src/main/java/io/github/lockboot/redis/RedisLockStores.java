@@ -20,7 +20,7 @@ public final class RedisLockStores {
 	}
 
 	/**
-	 * Connect to Redis.
+	 * Connect to Redis, for one who lets nobody queue there.
 	 * @param application whose settings are used to connect; needs no start
 	 * @param clock time and timers; not closed with the store
 	 * @param settings how Redis is used
@@ -28,16 +28,17 @@ public final class RedisLockStores {
 	 * @throws RedisException if Redis can't be reached or refuses
 	 */
 	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings) {
-		return new RedisLockStore(transport(application, settings), clock, settings);
+		return new RedisLockStore(transport(application, settings, false), clock, settings);
 	}
 
 	/**
 	 * Connect to Redis, and ask what the user may do.
+	 * @param queues whether callers may queue there, and are to be woken
 	 */
-	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings) {
+	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings, boolean queues) {
 		RedisTransport transport = RedisTransport.connect(application, settings.commandTimeout(), LockScript.all());
 		try {
-			UserRights.check(transport, settings);
+			UserRights.check(transport, settings, queues);
 			return transport;
 		}
 		catch (RuntimeException ex) {
