@@ -23,7 +23,8 @@ public final class RedisLockStores {
 	}
 
 	/**
-	 * Connect to one server, and ask what it calls itself.
+	 * Connect to one server, for one who lets nobody queue there, and ask what it calls
+	 * itself.
 	 * @param application whose settings are used to connect; needs no start
 	 * @param clock time and timers; not closed with the store
 	 * @param settings how Redis is used
@@ -34,7 +35,7 @@ public final class RedisLockStores {
 	 */
 	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings,
 			Consumer<@Nullable String> onServer) {
-		RedisTransport transport = transport(application, settings);
+		RedisTransport transport = transport(application, settings, false);
 		try {
 			onServer.accept(ServerName.ask(transport, UserRights.limit(settings)));
 			return new RedisLockStore(transport, clock, settings);
@@ -47,11 +48,12 @@ public final class RedisLockStores {
 
 	/**
 	 * Connect to Redis, and ask what the user may do.
+	 * @param queues whether callers may queue there, and are to be woken
 	 */
-	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings) {
+	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings, boolean queues) {
 		RedisTransport transport = RedisTransport.connect(application, settings.commandTimeout(), LockScript.all());
 		try {
-			UserRights.check(transport, settings);
+			UserRights.check(transport, settings, queues);
 			return transport;
 		}
 		catch (RuntimeException ex) {

@@ -60,7 +60,7 @@ public class RedisLockTemplate extends LockTemplate {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
 				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
 		try {
-			return RedisLockStores.transport((LettuceConnectionFactory) connectionFactory, settings);
+			return RedisLockStores.transport((LettuceConnectionFactory) connectionFactory, settings, true);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);

@@ -40,14 +40,15 @@ final class UserRights {
 	 * known and nothing is said.
 	 * @param transport the connection
 	 * @param settings how Redis is used
+	 * @param queues whether there are waiters to be woken
 	 * @throws RedisCommandExecutionException if no lock could be taken or kept; the
 	 * message begins with {@code NOPERM} and names the rights
 	 */
-	static void check(RedisTransport transport, RedisLockSettings settings) {
+	static void check(RedisTransport transport, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());
 		String[] keys = names.of(NO_LOCK);
 		List<String> refused = new ArrayList<>(refused(transport, settings, keys, names.channelPrefix()));
-		if (refused.removeIf((command) -> command.endsWith("publish"))) {
+		if (refused.removeIf((command) -> command.endsWith("publish")) && queues) {
 			logger.warn("Redis does not let the locks publish to channels '" + names.channelPrefix()
 					+ "*'; waiters poll for their locks instead of being woken. Give the user the rights '+publish &"
 					+ names.channelPrefix() + "*', in a cluster '+spublish' too");

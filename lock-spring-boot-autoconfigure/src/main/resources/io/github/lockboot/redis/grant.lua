@@ -51,18 +51,24 @@ local function share(owner, now, lease)
 	redis.call('SET', lock, 'shared', 'PX', life)
 end
 
+-- alone(holder): the name of one who shares the lock alone, if the lock says so; the text
+-- of a foreign owner may begin likewise
+local function alone(holder)
+	return holder and string.match(holder, '^shared (%x+:%w+)$')
+end
+
 -- spread(holder): if one shares the lock alone, with its name on the lock, move that name
--- to where there is room for others
+-- to where there is room for others. A lock that somebody let stand without end is left.
 -- returns the holder, as which the lock is known then
 local function spread(holder)
-	local owner = holder and string.match(holder, '^shared (.+)')
-	if not owner then
+	local owner = alone(holder)
+	local life = owner and redis.call('PTTL', lock)
+	if not owner or life < 0 then
 		return holder
 	end
-	local life = math.max(1, redis.call('PTTL', lock))
 	-- a write that Redis allows when out of memory, and so ZADD after it
 	redis.call('DEL', lock)
-	share(owner, micros(), life)
+	share(owner, micros(), math.max(1, life))
 	return 'shared'
 end
 

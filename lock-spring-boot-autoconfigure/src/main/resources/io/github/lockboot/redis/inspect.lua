@@ -7,7 +7,7 @@ local holder = redis.call('GET', lock) or ''
 local holders = holder == '' and 0 or 1
 if holder == 'shared' then
 	holders = redis.call('ZCOUNT', sharers, math.floor(micros() / 1000) + 1, '+inf')
-elseif string.find(holder, '^shared ') then
+elseif alone(holder) then
 	holder = 'shared'
 end
 return {holder, redis.call('PTTL', lock), tonumber(redis.call('GET', fence) or 0), redis.call('LLEN', queue), holders}

@@ -221,6 +221,23 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
+	void isNoForeignOwnerWhoseTextBeginsAlike() {
+		this.redis.command("SET", this.client.lock, "shared foo", "PX", String.valueOf(LEASE));
+		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(0L);
+		assertThat(this.client.owner()).isEqualTo("shared foo");
+		assertThat(this.client.inspect()).startsWith("shared foo");
+	}
+
+	@Test
+	void isNotTakenAwayIfItsLockWasLetStandWithoutEnd() {
+		this.client.share(ONE, LEASE, 4);
+		this.redis.command("PERSIST", this.client.lock);
+		assertThat(this.client.acquire(OTHER, LEASE, 0)).containsExactly(0L, -1L);
+		assertThat(this.client.renew(ONE, LEASE)).startsWith(1L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, LEASE);
+	}
+
+	@Test
 	void handsOverToAWriterThatQueued() {
 		ListeningJvm writer = this.client.listen(OTHER);
 		this.client.share(ONE, LEASE, 4);

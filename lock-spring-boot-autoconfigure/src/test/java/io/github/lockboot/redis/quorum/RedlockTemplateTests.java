@@ -10,7 +10,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
@@ -61,6 +63,20 @@ class RedlockTemplateTests {
 			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
 		}
 		awaitOn(0);
+	}
+
+	@Test
+	void noRightToWakeIsMissedWhereNobodyQueues() {
+		this.masters.servers()
+			.forEach((server) -> server.command("ACL", "SETUSER", "shop", "on", ">pw", "resetchannels", "~lock:*",
+					"+@all"));
+		LettuceConnectionFactory application = Applications.of(this.masters.get(0), "shop", "pw");
+		try (CapturedLog log = new CapturedLog();
+				RedlockTemplate shop = new RedlockTemplate(application, this.masters.nodes(),
+						RedisLockSettings.defaults().withCommandTimeout(COMMAND_TIMEOUT), List.of())) {
+			shop.acquire(ONCE).close();
+			assertThat(log.lines("publish")).isEmpty();
+		}
 	}
 
 	@Test
