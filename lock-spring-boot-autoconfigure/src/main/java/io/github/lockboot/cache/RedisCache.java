@@ -45,8 +45,9 @@ public @interface RedisCache {
 	 * Name of the cache: what {@link RedisCacheEvict} and {@link RedisCachePut} name, tag
 	 * of its metrics, and its id under {@code lock.cache.caches}. A literal without
 	 * braces, in which <code>${}</code> is resolved. Methods with the same name share
-	 * entries. By default that of {@link RedisCacheConfig}, then class and method with a
-	 * digest of the types of its parameters, so that no two methods share any.
+	 * entries. By default that of {@link RedisCacheConfig}, then class of the bean and
+	 * method with a digest of the types of its parameters, so that no two methods share
+	 * any, nor two classes that inherit one.
 	 * @return the name
 	 */
 	@AliasFor("value")

@@ -8,10 +8,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -69,6 +71,23 @@ class RedisCacheAutoConfigurationTests {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(List.of(shop.anonymous(1), shop.anonymous("1"))).containsExactly("int 1", "String 1");
 			assertThat(keys("*Shop.anonymous-")).hasSize(2);
+		});
+	}
+
+	@Test
+	void aMethodWithoutANameThatTwoClassesInheritSharesNothing() {
+		this.runner.withBean(Products.class).withBean(Customers.class).run((context) -> {
+			assertThat(context.getBean(Products.class).find(1)).isEqualTo(new Product("pen"));
+			assertThat(context.getBean(Customers.class).find(1)).isEqualTo(new Customer("Ann"));
+		});
+	}
+
+	@Test
+	void aClientThatIsNothingButAProxyHasTheNameOfItsInterface() {
+		this.runner.withBean(Client.class, RedisCacheAutoConfigurationTests::client).run((context) -> {
+			Client client = context.getBean(Client.class);
+			assertThat(List.of(client.get(1), client.get(1))).containsExactly("got 1", "got 1");
+			assertThat(keys("*Client.get-")).hasSize(1);
 		});
 	}
 
@@ -287,6 +306,12 @@ class RedisCacheAutoConfigurationTests {
 		});
 	}
 
+	/** As those that declare the calls of another service. */
+	private static Client client() {
+		return ProxyFactory.getProxy(Client.class,
+				(MethodInterceptor) (call) -> "got " + Objects.requireNonNull(call.getArguments()[0]));
+	}
+
 	private List<String> keys(String part) {
 		List<?> keys = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "cache:" + part + "*{*}"));
 		return keys.stream().map(String::valueOf).toList();
@@ -424,6 +449,50 @@ class RedisCacheAutoConfigurationTests {
 		@RedisCacheEvict(name = "x", key = "#id", allEntries = true)
 		public void both(int id) {
 		}
+
+	}
+
+	record Product(String name) {
+
+	}
+
+	record Customer(String name) {
+
+	}
+
+	abstract static class Finder<T> {
+
+		abstract T load(int id);
+
+		@RedisCache
+		public T find(int id) {
+			return load(id);
+		}
+
+	}
+
+	static class Products extends Finder<Product> {
+
+		@Override
+		Product load(int id) {
+			return new Product("pen");
+		}
+
+	}
+
+	static class Customers extends Finder<Customer> {
+
+		@Override
+		Customer load(int id) {
+			return new Customer("Ann");
+		}
+
+	}
+
+	interface Client {
+
+		@RedisCache
+		String get(int id);
 
 	}
 

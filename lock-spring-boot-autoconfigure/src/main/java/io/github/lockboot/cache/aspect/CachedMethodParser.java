@@ -60,8 +60,8 @@ final class CachedMethodParser {
 			Assert.isTrue(read == null || declaration.puts().isEmpty(),
 					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
 			Method method = declaration.method();
-			Scope scope = new Scope(method, targetClass, ResultKinds.of(method),
-					ClassDefaults.of(targetClass, this.placeholders));
+			Class<?> owner = declaration.owner(targetClass);
+			Scope scope = new Scope(method, owner, ResultKinds.of(method), ClassDefaults.of(owner, this.placeholders));
 			List<CacheWrite> writes = new ArrayList<>();
 			declaration.puts().forEach((put) -> writes.add(put(put, scope)));
 			declaration.evicts().forEach((evict) -> writes.add(evict(evict, scope)));
@@ -94,7 +94,7 @@ final class CachedMethodParser {
 	private String name(MergedAnnotation<RedisCache> annotation, Scope scope) {
 		String own = resolve(annotation.getString("name"));
 		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
-		return name.isEmpty() ? defaultName(scope.method) : name;
+		return name.isEmpty() ? defaultName(scope) : name;
 	}
 
 	private UnaryOperator<CacheSettings> settings(MergedAnnotation<RedisCache> annotation, boolean computed) {
@@ -154,7 +154,7 @@ final class CachedMethodParser {
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
 				+ "', which is an expression, but a name is a literal; expressions belong into key");
 		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
-		Type type = scope.kind.valueType(GenericTypeResolver.resolveType(declared, scope.targetClass));
+		Type type = scope.kind.valueType(GenericTypeResolver.resolveType(declared, scope.owner));
 		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");
 		return CacheSpec.ofType(name, type);
 	}
@@ -167,27 +167,28 @@ final class CachedMethodParser {
 		return name;
 	}
 
-	/** The same in every JVM, and of no two methods. */
-	private static String defaultName(Method method) {
+	/**
+	 * The same in every JVM, and of no two methods, nor of one that two classes inherit.
+	 */
+	private static String defaultName(Scope scope) {
 		CRC32 crc = new CRC32();
-		String signature = method.getDeclaringClass().getName() + "." + method.getName()
+		Method method = scope.method;
+		String signature = scope.owner.getName() + "." + method.getName()
 				+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
 		crc.update(signature.getBytes(StandardCharsets.UTF_8));
-		return ClassUtils.getShortName(method.getDeclaringClass()) + "." + method.getName() + "-"
-				+ Long.toHexString(crc.getValue());
+		return ClassUtils.getShortName(scope.owner) + "." + method.getName() + "-" + Long.toHexString(crc.getValue());
 	}
 
 	private @Nullable CallExpression expression(MergedAnnotation<?> annotation, String attribute, Scope scope,
 			boolean withResult) {
 		String text = annotation.getString(attribute);
-		return text.isEmpty() ? null : this.expressions.parseCall(text, scope.method, scope.targetClass, withResult);
+		return text.isEmpty() ? null : this.expressions.parseCall(text, scope.method, scope.owner, withResult);
 	}
 
 	private @Nullable ConditionExpression condition(MergedAnnotation<?> annotation, String attribute, Scope scope,
 			boolean withResult) {
 		String text = annotation.getString(attribute);
-		return text.isEmpty() ? null
-				: this.expressions.parseCondition(text, scope.method, scope.targetClass, withResult);
+		return text.isEmpty() ? null : this.expressions.parseCondition(text, scope.method, scope.owner, withResult);
 	}
 
 	private @Nullable Duration duration(MergedAnnotation<?> annotation, String attribute) {
@@ -221,11 +222,11 @@ final class CachedMethodParser {
 	 * Where expressions and types are resolved.
 	 *
 	 * @param method the method of the target class
-	 * @param targetClass the target class
+	 * @param owner whose method it is
 	 * @param kind how the results of the method are
-	 * @param defaults what the target class says
+	 * @param defaults what the owner says
 	 */
-	private record Scope(Method method, Class<?> targetClass, ResultKind kind, ClassDefaults defaults) {
+	private record Scope(Method method, Class<?> owner, ResultKind kind, ClassDefaults defaults) {
 
 	}
 
