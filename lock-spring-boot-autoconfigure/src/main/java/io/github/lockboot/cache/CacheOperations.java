@@ -112,8 +112,8 @@ public interface CacheOperations {
 	 * Store a value, unless one with the same or a higher version was put. For events
 	 * that may come twice or out of order. Loads that began before are not stored; what
 	 * was loaded has no version and is replaced. A version is remembered as long as the
-	 * value that came with it would live. If Redis fails, the entry is evicted as soon as
-	 * it can be.
+	 * value that came with it would live, also if that is too long to be stored, which
+	 * evicts the entry. If Redis fails, the entry is evicted as soon as it can be.
 	 * @param <T> type of the value
 	 * @param spec which cache
 	 * @param key which entry

@@ -58,9 +58,9 @@ public @interface RedisCachePut {
 	 * {@code #result.version}. The result is put only if it is greater than that of the
 	 * last put with one, so that results that come twice or out of order do no harm. What
 	 * was loaded has no version and is replaced. A version is remembered as long as the
-	 * result that came with it would live, and not over an evict of all entries. Anything
-	 * but a whole number is an error, after which the entry is evicted. By default there
-	 * is none, and every result is put.
+	 * result that came with it would live, also one that is not kept, and not over an
+	 * evict of all entries. Anything but a whole number is an error, after which the
+	 * entry is evicted. By default there is none, and every result is put.
 	 * @return the version
 	 */
 	String version() default "";

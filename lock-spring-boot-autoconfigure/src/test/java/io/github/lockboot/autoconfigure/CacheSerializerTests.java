@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.io.IOException;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -143,6 +144,27 @@ class CacheSerializerTests {
 		});
 	}
 
+	@Test
+	void whatABeanForAllCachesThrowsIsAMissAndReachesNoCaller() {
+		this.runner.withBean(FailingCodec.class).run((context) -> {
+			AtomicInteger loads = new AtomicInteger();
+			CacheSpec<Circle> circles = CacheSpec.of("circle", Circle.class);
+			assertThat(cache(context).get(circles, 1, () -> new Circle(loads.incrementAndGet())))
+				.isEqualTo(new Circle(1));
+			assertThat(cache(context).get(circles, 1, () -> new Circle(loads.incrementAndGet())))
+				.isEqualTo(new Circle(2));
+		});
+	}
+
+	@Test
+	void aCheckedExceptionOfASerializerInKotlinReachesNoCaller() {
+		this.runner.run((context) -> {
+			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
+				.with((settings) -> settings.withSerializer(new SneakyCodec()));
+			assertThat(cache(context).get(shapes, 1, () -> new Circle(1))).isEqualTo(new Circle(1));
+		});
+	}
+
 	private String propertyInFailure(Class<?> cached) {
 		StringBuilder property = new StringBuilder();
 		this.withShapes.withBean(cached).run((context) -> {
@@ -263,6 +285,21 @@ class CacheSerializerTests {
 		@Override
 		public Object decode(byte[] bytes, int offset, int length, Type type) {
 			throw new IllegalStateException("no");
+		}
+
+	}
+
+	/** As one in Kotlin, where no signature tells of exceptions. */
+	static class SneakyCodec extends TextCodec {
+
+		@Override
+		public byte[] encode(Object value, Type type) {
+			throw SneakyCodec.<RuntimeException>unchecked(new IOException("no"));
+		}
+
+		@SuppressWarnings("unchecked")
+		private static <X extends Throwable> X unchecked(Throwable failure) throws X {
+			throw (X) failure;
 		}
 
 	}

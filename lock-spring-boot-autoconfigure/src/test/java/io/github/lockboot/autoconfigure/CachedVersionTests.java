@@ -19,6 +19,7 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -129,6 +130,17 @@ class CachedVersionTests {
 	}
 
 	@Test
+	void whatElseTheMethodChangesIsChangedAlsoWithoutAVersion() {
+		run((shop, cache) -> {
+			CacheSpec<String> list = CacheSpec.of("list", String.class);
+			cache.put(list, "all", "old");
+			assertThatExceptionOfType(CacheKeyException.class)
+				.isThrownBy(() -> shop.saveAndEvictLists(new Product(1, "one", null)));
+			assertThat(cache.getIfPresent(list, "all")).isNull();
+		});
+	}
+
+	@Test
 	void aVersionThatNamesAnUnknownVariableStopsTheStart() {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -160,6 +172,12 @@ class CachedVersionTests {
 
 		@RedisCachePut(name = "product", key = "#result.id", version = "#result.version")
 		public Product save(Product product) {
+			return product;
+		}
+
+		@RedisCachePut(name = "product", key = "#result.id", version = "#result.version")
+		@RedisCacheEvict(name = "list", allEntries = true)
+		public Product saveAndEvictLists(Product product) {
 			return product;
 		}
 

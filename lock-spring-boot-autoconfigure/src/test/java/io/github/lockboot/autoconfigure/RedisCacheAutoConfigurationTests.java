@@ -8,11 +8,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -75,10 +77,19 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void subclassesShareNothingThatTheyInheritWithoutAName() {
-		this.runner.withBean(Names.class).withBean(Titles.class).run((context) -> {
-			assertThat(context.getBean(Names.class).find("1")).isEqualTo("name 1");
-			assertThat(context.getBean(Titles.class).find("1")).isEqualTo("title 1");
+	void aMethodWithoutANameThatTwoClassesInheritSharesNothing() {
+		this.runner.withBean(Products.class).withBean(Customers.class).run((context) -> {
+			assertThat(context.getBean(Products.class).find(1)).isEqualTo(new Product("pen"));
+			assertThat(context.getBean(Customers.class).find(1)).isEqualTo(new Customer("Ann"));
+		});
+	}
+
+	@Test
+	void aClientThatIsNothingButAProxyHasTheNameOfItsInterface() {
+		this.runner.withBean(Client.class, RedisCacheAutoConfigurationTests::client).run((context) -> {
+			Client client = context.getBean(Client.class);
+			assertThat(List.of(client.get(1), client.get(1))).containsExactly("got 1", "got 1");
+			assertThat(keys("*Client.get-")).hasSize(1);
 		});
 	}
 
@@ -321,6 +332,12 @@ class RedisCacheAutoConfigurationTests {
 		});
 	}
 
+	/** As those that declare the calls of another service. */
+	private static Client client() {
+		return ProxyFactory.getProxy(Client.class,
+				(MethodInterceptor) (call) -> "got " + Objects.requireNonNull(call.getArguments()[0]));
+	}
+
 	private List<String> keys(String part) {
 		List<?> keys = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "cache:" + part + "*{*}"));
 		return keys.stream().map(String::valueOf).toList();
@@ -344,35 +361,6 @@ class RedisCacheAutoConfigurationTests {
 		@RedisCachePut(name = "shared", key = "#id")
 		public Integer replace(int id) {
 			return id;
-		}
-
-	}
-
-	abstract static class Finder<T> {
-
-		@RedisCache
-		public T find(String id) {
-			return load(id);
-		}
-
-		abstract T load(String id);
-
-	}
-
-	static class Names extends Finder<String> {
-
-		@Override
-		String load(String id) {
-			return "name " + id;
-		}
-
-	}
-
-	static class Titles extends Finder<String> {
-
-		@Override
-		String load(String id) {
-			return "title " + id;
 		}
 
 	}
@@ -505,6 +493,50 @@ class RedisCacheAutoConfigurationTests {
 		@RedisCacheEvict(name = "x", key = "#id", allEntries = true)
 		public void both(int id) {
 		}
+
+	}
+
+	record Product(String name) {
+
+	}
+
+	record Customer(String name) {
+
+	}
+
+	abstract static class Finder<T> {
+
+		abstract T load(int id);
+
+		@RedisCache
+		public T find(int id) {
+			return load(id);
+		}
+
+	}
+
+	static class Products extends Finder<Product> {
+
+		@Override
+		Product load(int id) {
+			return new Product("pen");
+		}
+
+	}
+
+	static class Customers extends Finder<Customer> {
+
+		@Override
+		Customer load(int id) {
+			return new Customer("Ann");
+		}
+
+	}
+
+	interface Client {
+
+		@RedisCache
+		String get(int id);
 
 	}
 

@@ -5,12 +5,17 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.interceptor.KeyGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
@@ -136,6 +141,24 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
+	void itMayStandOnTheInterfaceOfARepositoryWhichNoClassImplements() {
+		run(Repository.class, RepositoryFactory.class, (repository, cache) -> {
+			assertThat(repository.find("1", "de")).isEqualTo("found");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
+			repository.change("1");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+		});
+	}
+
+	@Test
+	void aRepositoryThatABeanMethodMakesIsAsGood() {
+		run(Repository.class, RepositoryConfiguration.class, (repository, cache) -> {
+			repository.find("1", "de");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
+		});
+	}
+
+	@Test
 	void itMayBePartOfAnotherAnnotationAndHaveAPlaceholder() {
 		run(Composed.class, (shop, cache) -> {
 			shop.replace("1");
@@ -175,7 +198,11 @@ class RedisCacheConfigTests {
 	}
 
 	private <T> void run(Class<T> type, Story<T> story) {
-		this.runner.withBean(type)
+		run(type, type, story);
+	}
+
+	private <T> void run(Class<T> type, Class<?> defined, Story<T> story) {
+		this.runner.withUserConfiguration(defined)
 			.run((context) -> story.tell(context.getBean(type), context.getBean(CacheOperations.class)));
 	}
 
@@ -319,6 +346,50 @@ class RedisCacheConfigTests {
 
 		@RedisCacheEvict
 		public void change(String id) {
+		}
+
+	}
+
+	/** As those of Spring Data: behind the proxy is a class that does not know it. */
+	@RedisCacheConfig(name = "product", keyGenerator = "firstOnly")
+	interface Repository {
+
+		@RedisCache
+		String find(String id, String language);
+
+		@RedisCacheEvict
+		void change(String id);
+
+	}
+
+	static class RepositoryFactory implements FactoryBean<Repository> {
+
+		@Override
+		public Repository getObject() {
+			ProxyFactory proxy = new ProxyFactory();
+			proxy.setTarget("behind");
+			proxy.setInterfaces(Repository.class);
+			proxy.addAdvice((MethodInterceptor) (call) -> switch (call.getMethod().getName()) {
+				case "find" -> "found";
+				case "change" -> null;
+				default -> call.proceed();
+			});
+			return (Repository) proxy.getProxy();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Repository.class;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RepositoryConfiguration {
+
+		@Bean
+		Repository repository() {
+			return new RepositoryFactory().getObject();
 		}
 
 	}

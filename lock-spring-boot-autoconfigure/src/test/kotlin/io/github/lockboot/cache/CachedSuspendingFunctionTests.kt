@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout
 import org.springframework.boot.autoconfigure.AutoConfigurations
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration
 import org.springframework.boot.test.context.runner.ApplicationContextRunner
+import org.springframework.cache.interceptor.KeyGenerator
+import org.springframework.cache.interceptor.SimpleKeyGenerator
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.function.Supplier
 
@@ -31,6 +33,7 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration::class.java,
 			CacheAnnotationsAutoConfiguration::class.java, RedisCacheAutoConfiguration::class.java))
 		.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s")
+		.withBean("simple", KeyGenerator::class.java, Supplier { SimpleKeyGenerator() })
 		.withBean(Shop::class.java, Supplier { Shop() })
 
 	@Test
@@ -94,6 +97,16 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 		assertThat(shop.count()).isEqualTo(2)
 	}
 
+	@Test
+	fun keyGeneratorOfSpringsSeesAllArgumentsOfASuspendFunction() = run { shop ->
+		runBlocking {
+			assertThat(shop.named("pen", 1)).isEqualTo("pen/1")
+			assertThat(shop.named("pen", 2)).isEqualTo("pen/2")
+			assertThat(shop.named("pen", 1)).isEqualTo("pen/1")
+		}
+		assertThat(shop.count()).isEqualTo(2)
+	}
+
 	private fun run(story: (Shop) -> Unit) {
 		runner.run { context -> story(context.getBean(Shop::class.java)) }
 	}
@@ -119,6 +132,13 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 			calls.incrementAndGet()
 			delay(1)
 			return Product(id, "pen", null, listOf())
+		}
+
+		@RedisCache(keyGenerator = "simple")
+		open suspend fun named(name: String, id: Int): String {
+			calls.incrementAndGet()
+			delay(1)
+			return "$name/$id"
 		}
 
 		@RedisCache

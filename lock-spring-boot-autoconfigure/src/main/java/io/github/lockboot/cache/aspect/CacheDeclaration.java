@@ -2,6 +2,8 @@ package io.github.lockboot.cache.aspect;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -35,7 +37,9 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 
 	/** Return the declaration of a method, or {@code null} if it has none. */
 	static @Nullable CacheDeclaration find(Method method, Class<?> targetClass) {
-		Method specific = AopUtils.getMostSpecificMethod(method, ClassUtils.getUserClass(targetClass));
+		// the class of a proxy has other names in each JVM
+		Method specific = Proxy.isProxyClass(targetClass) ? method
+				: AopUtils.getMostSpecificMethod(method, ClassUtils.getUserClass(targetClass));
 		return Stream.of(specific, method)
 			.map((candidate) -> of(specific, candidate))
 			.filter((found) -> found.read != null || !found.puts.isEmpty() || !found.evicts.isEmpty())
@@ -49,6 +53,29 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 		MergedAnnotation<RedisCache> read = annotations.get(RedisCache.class);
 		return new CacheDeclaration(method, read.isPresent() ? read : null,
 				annotations.stream(RedisCachePut.class).toList(), annotations.stream(RedisCacheEvict.class).toList());
+	}
+
+	Class<?> owner(Class<?> targetClass) {
+		return owner(this.method, targetClass);
+	}
+
+	/**
+	 * Return whose method it is: the class of the bean, also where it inherits the
+	 * method; or the interface of a class that is made at run time, under another name in
+	 * every JVM, or that knows nothing of it, as the one behind a repository.
+	 * @param method the method
+	 * @param targetClass the class that it is called on
+	 */
+	static Class<?> owner(Method method, Class<?> targetClass) {
+		Class<?> declaring = method.getDeclaringClass();
+		Class<?> userClass = ClassUtils.getUserClass(targetClass);
+		if (Proxy.isProxyClass(userClass) || userClass.isHidden()) {
+			return Arrays.stream(userClass.getInterfaces())
+				.filter((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()))
+				.findFirst()
+				.orElse(declaring);
+		}
+		return declaring.isAssignableFrom(userClass) ? userClass : declaring;
 	}
 
 	/** Whether it leaves open where its results are kept. */

@@ -36,12 +36,20 @@ final class CacheInterceptor implements MethodInterceptor {
 	}
 
 	private CachedMethod method(Method method, @Nullable Object target) {
-		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
+		Class<?> targetClass = (target != null) ? targetClass(method, target) : method.getDeclaringClass();
 		CachedMethod found = this.methods.find(method, targetClass);
 		if (found == null) {
 			throw new IllegalStateException("No annotation of the cache is found for " + method + " on " + targetClass);
 		}
 		return found;
+	}
+
+	/**
+	 * Behind the proxy of a repository stands a class that knows nothing of its methods.
+	 */
+	private static Class<?> targetClass(Method method, Object target) {
+		Class<?> found = AopUtils.getTargetClass(target);
+		return method.getDeclaringClass().isAssignableFrom(found) ? found : target.getClass();
 	}
 
 }

@@ -93,7 +93,8 @@ final class CachedBeanCheck {
 	private static boolean isExposed(Method method, Class<?> targetClass, Object proxy) {
 		return Arrays.stream(proxy.getClass().getInterfaces())
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
-			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
+			.anyMatch((declared) -> declared.equals(method)
+					|| AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
 	}
 
 	private @Nullable String problemOfAnnotations(CachedBean cached) {

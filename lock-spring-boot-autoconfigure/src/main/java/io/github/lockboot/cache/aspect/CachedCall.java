@@ -95,13 +95,29 @@ final class CachedCall {
 		}
 	}
 
-	/** Tell the cache what the method has changed. */
+	/**
+	 * Tell the cache what the method has changed. It has run: what one change fails by
+	 * must not keep the others from being made.
+	 */
 	void write(@Nullable Object result) {
+		RuntimeException failure = null;
 		for (CacheWrite write : this.method.writes()) {
-			Call call = call(write.cacheName());
-			if (call.holds(write.condition(), result)) {
-				write.apply(this.operations.get(), call, result);
+			try {
+				write(write, result);
 			}
+			catch (RuntimeException ex) {
+				failure = (failure != null) ? failure : ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	private void write(CacheWrite write, @Nullable Object result) {
+		Call call = call(write.cacheName());
+		if (call.holds(write.condition(), result)) {
+			write.apply(this.operations.get(), call, result);
 		}
 	}
 

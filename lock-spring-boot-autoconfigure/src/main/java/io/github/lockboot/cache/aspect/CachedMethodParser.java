@@ -53,8 +53,8 @@ final class CachedMethodParser {
 			Assert.isTrue(read == null || declaration.puts().isEmpty(),
 					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
 			Method method = declaration.method();
-			Scope scope = new Scope(method, targetClass, ResultKinds.of(method),
-					ClassDefaults.of(targetClass, this.placeholders));
+			Class<?> owner = declaration.owner(targetClass);
+			Scope scope = new Scope(method, owner, ResultKinds.of(method), ClassDefaults.of(owner, this.placeholders));
 			List<CacheWrite> writes = new ArrayList<>();
 			declaration.puts().forEach((put) -> writes.add(put(textOf(put), scope)));
 			declaration.evicts().forEach((evict) -> writes.add(evict(textOf(evict), scope)));
@@ -90,7 +90,7 @@ final class CachedMethodParser {
 	private String name(AnnotationText text, Scope scope) {
 		String own = text.text("name");
 		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
-		return name.isEmpty() ? DefaultName.of(scope.method, scope.targetClass) : name;
+		return name.isEmpty() ? DefaultName.of(scope.method, scope.owner) : name;
 	}
 
 	private static UnaryOperator<CacheSettings> settings(AnnotationText text, boolean computed) {
@@ -146,7 +146,7 @@ final class CachedMethodParser {
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
 				+ "', which is an expression, but a name is a literal; expressions belong into key");
 		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
-		Type type = scope.kind.valueType(GenericTypeResolver.resolveType(declared, scope.targetClass));
+		Type type = scope.kind.valueType(GenericTypeResolver.resolveType(declared, scope.owner));
 		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");
 		return CacheSpec.ofType(name, type);
 	}
@@ -162,26 +162,25 @@ final class CachedMethodParser {
 	private @Nullable CallExpression expression(AnnotationText text, String attribute, Scope scope,
 			boolean withResult) {
 		String written = text.written(attribute);
-		return written.isEmpty() ? null
-				: this.expressions.parseCall(written, scope.method, scope.targetClass, withResult);
+		return written.isEmpty() ? null : this.expressions.parseCall(written, scope.method, scope.owner, withResult);
 	}
 
 	private @Nullable ConditionExpression condition(AnnotationText text, String attribute, Scope scope,
 			boolean withResult) {
 		String written = text.written(attribute);
 		return written.isEmpty() ? null
-				: this.expressions.parseCondition(written, scope.method, scope.targetClass, withResult);
+				: this.expressions.parseCondition(written, scope.method, scope.owner, withResult);
 	}
 
 	/**
 	 * Where expressions and types are resolved.
 	 *
 	 * @param method the method of the target class
-	 * @param targetClass the target class
+	 * @param owner whose method it is
 	 * @param kind how the results of the method are
-	 * @param defaults what the target class says
+	 * @param defaults what the owner says
 	 */
-	private record Scope(Method method, Class<?> targetClass, ResultKind kind, ClassDefaults defaults) {
+	private record Scope(Method method, Class<?> owner, ResultKind kind, ClassDefaults defaults) {
 
 	}
 

@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.aspect;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32;
@@ -19,31 +18,15 @@ final class DefaultName {
 
 	/**
 	 * Return the name.
-	 * @param method the method of the target class
-	 * @param targetClass the class that the method is called on
+	 * @param method the method
+	 * @param owner whose method it is
 	 */
-	static String of(Method method, Class<?> targetClass) {
-		Class<?> owner = owner(method, ClassUtils.getUserClass(targetClass));
+	static String of(Method method, Class<?> owner) {
 		CRC32 crc = new CRC32();
 		String signature = owner.getName() + "." + method.getName()
 				+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
 		crc.update(signature.getBytes(StandardCharsets.UTF_8));
 		return ClassUtils.getShortName(owner) + "." + method.getName() + "-" + Long.toHexString(crc.getValue());
-	}
-
-	/**
-	 * The class of the bean; its interface where its class is made at run time, under
-	 * another name in every JVM.
-	 */
-	private static Class<?> owner(Method method, Class<?> userClass) {
-		if (Proxy.isProxyClass(userClass) || userClass.isHidden()) {
-			return Arrays.stream(userClass.getInterfaces())
-				.filter((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()))
-				.findFirst()
-				.orElse(method.getDeclaringClass());
-		}
-		// the class behind a repository knows nothing of its interface
-		return method.getDeclaringClass().isAssignableFrom(userClass) ? userClass : method.getDeclaringClass();
 	}
 
 }

@@ -76,13 +76,17 @@ sealed interface KeySource {
 			}
 		}
 
-		/** Spring promises generators that they see variable arguments one by one. */
+		/**
+		 * As Spring shows them to generators: variable arguments one by one, and behind
+		 * those of a suspend function its continuation, which a generator of Spring's
+		 * leaves out.
+		 */
 		private @Nullable Object[] parameters(Call call) {
-			int last = call.parameters() - 1;
-			@Nullable Object[] given = Arrays.copyOf(call.arguments(), call.parameters());
+			@Nullable Object[] given = call.arguments();
+			int last = given.length - 1;
 			return this.method.isVarArgs() ? Stream
 				.concat(Arrays.stream(given, 0, last), Arrays.stream(ObjectUtils.toObjectArray(given[last])))
-				.toArray() : given;
+				.toArray() : given.clone();
 		}
 
 		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {

@@ -106,6 +106,17 @@ public interface CacheStore extends AutoCloseable {
 	CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry, long lifeMillis);
 
 	/**
+	 * Evict an entry whose newer value is not kept, unless one with the same or a higher
+	 * version was put.
+	 * @param cache name of the cache
+	 * @param keys keys of the entry
+	 * @param version version of the value
+	 * @param lifeMillis how long the version is remembered
+	 * @return false, since nothing is stored
+	 */
+	CompletableFuture<Boolean> evictIfNewer(String cache, EntryKeys keys, long version, long lifeMillis);
+
+	/**
 	 * Ask for the epoch of a cache.
 	 * @param cache name of the cache
 	 * @param seen the highest epoch known, 0 for none

@@ -73,7 +73,7 @@ public final class Envelope {
 			return null;
 		}
 		Envelope envelope = new Envelope(entry);
-		boolean ours = envelope.header.getShort(0) == MAGIC && envelope.header.getInt(4) == schema;
+		boolean ours = envelope.header.getShort(0) == MAGIC && envelope.schema() == schema;
 		return (ours && envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
 	}
 
@@ -91,6 +91,14 @@ public final class Envelope {
 		crc.update(entry, 0, CHECKSUM);
 		crc.update(entry, HEADER, entry.length - HEADER);
 		return (int) crc.getValue();
+	}
+
+	/**
+	 * Return what the type of the value looks like.
+	 * @return the schema that it was sealed with
+	 */
+	public int schema() {
+		return this.header.getInt(4);
 	}
 
 	public boolean isNull() {

@@ -216,6 +216,12 @@ public final class RedisCacheStore implements CacheStore {
 					() -> this.stepwise.evictIfNewer(cache, keys, version, lifeMillis)));
 	}
 
+	/** Such values are seldom, and take as many steps as while a slot moves. */
+	@Override
+	public CompletableFuture<Boolean> evictIfNewer(String cache, EntryKeys keys, long version, long lifeMillis) {
+		return this.stepwise.evictIfNewer(cache, keys, version, lifeMillis);
+	}
+
 	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, byte[]... arguments) {
 		return this.calls.run(script, keys.all(), arguments);
 	}

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +64,17 @@ final class CacheChanges {
 		}
 		forget(cache, key);
 		return stored;
+	}
+
+	/**
+	 * Evict an entry whose new value is not kept, unless a newer one was put. Its version
+	 * is remembered, so that an older value that comes later is not stored.
+	 */
+	void evictIfNewer(String cache, String key, long version, Duration memory) {
+		forget(cache, key);
+		Retry earlier = this.context.pending().find(cache, key);
+		CompletableFuture<?> reply = this.evictions.evictIfNewer(cache, key, version, memory.toMillis());
+		finish(new Eviction(cache, key, 0), earlier, this.context.await(reply));
 	}
 
 	private void finish(Eviction eviction, @Nullable Retry earlier, @Nullable Throwable failure) {

@@ -48,6 +48,11 @@ final class Evictions {
 						: this.store.put(cache, keys, entry.bytes(), entry.lifeMillis()));
 	}
 
+	/** Evict an entry whose new value is not kept, unless a newer one was put. */
+	CompletableFuture<Boolean> evictIfNewer(String cache, String key, long version, long lifeMillis) {
+		return change(cache, key, (keys) -> this.store.evictIfNewer(cache, keys, version, lifeMillis));
+	}
+
 	/**
 	 * Both commands are sent at once; only if the epoch was another, there is a third.
 	 */

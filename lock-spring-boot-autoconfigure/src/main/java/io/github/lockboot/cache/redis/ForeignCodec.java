@@ -7,8 +7,9 @@ import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.codec.ValueCodec;
 
 /**
- * A codec of the application. Whatever it throws means that a value can't be written or
- * read, and is no failure of the call.
+ * A codec that may be of the application. Whatever it throws, also what its signature
+ * does not say, means that a value can't be written or read, and is no failure of the
+ * call.
  */
 final class ForeignCodec implements ValueCodec {
 
@@ -26,7 +27,7 @@ final class ForeignCodec implements ValueCodec {
 		catch (CodecException ex) {
 			throw ex;
 		}
-		catch (RuntimeException ex) {
+		catch (Exception ex) {
 			throw new CodecException("written", type, ex);
 		}
 	}
@@ -40,7 +41,7 @@ final class ForeignCodec implements ValueCodec {
 		catch (CodecException ex) {
 			throw ex;
 		}
-		catch (RuntimeException ex) {
+		catch (Exception ex) {
 			throw new CodecException("read", type, ex);
 		}
 	}

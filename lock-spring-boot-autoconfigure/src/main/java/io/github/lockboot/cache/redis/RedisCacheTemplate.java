@@ -111,7 +111,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			CacheClock clock) {
 		this.threads = threads;
 		this.defaults = defaults;
-		this.codec = codec;
+		this.codec = new ForeignCodec(codec);
 		CacheEvents events = new CacheEvents(listeners);
 		CacheKeys keys = new CacheKeys(settings.keyPrefix());
 		Epochs epochs = new Epochs(store, clock);
@@ -210,7 +210,13 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		if (entry != null) {
 			return this.changes.put(cache.name(), key, entry, version);
 		}
-		this.changes.evict(List.of(new Eviction(cache.name(), key, 0)));
+		if (version != null) {
+			CacheSettings settings = cache.settings();
+			this.changes.evictIfNewer(cache.name(), key, version, settings.ttl().plus(settings.staleTtl()));
+		}
+		else {
+			this.changes.evict(List.of(new Eviction(cache.name(), key, 0)));
+		}
 		return false;
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.codec.TypeShape;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueTypes;
@@ -97,7 +98,15 @@ final class Values {
 		return this.complained.compareAndSet(false, true);
 	}
 
+	/**
+	 * Read a value.
+	 * @throws CodecException if it can't be read, or is of another type: a copy or a
+	 * flight is shared by all that use the name of the cache
+	 */
 	@Nullable Object read(Envelope envelope) {
+		if (envelope.schema() != this.schema) {
+			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
+		}
 		Object value = envelope.isNull() ? null : this.codec.decode(envelope.bytes(), Envelope.HEADER,
 				envelope.bytes().length - Envelope.HEADER, this.type);
 		return this.optional ? Optional.ofNullable(value) : value;

@@ -24,7 +24,7 @@ class DefaultNameTests {
 
 	@Test
 	void aDefaultMethodOfAnInterfaceHasAnotherNameInEachClass() {
-		assertThat(DefaultName.of(method(Describing.class, "describe"), Names.class))
+		assertThat(name(method(Describing.class, "describe"), Names.class))
 			.startsWith("DefaultNameTests.Names.describe-");
 	}
 
@@ -52,13 +52,17 @@ class DefaultNameTests {
 
 	@Test
 	void aMethodThatItsTargetDoesNotHaveIsNamedByItsInterface() {
-		assertThat(DefaultName.of(method(OrderLookup.class, "find"), Object.class))
-			.isEqualTo(DefaultName.of(method(OrderLookup.class, "find"), OrderLookup.class))
-			.isNotEqualTo(DefaultName.of(method(Lookup.class, "find"), Object.class));
+		assertThat(name(method(OrderLookup.class, "find"), Object.class))
+			.isEqualTo(name(method(OrderLookup.class, "find"), OrderLookup.class))
+			.isNotEqualTo(name(method(Lookup.class, "find"), Object.class));
 	}
 
 	private static String nameOn(Class<?> type) {
-		return DefaultName.of(method(type, "find"), type);
+		return name(method(type, "find"), type);
+	}
+
+	private static String name(Method method, Class<?> type) {
+		return DefaultName.of(method, CacheDeclaration.owner(method, type));
 	}
 
 	private static Method method(Class<?> type, String name) {

@@ -272,6 +272,20 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
+	void aLocalCopyOfAnotherTypeIsAMiss() {
+		CacheSpec<Circle> circles = CacheSpec.of("product", Circle.class)
+			.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(1)));
+		CacheSpec<Square> squares = CacheSpec.of("product", Square.class)
+			.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(1)));
+		Awaitility.await().until(() -> {
+			this.cache.get(circles, 42, () -> new Circle(1));
+			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
+		});
+		assertThat(this.cache.getIfPresent(squares, 42)).isNull();
+		assertThat(this.cache.get(squares, 42, () -> new Square(2L))).isEqualTo(new Square(2L));
+	}
+
+	@Test
 	void localCopiesAreDroppedWithTheSubscription() {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
 		awaitLocal(this.cache, local);
@@ -303,6 +317,13 @@ class RedisCacheRefreshTests {
 
 	private String load() {
 		return "value " + this.loads.incrementAndGet();
+	}
+
+	record Circle(int size) {
+	}
+
+	/** Looks the same as JSON. */
+	record Square(Long size) {
 	}
 
 }

@@ -66,4 +66,20 @@ class RedisCacheVersionTests extends WarmCacheTests {
 		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
 	}
 
+	@Test
+	void theVersionOfAValueThatMayNotBeStoredIsRemembered() {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		this.cache.putIfNewer(brief, 42, "x".repeat(200), 2);
+		assertThat(this.cache.putIfNewer(brief, 42, "late", 1)).isFalse();
+		assertThat(this.cache.putIfNewer(brief, 42, "newer", 3)).isTrue();
+	}
+
+	@Test
+	void anOldValueThatMayNotBeStoredEvictsNoNewerOne() {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		this.cache.putIfNewer(brief, 42, "newer", 2);
+		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();
+		assertThat(this.cache.get(brief, 42, () -> "loaded")).isEqualTo("newer");
+	}
+
 }
