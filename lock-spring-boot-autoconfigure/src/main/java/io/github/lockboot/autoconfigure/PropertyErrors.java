@@ -26,6 +26,9 @@ final class PropertyErrors {
 		try {
 			rule.run();
 		}
+		catch (ArithmeticException ex) {
+			this.errors.rejectValue(property, "invalid", "The value is too great: " + ex.getMessage());
+		}
 		catch (IllegalArgumentException ex) {
 			this.errors.rejectValue(property, "invalid", String.valueOf(ex.getMessage()));
 		}

@@ -37,6 +37,7 @@ public abstract class LockStoreContract {
 
 	private final String lock = "contract:" + UUID.randomUUID();
 
+	/** Owners are named as the engine names them: instance and number. */
 	private int owners;
 
 	/**
@@ -395,11 +396,11 @@ public abstract class LockStoreContract {
 	}
 
 	private Attempt attempt(long leaseMillis) {
-		return new Attempt(this.lock, "owner-" + this.owners++, leaseMillis, 1);
+		return new Attempt(this.lock, "0e:" + this.owners++, leaseMillis, 1);
 	}
 
 	private Attempt sharing(int permits) {
-		return new Attempt(this.lock, "owner-" + this.owners++, LEASE, permits);
+		return new Attempt(this.lock, "0e:" + this.owners++, LEASE, permits);
 	}
 
 	/** Attempts for two locks that the store can take at once. */
@@ -411,13 +412,13 @@ public abstract class LockStoreContract {
 			.orElse(null);
 		Assumptions.assumeTrue(other != null, "takes one lock at a time");
 		return Stream.of(this.lock, Objects.requireNonNull(other))
-			.map((name) -> new Attempt(name, "owner-" + this.owners++, LEASE, permits))
+			.map((name) -> new Attempt(name, "0e:" + this.owners++, LEASE, permits))
 			.toList();
 	}
 
 	/** Another who wants the same lock in the same way. */
 	private Attempt rival(Attempt attempt) {
-		return new Attempt(attempt.lock(), "owner-" + this.owners++, LEASE, attempt.permits());
+		return new Attempt(attempt.lock(), "0e:" + this.owners++, LEASE, attempt.permits());
 	}
 
 	private List<AcquireReply> acquireAll(List<Attempt> attempts) {
