@@ -2,6 +2,7 @@ package io.github.lockboot.sample;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,12 +11,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 import tools.jackson.databind.JsonNode;
@@ -26,13 +28,15 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class SampleProcess implements AutoCloseable {
 
-	private final HttpClient http = HttpClient.newHttpClient();
-
-	private static final AtomicInteger NUMBER = new AtomicInteger();
+	/** How long an instance may take until it is ready. */
+	static final Duration START = Duration.ofSeconds(180);
 
 	private static final Pattern READY = Pattern.compile("Ready at (http://\\S+),");
 
-	private final Path log = Path.of("target", "sample-" + NUMBER.incrementAndGet() + ".log");
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	/** Of its own: other tests start instances at the same time. */
+	private final Path log;
 
 	private final Process process;
 
@@ -46,6 +50,7 @@ final class SampleProcess implements AutoCloseable {
 						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));
 		try {
+			this.log = Files.createTempFile(Path.of("target"), "sample-", ".log");
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(this.log.toFile())
 				.start();
@@ -57,6 +62,24 @@ final class SampleProcess implements AutoCloseable {
 
 	static SampleProcess start(Path folder, int redisPort, String... arguments) {
 		return new SampleProcess(folder, redisPort, arguments);
+	}
+
+	/** A port that no outgoing connection is given before Redis takes it. */
+	static int freePort() {
+		return ThreadLocalRandom.current()
+			.ints(10_500, 12_000)
+			.filter(SampleProcess::isFree)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port)) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	/**

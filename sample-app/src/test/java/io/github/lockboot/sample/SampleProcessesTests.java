@@ -1,12 +1,10 @@
 package io.github.lockboot.sample;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisClient;
@@ -28,12 +26,10 @@ import static org.awaitility.Awaitility.await;
  */
 class SampleProcessesTests {
 
-	private static final Duration START = Duration.ofSeconds(180);
-
 	/** Lease of the locks and of the registrations, and time for a slow machine. */
 	private static final Duration LEASE = Duration.ofSeconds(5 + 20);
 
-	private static final int REDIS_PORT = freePort();
+	private static final int REDIS_PORT = SampleProcess.freePort();
 
 	private static Path folder;
 
@@ -172,24 +168,6 @@ class SampleProcessesTests {
 		}
 	}
 
-	/** One that no outgoing connection is given before Redis takes it. */
-	private static int freePort() {
-		return ThreadLocalRandom.current()
-			.ints(10_500, 12_000)
-			.filter(SampleProcessesTests::isFree)
-			.findFirst()
-			.orElseThrow();
-	}
-
-	private static boolean isFree(int port) {
-		try (ServerSocket socket = new ServerSocket(port)) {
-			return socket.isBound();
-		}
-		catch (IOException ex) {
-			return false;
-		}
-	}
-
 	private static List<String> errors(JsonNode sale) {
 		return sale.get("instances")
 			.valueStream()
@@ -207,7 +185,7 @@ class SampleProcessesTests {
 	}
 
 	private static void awaitRegistered(SampleProcess... samples) {
-		await().atMost(START)
+		await().atMost(SampleProcess.START)
 			.until(() -> Stream.of(samples).map(SampleProcess::instances).toList(),
 					(seen) -> seen.stream().allMatch((instances) -> instances.size() == samples.length));
 	}

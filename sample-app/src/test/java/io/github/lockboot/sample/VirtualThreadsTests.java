@@ -1,13 +1,11 @@
 package io.github.lockboot.sample;
 
 import java.nio.file.Path;
-import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.test.util.TestSocketUtils;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,9 +19,9 @@ class VirtualThreadsTests {
 
 	@Test
 	void saleWithLockSellsExactlyTheStock(@TempDir Path folder) {
-		try (SampleProcess sample = SampleProcess.start(folder, TestSocketUtils.findAvailableTcpPort(),
+		try (SampleProcess sample = SampleProcess.start(folder, SampleProcess.freePort(),
 				"--spring.threads.virtual.enabled=true")) {
-			await().atMost(Duration.ofSeconds(60)).until(() -> sample.instances().size() == 1);
+			await().atMost(SampleProcess.START).until(() -> sample.instances().size() == 1);
 			JsonNode sale = sample.post("/flash-sale?buyers=500&stock=100&guard=lock");
 			assertThat(sale.get("sold").intValue()).as(sale.toString()).isEqualTo(100);
 			assertThat(sale.get("soldOut").intValue()).as(sale.toString()).isEqualTo(400);
