@@ -66,11 +66,7 @@ final class SampleProcess implements AutoCloseable {
 
 	/** A port that no outgoing connection is given before Redis takes it. */
 	static int freePort() {
-		return ThreadLocalRandom.current()
-			.ints(10_500, 12_000)
-			.filter(SampleProcess::isFree)
-			.findFirst()
-			.orElseThrow();
+		return ThreadLocalRandom.current().ints(10_500, 12_000).filter(SampleProcess::isFree).findFirst().orElseThrow();
 	}
 
 	private static boolean isFree(int port) {
