@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
@@ -18,6 +20,8 @@ import io.github.lockboot.redis.transport.RedisTransport;
  */
 final class ServerName {
 
+	private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:(\\w+)");
+
 	private ServerName() {
 	}
 
@@ -30,8 +34,8 @@ final class ServerName {
 	 */
 	static @Nullable String ask(RedisTransport transport, Duration limit) {
 		try {
-			String name = transport.serverName().get(limit.toMillis(), TimeUnit.MILLISECONDS);
-			return name.isEmpty() ? null : name;
+			Matcher name = RUN_ID.matcher(transport.serverInfo().get(limit.toMillis(), TimeUnit.MILLISECONDS));
+			return name.find() ? name.group(1) : null;
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof RedisCommandExecutionException) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -22,8 +21,6 @@ import io.github.lockboot.Internal;
  */
 @Internal
 public final class RedisTransport implements AutoCloseable {
-
-	private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:(\\w+)");
 
 	private final PrivateConnectionFactory factory;
 
@@ -115,15 +112,12 @@ public final class RedisTransport implements AutoCloseable {
 	}
 
 	/**
-	 * Ask a single server what it calls itself: the same by every address, another after
-	 * a restart.
-	 * @return the name, or empty if it has none; fails if the user may not ask
+	 * Ask a single server about itself.
+	 * @return what INFO tells in its section of that name; it fails if the user may not
+	 * ask
 	 */
-	public CompletableFuture<String> serverName() {
-		return this.route.commands()
-			.info("server")
-			.toCompletableFuture()
-			.thenApply((info) -> RUN_ID.matcher(info).results().map((found) -> found.group(1)).findFirst().orElse(""));
+	public CompletableFuture<String> serverInfo() {
+		return this.route.commands().info("server").toCompletableFuture();
 	}
 
 	/**
