@@ -31,7 +31,8 @@ final class Hold implements LockHandle, Outcome {
 
 	private final LockRequest request;
 
-	private final long token;
+	/** As the store gave it out. */
+	private final long storeToken;
 
 	private final long sinceNanos;
 
@@ -54,12 +55,12 @@ final class Hold implements LockHandle, Outcome {
 	/** Whether its end was told, or came too early for that; guarded like those. */
 	private boolean ended;
 
-	Hold(Tenure tenure, Lease lease, Waiter waiter, long token, long sinceNanos) {
+	Hold(Tenure tenure, Lease lease, Waiter waiter, long storeToken, long sinceNanos) {
 		this.tenure = tenure;
 		this.lease = lease;
 		this.request = waiter.request();
 		this.thread = waiter.call().thread();
-		this.token = token;
+		this.storeToken = storeToken;
 		this.sinceNanos = sinceNanos;
 	}
 
@@ -70,7 +71,16 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public long fencingToken() {
-		return this.token;
+		return isShared() ? FencingTokens.shared(this.storeToken)
+				: this.tenure.lane().engine().fencingTokens().exclusive(this.storeToken);
+	}
+
+	/**
+	 * Return the fencing token as the store gave it out or reserved it.
+	 * @return the token
+	 */
+	long storeToken() {
+		return this.storeToken;
 	}
 
 	@Override
@@ -288,7 +298,7 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public String toString() {
-		return "Hold of lock '" + name() + "' with token " + this.token + ", "
+		return "Hold of lock '" + name() + "' with token " + fencingToken() + ", "
 				+ this.state.name().toLowerCase(Locale.ROOT);
 	}
 

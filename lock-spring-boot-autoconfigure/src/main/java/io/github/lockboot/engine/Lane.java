@@ -228,7 +228,7 @@ final class Lane {
 	 * @param hold the hold
 	 */
 	void grant(Waiter waiter, Hold hold) {
-		this.seenToken = hold.fencingToken();
+		this.seenToken = hold.storeToken();
 		this.waiters.remove(waiter);
 		waiter.complete(hold);
 	}

@@ -31,6 +31,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final Lanes lanes;
 
+	private final FencingTokens fencingTokens;
+
 	private final RecentLosses losses = new RecentLosses();
 
 	private final SlowestRenewal slowestRenewal;
@@ -48,6 +50,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.abandoned = new AbandonedAttempts(store, clock, this.drain::check);
 		this.slowestRenewal = new SlowestRenewal(clock.nanoTime());
 		this.lanes = new Lanes(this, store.instance());
+		this.fencingTokens = new FencingTokens(store.instance());
 		store.listen(this);
 		clock.onStandstill(() -> this.lanes.withAttempts().forEach(Lane::revalidate));
 	}
@@ -62,6 +65,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	Lanes lanes() {
 		return this.lanes;
+	}
+
+	FencingTokens fencingTokens() {
+		return this.fencingTokens;
 	}
 
 	ListenerGuard listeners() {

@@ -154,7 +154,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockState inspect(String name) {
-		return ask(named(name), "inspected", this.engine.store()::inspect);
+		LockState state = ask(named(name), "inspected", this.engine.store()::inspect);
+		return new LockState(state.name(), state.owner(), state.remaining(), FencingTokens.shared(state.fencingToken()),
+				state.holders(), state.waiting());
 	}
 
 	@Override

@@ -5,7 +5,8 @@
 --         otherwise what the application's script returns, which finds its own KEYS and ARGV
 local fence, token = table.remove(KEYS), table.remove(ARGV)
 local latest = redis.call('GET', fence)
-if latest and tonumber(latest) > tonumber(token) then
+-- as texts: a number of Lua can't tell tokens of this size apart
+if latest and (#latest > #token or #latest == #token and latest > token) then
 	return redis.error_reply('STALETOKEN ' .. latest)
 end
 redis.call('SET', fence, token)

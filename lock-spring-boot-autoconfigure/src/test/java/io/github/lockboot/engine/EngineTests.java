@@ -124,7 +124,7 @@ class EngineTests {
 		Hold hold = (Hold) first.join();
 		this.clock.jump(Duration.ofMillis(1));
 		hold.close();
-		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(hold.fencingToken() + 1000);
+		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(hold.fencingToken() + 1_000_000);
 	}
 
 	@Test
@@ -326,7 +326,7 @@ class EngineTests {
 		Waiter second = submitted(waiter());
 		this.clock.advance(Duration.ofMillis(10));
 		first.close();
-		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(first.fencingToken() + 10_000);
+		assertThat(((Hold) second.join()).fencingToken()).isEqualTo(first.fencingToken() + 10_000_000);
 	}
 
 	@Test

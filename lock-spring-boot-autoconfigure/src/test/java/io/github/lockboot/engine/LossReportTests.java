@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,24 +38,25 @@ class LossReportTests {
 
 	@Test
 	void tellsAllThatIsKnown() {
-		this.locks.acquire(REQUEST);
+		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.9 s
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.log.lines("loss-report:42")).containsExactly(
 				"WARN Lock 'loss-report:42' was lost after 39697 ms: its lease of 30000 ms ran out before it could be renewed"
 						+ " (last failure: java.lang.IllegalStateException: store is down); last renewed 29698 ms ago,"
-						+ " deadline 0 ms ago; fencing token 1");
+						+ " deadline 0 ms ago; fencing token " + lock.fencingToken());
 	}
 
 	@Test
 	void tellsThatALockWasTakenAwayBeforeItsDeadline() {
-		this.locks.acquire(REQUEST);
+		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));
 		this.store.push().taken(this.store.lastAttempt().owner());
 		assertThat(this.log.lines("loss-report:42"))
 			.containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
-					+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token 1");
+					+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token "
+					+ lock.fencingToken());
 	}
 
 	@Test

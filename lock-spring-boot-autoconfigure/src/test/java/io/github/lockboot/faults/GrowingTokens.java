@@ -1,9 +1,9 @@
 package io.github.lockboot.faults;
 
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -36,10 +36,12 @@ final class GrowingTokens implements Rule {
 	}
 
 	private static Stream<String> twice(List<Tenancy> leases) {
-		Set<Long> tokens = new HashSet<>();
-		return leases.stream()
-			.filter((lease) -> !tokens.add(lease.token()))
-			.map((lease) -> "A token was given out twice: " + lease);
+		Map<Long, Tenancy> firsts = new HashMap<>();
+		return leases.stream().flatMap((lease) -> {
+			Tenancy first = firsts.putIfAbsent(lease.token(), lease);
+			return (first != null) ? Stream.of("A token was given out twice: " + first + " and " + lease)
+					: Stream.empty();
+		});
 	}
 
 }

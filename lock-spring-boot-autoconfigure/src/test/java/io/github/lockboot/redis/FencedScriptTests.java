@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @RedisTest
 class FencedScriptTests {
 
-	private static final long TOKEN = 1_790_000_000_000_123L;
+	private static final long TOKEN = 1_795_262_400_123_456_789L;
 
 	private final FencedScript<Long> take = FencedScript.of("return redis.call('DECRBY', KEYS[1], ARGV[1])",
 			Long.class);
@@ -69,6 +69,12 @@ class FencedScriptTests {
 	void aLaterHolderMayWrite() {
 		take(TOKEN);
 		assertThat(take(TOKEN + 1)).isEqualTo(-6);
+	}
+
+	@Test
+	void aTokenWithMoreDigitsIsLater() {
+		take(9);
+		assertThat(take(10)).isEqualTo(-6);
 	}
 
 	@Test

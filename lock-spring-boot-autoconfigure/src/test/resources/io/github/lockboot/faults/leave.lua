@@ -7,8 +7,9 @@
 local counters, history, progress = KEYS[1], KEYS[2], KEYS[3]
 local token, words, fenced, plain, actor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 
-local highest = tonumber(redis.call('HGET', counters, 'highest') or 0)
-local passed = tonumber(token) >= highest and 1 or 0
+local highest = redis.call('HGET', counters, 'highest') or '0'
+-- as texts: a number of Lua can't tell tokens of this size apart
+local passed = (#token > #highest or #token == #highest and token >= highest) and 1 or 0
 
 if fenced >= 0 then
 	if passed == 1 then
