@@ -24,6 +24,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.fixture.OneChance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -289,6 +290,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	@OneChance
 	void fairLockExcludesAndIsGivenOn() throws Exception {
 		LockRequest fair = this.request.fair(true);
 		int[] counter = new int[1];

@@ -29,6 +29,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.fixture.OneChance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -369,6 +370,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
+	@OneChance
 	void severalFairLocksExcludeAndAreGivenOn() throws Exception {
 		LockRequest fair = this.request.fair(true);
 		int[] counter = new int[1];

@@ -21,6 +21,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockSemaphore;
+import io.github.lockboot.fixture.OneChance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -243,6 +244,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
+	@OneChance
 	void neverMoreThanItsPermitsAreOut() {
 		AtomicInteger out = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();

@@ -21,6 +21,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.OneChance;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -90,6 +91,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
+	@OneChance
 	void manyThreadsOfTwoTemplatesNeverMeet() throws Exception {
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
 		AtomicInteger inside = new AtomicInteger();
