@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Currency;
 import java.util.Date;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -33,9 +32,6 @@ import io.github.lockboot.cache.CacheKeyException;
 final class KeyText {
 
 	private static final String MARKS = "\"([{~";
-
-	private static final List<Class<?>> PLAIN = List.of(Number.class, Boolean.class, UUID.class, TemporalAccessor.class,
-			TemporalAmount.class, Locale.class, Currency.class, URI.class);
 
 	private KeyText() {
 	}
@@ -86,7 +82,13 @@ final class KeyText {
 		if (part instanceof Class<?> type) {
 			return type.getName();
 		}
-		return PLAIN.stream().anyMatch((type) -> type.isInstance(part)) ? part.toString() : composed(part);
+		return isPlain(part) ? part.toString() : composed(part);
+	}
+
+	private static boolean isPlain(Object part) {
+		return part instanceof Number || part instanceof UUID || part instanceof TemporalAccessor
+				|| part instanceof TemporalAmount || part instanceof Boolean || part instanceof Locale
+				|| part instanceof Currency || part instanceof URI;
 	}
 
 	private static String composed(Object part) {
