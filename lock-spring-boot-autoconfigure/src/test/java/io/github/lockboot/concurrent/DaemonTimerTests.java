@@ -1,7 +1,6 @@
 package io.github.lockboot.concurrent;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -21,21 +20,6 @@ class DaemonTimerTests {
 			assertThat(beats.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(timer).isNotNull();
 		}
-	}
-
-	@Test
-	void aTaskThatIsCalledOffDoesNotRun() throws InterruptedException {
-		AtomicBoolean ran = new AtomicBoolean();
-		CountDownLatch later = new CountDownLatch(1);
-		try (DaemonTimer timer = new DaemonTimer("timer", () -> {
-		})) {
-			long soon = TimeUnit.SECONDS.toNanos(1);
-			Future<?> task = timer.schedule(soon, () -> ran.set(true));
-			assertThat(task.cancel(false)).isTrue();
-			timer.schedule(soon, later::countDown);
-			assertThat(later.await(30, TimeUnit.SECONDS)).isTrue();
-		}
-		assertThat(ran).isFalse();
 	}
 
 	@Test
