@@ -34,8 +34,7 @@ final class LockedMethods {
 		return bean.methods((method) -> this.finder.find(method, bean.type()))
 			.entrySet()
 			.stream()
-			.map((found) -> new LockedMethod(bean.name(), bean.type(), found.getKey(), found.getValue(),
-					bean.instance()));
+			.map((found) -> new LockedMethod(bean, found.getKey(), found.getValue()));
 	}
 
 }

@@ -32,7 +32,7 @@ final class CachedBeans {
 		return bean.methods((method) -> CacheDeclaration.find(method, bean.type()))
 			.keySet()
 			.stream()
-			.map((method) -> new CachedBean(bean.name(), bean.type(), method, bean.instance()));
+			.map((method) -> new CachedBean(bean, method));
 	}
 
 }
