@@ -40,11 +40,11 @@ class ArchitectureTest {
 			arrow(".engine", "", ".concurrent"), arrow(".redis.transport", ".concurrent"),
 			arrow(".redis", "", ".concurrent", ".engine", ".redis.transport"),
 			arrow(".redis.quorum", "", ".concurrent", ".engine", ".redis"), arrow(".jdbc", "", ".engine"),
-			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".scan"),
-			arrow(".annotation", "", ".concurrent", ".expression", ".scan"), arrow(".cache", ".cache.codec"),
+			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".advice"),
+			arrow(".annotation", "", ".advice", ".concurrent", ".expression"), arrow(".cache", ".cache.codec"),
 			arrow(".cache.codec"), arrow(".cache.protocol", ".concurrent", ".redis.transport"),
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent"),
-			arrow(".cache.aspect", ".cache", ".cache.codec", ".cache.spring", ".expression", ".scan"),
+			arrow(".cache.aspect", ".advice", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
 			arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 

@@ -2,7 +2,7 @@ package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
 
-import io.github.lockboot.scan.AnnotatedBean;
+import io.github.lockboot.advice.AnnotatedBean;
 
 /**
  * An annotated method of a bean.

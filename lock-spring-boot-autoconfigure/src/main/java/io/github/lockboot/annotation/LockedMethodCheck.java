@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.scan.ProxyCheck;
+import io.github.lockboot.advice.ProxyCheck;
 
 /**
  * Tells why a method would run without its lock, or fail at every call.

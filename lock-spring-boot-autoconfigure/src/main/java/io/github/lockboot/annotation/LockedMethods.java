@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-import io.github.lockboot.scan.AnnotatedBean;
-import io.github.lockboot.scan.AnnotatedBeans;
+import io.github.lockboot.advice.AnnotatedBean;
+import io.github.lockboot.advice.AnnotatedBeans;
 
 /**
  * Looks for annotated methods in all beans of an application, and makes none of them.

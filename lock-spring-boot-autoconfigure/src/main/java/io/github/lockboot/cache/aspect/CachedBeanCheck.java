@@ -4,9 +4,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.advice.ProxyCheck;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
-import io.github.lockboot.scan.ProxyCheck;
 
 /**
  * Tells why a method would not be cached as its annotation says.
