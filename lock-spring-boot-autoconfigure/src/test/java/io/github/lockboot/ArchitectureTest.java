@@ -36,14 +36,15 @@ class ArchitectureTest {
 
 	private static final String AUTOCONFIGURE = API + ".autoconfigure";
 
-	private static final Map<String, List<String>> ARROWS = Map.ofEntries(arrow(""), arrow(".engine", ""),
-			arrow(".redis.transport"), arrow(".redis", "", ".engine", ".redis.transport"),
-			arrow(".redis.quorum", "", ".engine", ".redis"), arrow(".jdbc", "", ".engine"),
-			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".scan"),
-			arrow(".annotation", "", ".expression", ".scan"), arrow(".cache", ".cache.codec"), arrow(".cache.codec"),
-			arrow(".cache.protocol", ".redis.transport"),
-			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol"),
-			arrow(".cache.aspect", ".cache", ".cache.codec", ".cache.spring", ".expression", ".scan"),
+	private static final Map<String, List<String>> ARROWS = Map.ofEntries(arrow(""), arrow(".concurrent"),
+			arrow(".engine", "", ".concurrent"), arrow(".redis.transport", ".concurrent"),
+			arrow(".redis", "", ".concurrent", ".engine", ".redis.transport"),
+			arrow(".redis.quorum", "", ".concurrent", ".engine", ".redis"), arrow(".jdbc", "", ".engine"),
+			arrow(".local", "", ".engine"), arrow(".expression"), arrow(".advice"),
+			arrow(".annotation", "", ".advice", ".concurrent", ".expression"), arrow(".cache", ".cache.codec"),
+			arrow(".cache.codec"), arrow(".cache.protocol", ".concurrent", ".redis.transport"),
+			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent"),
+			arrow(".cache.aspect", ".advice", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
 			arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 

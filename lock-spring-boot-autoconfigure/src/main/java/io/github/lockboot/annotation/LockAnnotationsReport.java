@@ -91,7 +91,7 @@ public final class LockAnnotationsReport {
 	public List<String> hints() {
 		Map<String, List<LockedMethod>> sameKey = this.methods.stream()
 			.filter((method) -> method.declaration().hasKeyAndNoName())
-			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
+			.collect(Collectors.groupingBy((method) -> method.bean().name() + " " + method.declaration().key()));
 		return sameKey.values().stream().filter((same) -> same.size() > 1).map(LockAnnotationsReport::hint).toList();
 	}
 

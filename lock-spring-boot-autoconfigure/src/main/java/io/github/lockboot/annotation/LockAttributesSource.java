@@ -41,7 +41,7 @@ final class LockAttributesSource {
 	 */
 	@Nullable String nameOf(LockedMethod locked) {
 		try {
-			LockAttributes attributes = find(locked.method(), locked.type());
+			LockAttributes attributes = find(locked.method(), locked.bean().type());
 			return (attributes != null) ? attributes.request().group() : null;
 		}
 		catch (LockException ex) {

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.github.lockboot.scan.AnnotatedTypes;
+import io.github.lockboot.advice.AnnotatedTypes;
 
 /**
  * Finds the annotation of a method: on the method of the target class, on what it

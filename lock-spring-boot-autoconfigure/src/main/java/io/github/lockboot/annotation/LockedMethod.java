@@ -2,18 +2,16 @@ package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
 
-import org.jspecify.annotations.Nullable;
+import io.github.lockboot.advice.AnnotatedBean;
 
 /**
  * An annotated method of a bean.
  *
- * @param beanName name of the bean
- * @param type class of the bean behind its proxies
+ * @param bean the bean
  * @param method the method
  * @param declaration its annotation
- * @param bean the bean, or {@code null} if it was not made yet
  */
-record LockedMethod(String beanName, Class<?> type, Method method, LockDeclaration declaration, @Nullable Object bean) {
+record LockedMethod(AnnotatedBean bean, Method method, LockDeclaration declaration) {
 
 	/**
 	 * Whether the annotation stands on the method, not on its type.

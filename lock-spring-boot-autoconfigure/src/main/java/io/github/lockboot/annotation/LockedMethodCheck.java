@@ -1,16 +1,14 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.Advised;
-import org.springframework.aop.support.AopUtils;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.advice.ProxyCheck;
 
 /**
  * Tells why a method would run without its lock, or fail at every call.
@@ -24,7 +22,7 @@ final class LockedMethodCheck {
 
 	private final LockTemplates templates;
 
-	private final DistributedLockInterceptor interceptor;
+	private final ProxyCheck proxies;
 
 	private final boolean woven;
 
@@ -32,7 +30,7 @@ final class LockedMethodCheck {
 			boolean woven) {
 		this.attributes = attributes;
 		this.templates = templates;
-		this.interceptor = interceptor;
+		this.proxies = new ProxyCheck(interceptor, "lock", "locked");
 		this.woven = woven;
 	}
 
@@ -47,14 +45,13 @@ final class LockedMethodCheck {
 
 	private @Nullable String problemOfProxied(LockedMethod locked) {
 		String problem = problemOfDeclaration(locked);
-		return (problem != null) ? problem : problemOfProxy(locked);
+		return (problem != null) ? problem : this.proxies.problemOfProxy(locked.bean(), locked.method());
 	}
 
 	private @Nullable String problemOfDeclaration(LockedMethod locked) {
-		int modifiers = locked.method().getModifiers();
-		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static")
-					+ ", so that no proxy can lock it: make it a public method of the bean";
+		String problem = this.proxies.problemOfDeclaration(locked.method());
+		if (problem != null) {
+			return problem;
 		}
 		if (locked.isAnnotatedItself() && isCalledByTheContainer(locked.method())) {
 			return "is called by the container on the bean itself and not on its proxy, so that it would not be locked:"
@@ -68,51 +65,9 @@ final class LockedMethodCheck {
 			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
 	}
 
-	private @Nullable String problemOfProxy(LockedMethod locked) {
-		Object bean = locked.bean();
-		if (bean != null && !isAdvised(bean) && !MockedBean.isMock(bean)) {
-			return "is not locked, since its bean '" + locked.beanName() + "' is not proxied: it was made before the"
-					+ " proxy creator, for instance as a dependency of a BeanPostProcessor, or not by the container";
-		}
-		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
-			return isExposed(locked.method(), locked.type(), bean) ? null
-					: "is in no interface of its bean '" + locked.beanName() + "', which has a JDK proxy: add it to an"
-							+ " interface, or set spring.aop.proxy-target-class=true";
-		}
-		return Modifier.isFinal(locked.method().getModifiers())
-				? "is final, so that no proxy can lock it: remove 'final'" : null;
-	}
-
-	private static boolean isExposed(Method method, Class<?> targetClass, Object proxy) {
-		return Arrays.stream(proxy.getClass().getInterfaces())
-			.flatMap((type) -> Arrays.stream(type.getMethods()))
-			.anyMatch((declared) -> declared.equals(method)
-					|| AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
-	}
-
-	private boolean isAdvised(Object bean) {
-		if (!(bean instanceof Advised advised)) {
-			return AopUtils.isAopProxy(bean);
-		}
-		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.interceptor)) {
-			return true;
-		}
-		Object target = AopUtils.isAopProxy(bean) ? targetOf(advised) : null;
-		return target != null && isAdvised(target);
-	}
-
-	private static @Nullable Object targetOf(Advised advised) {
-		try {
-			return advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException("The target of a proxy can't be read", ex);
-		}
-	}
-
 	private @Nullable String invalidAttributes(LockedMethod locked) {
 		try {
-			LockAttributes attributes = this.attributes.find(locked.method(), locked.type());
+			LockAttributes attributes = this.attributes.find(locked.method(), locked.bean().type());
 			return (attributes != null) ? unsupported(locked, attributes) : null;
 		}
 		catch (LockException ex) {

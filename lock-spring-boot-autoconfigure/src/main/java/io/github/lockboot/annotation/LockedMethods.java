@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-import io.github.lockboot.scan.AnnotatedBean;
-import io.github.lockboot.scan.AnnotatedBeans;
+import io.github.lockboot.advice.AnnotatedBean;
+import io.github.lockboot.advice.AnnotatedBeans;
 
 /**
  * Looks for annotated methods in all beans of an application, and makes none of them.
@@ -34,8 +34,7 @@ final class LockedMethods {
 		return bean.methods((method) -> this.finder.find(method, bean.type()))
 			.entrySet()
 			.stream()
-			.map((found) -> new LockedMethod(bean.name(), bean.type(), found.getKey(), found.getValue(),
-					bean.instance()));
+			.map((found) -> new LockedMethod(bean, found.getKey(), found.getValue()));
 	}
 
 }

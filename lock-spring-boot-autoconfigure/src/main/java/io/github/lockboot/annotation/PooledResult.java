@@ -7,6 +7,8 @@ import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.advice.ForwardingCall;
+
 /**
  * The future of an {@code @Async} method: it runs in a thread of a pool, which waits for
  * that future anyway, so that this thread may hold the lock until then.

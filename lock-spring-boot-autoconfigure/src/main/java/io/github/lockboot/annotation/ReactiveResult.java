@@ -15,6 +15,7 @@ import reactor.core.publisher.Mono;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.advice.RepeatableCall;
 
 /**
  * A publisher, or what Spring turns into one: each subscription is a call of its own,

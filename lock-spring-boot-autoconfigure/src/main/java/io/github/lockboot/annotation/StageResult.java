@@ -6,6 +6,8 @@ import java.util.concurrent.Executor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.advice.RepeatableCall;
+
 /**
  * A {@link java.util.concurrent.CompletionStage}: the call is locked until it is
  * completed. The caller has a stage at once, while no thread waits for the lock.

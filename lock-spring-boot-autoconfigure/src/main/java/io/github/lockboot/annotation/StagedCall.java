@@ -3,7 +3,6 @@ package io.github.lockboot.annotation;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -14,6 +13,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One call under one or several locks that blocks no thread: takes them, runs the body,
@@ -73,8 +73,7 @@ final class StagedCall {
 	}
 
 	private void refuse(Throwable failure) {
-		Throwable reason = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		Throwable reason = StageFailure.cause(failure);
 		if (reason instanceof LockNotAcquiredException busy) {
 			dispatch(() -> await(() -> (CompletionStage<?>) this.invocation.refuse(busy), this::complete));
 		}

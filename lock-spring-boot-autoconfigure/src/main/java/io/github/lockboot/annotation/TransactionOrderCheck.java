@@ -37,8 +37,8 @@ final class TransactionOrderCheck {
 			.values();
 		return methods.stream()
 			.filter((locked) -> advisors.stream()
-				.anyMatch((advisor) -> AopUtils.canApply(advisor.getPointcut(), locked.type())
-						&& advisor.getPointcut().getMethodMatcher().matches(locked.method(), locked.type())))
+				.anyMatch((advisor) -> AopUtils.canApply(advisor.getPointcut(), locked.bean().type())
+						&& advisor.getPointcut().getMethodMatcher().matches(locked.method(), locked.bean().type())))
 			.map((locked) -> locked.describe() + " has a transaction by a proxy, which begins before its woven lock is"
 					+ " taken: set mode = ASPECTJ at @EnableTransactionManagement, or lock.aspect.mode=proxy")
 			.findFirst()

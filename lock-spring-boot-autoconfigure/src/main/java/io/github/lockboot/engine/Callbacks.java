@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import io.github.lockboot.concurrent.DaemonThreads;
+
 /**
  * The threads for users' code: none while nothing is to be told. Thread-safe.
  */
@@ -20,16 +22,10 @@ final class Callbacks implements Executor, AutoCloseable {
 	private static final Log logger = LogFactory.getLog(Callbacks.class);
 
 	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), Callbacks::newThread);
+			new LinkedBlockingQueue<>(), new DaemonThreads("lock-callback"));
 
 	Callbacks() {
 		this.executor.allowCoreThreadTimeOut(true);
-	}
-
-	private static Thread newThread(Runnable task) {
-		Thread thread = new Thread(task, "lock-callback");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	/**

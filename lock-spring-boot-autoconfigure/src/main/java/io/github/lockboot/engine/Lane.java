@@ -9,21 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
 
-	private enum State {
-
-		/** Nothing is wanted of the store. */
-		IDLE,
-		/** An attempt was sent, its answer is awaited. */
-		ACQUIRING,
-		/**
-		 * The store said queued, busy or nothing; the attempt is sent again in a while.
-		 */
-		QUEUED,
-		/** An attempt owns the lock, or is giving it back. */
-		OWNED
-
-	}
-
 	private final LockEngine engine;
 
 	private final String lock;
@@ -36,16 +21,14 @@ final class Lane {
 
 	private final WaitingLine waiters = new WaitingLine();
 
-	private State state = State.IDLE;
-
 	private boolean retired;
 
 	private long seenToken;
 
-	/** Present in ACQUIRING and QUEUED. */
+	/** Present while an attempt is to own the lock and does not yet. */
 	private @Nullable Pursuit pursuit;
 
-	/** Present in OWNED. */
+	/** Present while an attempt owns the lock, or is giving it back. */
 	private @Nullable Tenure tenure;
 
 	/** The owner name of ours behind which another JVM was last known to wait. */
@@ -120,7 +103,7 @@ final class Lane {
 	void dismiss(Gate gate) {
 		this.mutex.transit(() -> {
 			this.waiters.dismiss(gate);
-			return giveUpIfQueuedForNobody();
+			return giveUpIfPausingForNobody();
 		});
 	}
 
@@ -131,6 +114,20 @@ final class Lane {
 	void takeAway(String reason) {
 		this.mutex.transit(() -> (this.tenure != null && this.tenure.isHeld()) ? this.tenure.lose(reason, true)
 				: StepMutex.NOTHING);
+	}
+
+	/**
+	 * Tell who holds the lock and who waits for it.
+	 * @param report what is told
+	 */
+	void report(ActivityReport report) {
+		this.mutex.transit(() -> {
+			this.waiters.report(report);
+			if (this.tenure != null) {
+				this.tenure.holders().forEach(report::add);
+			}
+			return StepMutex.NOTHING;
+		});
 	}
 
 	// ---- what the store pushes
@@ -172,9 +169,8 @@ final class Lane {
 	void resync() {
 		this.mutex.transit(() -> {
 			Waiter first = this.waiters.first();
-			Pursuit pursuit = this.pursuit;
-			return (pursuit != null && this.state == State.QUEUED && first != null) ? send(pursuit, first)
-					: StepMutex.NOTHING;
+			Pursuit pausing = pausing();
+			return (pausing != null && first != null) ? send(pausing, first) : StepMutex.NOTHING;
 		});
 	}
 
@@ -187,20 +183,6 @@ final class Lane {
 	}
 
 	// ---- what the tenure asks and tells, under the mutex
-
-	/**
-	 * Tell who holds the lock and who waits for it.
-	 * @param report what is told
-	 */
-	void report(ActivityReport report) {
-		this.mutex.transit(() -> {
-			this.waiters.report(report);
-			if (this.tenure != null) {
-				this.tenure.holders().forEach(report::add);
-			}
-			return StepMutex.NOTHING;
-		});
-	}
 
 	StepMutex mutex() {
 		return this.mutex;
@@ -265,7 +247,7 @@ final class Lane {
 			return StepMutex.NOTHING;
 		}
 		this.waiters.add(waiter);
-		return (this.state == State.IDLE) ? pursue(waiter) : StepMutex.NOTHING;
+		return (this.pursuit == null && this.tenure == null) ? pursue(waiter) : StepMutex.NOTHING;
 	}
 
 	private Runnable pursue(Waiter first) {
@@ -275,7 +257,6 @@ final class Lane {
 	}
 
 	private Runnable send(Pursuit pursuit, Waiter first) {
-		this.state = State.ACQUIRING;
 		pursuit.sending(now(), first);
 		Attempt attempt = pursuit.attempt();
 		Queueing queueing = pursuit.queueing();
@@ -331,7 +312,6 @@ final class Lane {
 	}
 
 	private Runnable pause(Pursuit pursuit) {
-		this.state = State.QUEUED;
 		pursuit.pausing(this.engine.clock().schedule(pursuit.againNanos(now()), this::resync));
 		return StepMutex.NOTHING;
 	}
@@ -367,7 +347,6 @@ final class Lane {
 		if (lease.queued() > 0) {
 			this.waitedBehind = lease.attempt().owner();
 		}
-		this.state = State.OWNED;
 		this.seenToken = lease.lastToken();
 		this.tenure = isShared() ? new SharedTenure(this, lease) : new ExclusiveTenure(this, lease, now());
 		Runnable step = this.tenure.begin();
@@ -380,12 +359,12 @@ final class Lane {
 			return StepMutex.NOTHING;
 		}
 		waiter.complete(refusal());
-		return giveUpIfQueuedForNobody();
+		return giveUpIfPausingForNobody();
 	}
 
-	private Runnable giveUpIfQueuedForNobody() {
-		boolean forNobody = this.waiters.isEmpty() && this.state == State.QUEUED;
-		return (forNobody && this.pursuit != null) ? giveUp(this.pursuit) : StepMutex.NOTHING;
+	private Runnable giveUpIfPausingForNobody() {
+		Pursuit pausing = pausing();
+		return (pausing != null && this.waiters.isEmpty()) ? giveUp(pausing) : StepMutex.NOTHING;
 	}
 
 	private Runnable next() {
@@ -398,7 +377,6 @@ final class Lane {
 	}
 
 	private void rest() {
-		this.state = State.IDLE;
 		this.pursuit = null;
 		retire();
 	}
@@ -434,7 +412,11 @@ final class Lane {
 	}
 
 	private boolean isKnownToBeBusy() {
-		return this.state == State.QUEUED || (this.tenure != null && this.tenure.isHeld());
+		return pausing() != null || (this.tenure != null && this.tenure.isHeld());
+	}
+
+	private @Nullable Pursuit pausing() {
+		return (this.pursuit != null && this.pursuit.isPausing()) ? this.pursuit : null;
 	}
 
 	private Outcome refusal() {

@@ -51,6 +51,7 @@ final class Pursuit {
 
 	private LockPushes.@Nullable Grant grant;
 
+	/** Present between an answer and the next request. */
 	private LockClock.@Nullable Timer pause;
 
 	Pursuit(Attempt attempt) {
@@ -187,14 +188,24 @@ final class Pursuit {
 				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
 	}
 
+	/**
+	 * Note that the attempt is sent again in a while: the store said queued, busy or
+	 * nothing.
+	 * @param pause what sends it
+	 */
 	void pausing(LockClock.Timer pause) {
 		stop();
 		this.pause = pause;
 	}
 
+	boolean isPausing() {
+		return this.pause != null;
+	}
+
 	void stop() {
 		if (this.pause != null) {
 			this.pause.cancel();
+			this.pause = null;
 		}
 	}
 

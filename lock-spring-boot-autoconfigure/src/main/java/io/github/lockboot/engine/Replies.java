@@ -1,11 +1,12 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * Asks a store such that every failure comes by the same way.
@@ -33,10 +34,10 @@ final class Replies {
 	/**
 	 * Return what really failed.
 	 * @param failure what a stage was completed with
-	 * @return its cause where it is a wrapper of the stage's own
+	 * @return {@code null} if nothing has
 	 */
 	static @Nullable Throwable cause(@Nullable Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+		return (failure != null) ? StageFailure.cause(failure) : null;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One acquisition of several locks that blocks no thread: what {@link SeveralLocks} does,
@@ -123,7 +124,7 @@ final class SeveralLocksLater {
 	}
 
 	private LockException reason(Call next, Throwable failure) {
-		return (Replies.cause(failure) instanceof LockException refusal) ? refusal
+		return (StageFailure.cause(failure) instanceof LockException refusal) ? refusal
 				: this.calls.reason(next, Calls.UNTIMELY); // cancelled
 	}
 

@@ -3,40 +3,26 @@ package io.github.lockboot.engine;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.DaemonTimer;
 
 /**
- * The clock of the JVM, with one daemon thread for all timers.
- * <p>
- * Most timers are called off long before their time. Each that is scheduled as the
- * earliest of all would wake the thread for nothing, which costs more than the rest of an
- * uncontended acquisition; a heartbeat that is always due sooner prevents that. It also
- * compares the clock with the wall clock, which goes on while the machine stands still.
+ * The clock of the JVM, with one daemon thread for all timers. At each beat of its heart
+ * the timer compares the clock with the wall clock, which goes on while the machine
+ * stands still.
  *
  * @since 1.0.0
  */
 @Internal
 public final class SystemLockClock implements LockClock {
 
-	private static final long HEARTBEAT_MILLIS = 200;
-
 	/** What the wall clock may be ahead of ours between two beats for other reasons. */
 	private static final long STANDSTILL_MILLIS = 1000;
 
-	private static final Log logger = LogFactory.getLog(SystemLockClock.class);
-
-	private static final Timer NEVER = () -> {
-	};
-
-	private final ScheduledThreadPoolExecutor executor;
+	private final DaemonTimer timer;
 
 	private final LongSupplier wallMillis;
 
@@ -57,22 +43,14 @@ public final class SystemLockClock implements LockClock {
 	SystemLockClock(LongSupplier wallMillis) {
 		this.wallMillis = wallMillis;
 		this.aheadMillis = aheadMillis();
-		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "lock-timer");
-			thread.setDaemon(true);
-			return thread;
-		});
-		this.executor.setRemoveOnCancelPolicy(true);
-		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.executor.scheduleAtFixedRate(() -> run(this::beat), HEARTBEAT_MILLIS, HEARTBEAT_MILLIS,
-				TimeUnit.MILLISECONDS);
+		this.timer = new DaemonTimer("lock-timer", this::beat);
 	}
 
 	private void beat() {
 		long before = this.aheadMillis;
 		this.aheadMillis = aheadMillis();
 		if (this.aheadMillis - before > STANDSTILL_MILLIS) {
-			this.standstillTasks.forEach(SystemLockClock::run);
+			this.standstillTasks.forEach((task) -> this.timer.schedule(0, task));
 		}
 	}
 
@@ -87,13 +65,8 @@ public final class SystemLockClock implements LockClock {
 
 	@Override
 	public Timer schedule(long atNanos, Runnable task) {
-		try {
-			Future<?> future = this.executor.schedule(() -> run(task), atNanos - nanoTime(), TimeUnit.NANOSECONDS);
-			return () -> future.cancel(false);
-		}
-		catch (RejectedExecutionException ex) {
-			return NEVER; // closed
-		}
+		Future<?> future = this.timer.schedule(atNanos - nanoTime(), task);
+		return () -> future.cancel(false);
 	}
 
 	@Override
@@ -103,16 +76,7 @@ public final class SystemLockClock implements LockClock {
 
 	@Override
 	public void close() {
-		this.executor.shutdownNow();
-	}
-
-	private static void run(Runnable task) {
-		try {
-			task.run();
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("A timer of the lock engine failed", ex);
-		}
+		this.timer.close();
 	}
 
 }

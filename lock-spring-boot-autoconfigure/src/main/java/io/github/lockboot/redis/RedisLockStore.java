@@ -11,7 +11,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +20,7 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.AcquireReply;
 import io.github.lockboot.engine.Attempt;
 import io.github.lockboot.engine.LockClock;
@@ -290,8 +290,7 @@ final class RedisLockStore implements LockStore {
 
 	/** Never a refusal: the lock had been taken. */
 	private static CompletableFuture<List<Object>> notConfirmed(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		Throwable cause = StageFailure.cause(failure);
 		return CompletableFuture
 			.failedFuture(new RedisException("The lock was not confirmed by replicas: " + cause.getMessage(), cause));
 	}

@@ -717,6 +717,30 @@ class EngineTests {
 	}
 
 	@Test
+	void pushesMissedWhileAnAnswerIsAwaitedAreMadeUpForByThatAnswer() {
+		queued(waiter());
+		this.store.onAcquire(CompletableFuture::new);
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.push().missed();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void placeInTheQueueOfOneWhoExpiresWhileAnAnswerIsAwaitedIsGivenUpAfterIt() {
+		Waiter waiter = waiter();
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		Lane lane = this.engine.submit(waiter);
+		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
+		this.store.onAcquire(() -> resync);
+		this.clock.advance(Duration.ofSeconds(2));
+		lane.expire(waiter);
+		assertThat(waiter).isDone();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+		resync.complete(new AcquireReply.Queued(60_000, 0, false));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
 	void lockTakenByForceIsLostAtOnce() {
 		Hold hold = acquired(waiter());
 		this.store.push().taken(hold.lease().attempt().owner());

@@ -112,7 +112,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalBeginsTheLeaseAnew() {
-		Attempt attempt = attempt(SHORT_LEASE);
+		Attempt attempt = attempt(LEASE / 2);
 		acquire(attempt);
 		assertThat(get(store().renew(attempt.withLeaseMillis(LEASE)))).isInstanceOf(RenewReply.Renewed.class);
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
@@ -123,7 +123,7 @@ public abstract class LockStoreContract {
 	void renewalMayShortenTheLease() {
 		Attempt attempt = attempt();
 		acquire(attempt);
-		get(store().renew(attempt.withLeaseMillis(SHORT_LEASE)));
+		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // may answer too late for it
 		awaitOwned(attempt());
 	}
 
@@ -234,7 +234,9 @@ public abstract class LockStoreContract {
 		Attempt alive = sharing(ALL);
 		acquire(dead);
 		acquire(alive);
-		Awaitility.await().until(() -> get(store().renew(dead)) instanceof RenewReply.NotOwner);
+		Awaitility.await()
+			.ignoreExceptions() // an answer may come too late for so short a lease
+			.until(() -> get(store().renew(dead)) instanceof RenewReply.NotOwner);
 		assertThat(get(store().renew(alive))).isInstanceOf(RenewReply.Renewed.class);
 	}
 
@@ -445,7 +447,7 @@ public abstract class LockStoreContract {
 
 	private Owned awaitOwned(Attempt attempt) {
 		return (Owned) Awaitility.await()
-			.atMost(Duration.ofSeconds(5))
+			.atMost(Duration.ofSeconds(10))
 			.pollInterval(Duration.ofMillis(10))
 			.until(() -> acquire(attempt), Owned.class::isInstance);
 	}

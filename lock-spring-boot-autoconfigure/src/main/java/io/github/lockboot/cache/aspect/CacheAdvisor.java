@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
-import io.github.lockboot.scan.AnnotatedTypes;
+import io.github.lockboot.advice.AnnotatedTypes;
 
 /**
  * Puts the interceptor around annotated methods. Whether an annotation is valid does not

@@ -13,10 +13,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.advice.AnnotatedTypes;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.expression.KeyExpressionParser;
-import io.github.lockboot.scan.AnnotatedTypes;
 
 /**
  * Wires the annotations of the cache into an application: gives the advisor, and looks at

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-import io.github.lockboot.scan.AnnotatedBean;
-import io.github.lockboot.scan.AnnotatedBeans;
-import io.github.lockboot.scan.AnnotatedTypes;
+import io.github.lockboot.advice.AnnotatedBean;
+import io.github.lockboot.advice.AnnotatedBeans;
+import io.github.lockboot.advice.AnnotatedTypes;
 
 /**
  * Looks for annotated methods in all beans of an application, and makes none of them.
@@ -32,7 +32,7 @@ final class CachedBeans {
 		return bean.methods((method) -> CacheDeclaration.find(method, bean.type()))
 			.keySet()
 			.stream()
-			.map((method) -> new CachedBean(bean.name(), bean.type(), method, bean.instance()));
+			.map((method) -> new CachedBean(bean, method));
 	}
 
 }

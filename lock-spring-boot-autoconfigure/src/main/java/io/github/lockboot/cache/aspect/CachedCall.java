@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.advice.RepeatableCall;
 import io.github.lockboot.cache.CacheOperations;
 
 /**

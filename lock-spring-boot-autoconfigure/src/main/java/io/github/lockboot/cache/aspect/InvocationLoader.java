@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.advice.RepeatableCall;
 import io.github.lockboot.cache.CacheLoader;
 
 /**

@@ -15,6 +15,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
+import io.github.lockboot.advice.RepeatableCall;
+
 /**
  * A publisher, or what Spring turns into one. Each subscription is a call of its own.
  * What it emits is kept, several elements as one list. Loaded only where Reactor is

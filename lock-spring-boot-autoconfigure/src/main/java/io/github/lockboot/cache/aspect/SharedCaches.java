@@ -27,7 +27,7 @@ final class SharedCaches {
 
 	private static String describe(CachedBean cached, CacheSpec<?> spec) {
 		Type type = spec.type();
-		return type.getTypeName() + " by " + cached.describe() + " of bean '" + cached.beanName() + "'";
+		return type.getTypeName() + " by " + cached.describe() + " of bean '" + cached.bean().name() + "'";
 	}
 
 	/** Return one sentence for each cache. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.transport.BytesTransport;
 import io.github.lockboot.redis.transport.Channels;
 
@@ -118,7 +119,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	/** A key of another type holds no entry, but it is there. */
 	private static byte[] asGarbage(Throwable failure) {
-		Throwable cause = RedisCalls.cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof RedisCommandExecutionException
 				&& String.valueOf(cause.getMessage()).startsWith("WRONGTYPE")) {
 			return NOTHING;

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,6 +13,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.transport.BytesTransport;
 
 /**
@@ -155,11 +155,7 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	static boolean isAnswer(Throwable failure) {
-		return cause(failure) instanceof RedisCommandExecutionException;
-	}
-
-	static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+		return StageFailure.cause(failure) instanceof RedisCommandExecutionException;
 	}
 
 	static long number(List<Object> reply, int index) {

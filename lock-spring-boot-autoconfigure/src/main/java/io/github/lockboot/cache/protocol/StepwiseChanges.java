@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.lockboot.concurrent.StageFailure;
+
 /**
  * Changes of an entry one key at a time. While a slot moves, a cluster refuses commands
  * on several keys and follows those on one.
@@ -28,7 +30,7 @@ final class StepwiseChanges {
 
 	/** Do something else if a command was refused since its slot moves. */
 	static <T> CompletableFuture<T> ifItMoves(Throwable failure, Supplier<CompletableFuture<T>> other) {
-		boolean moves = String.valueOf(RedisCalls.cause(failure).getMessage()).startsWith("TRYAGAIN");
+		boolean moves = String.valueOf(StageFailure.cause(failure).getMessage()).startsWith("TRYAGAIN");
 		return moves ? other.get() : CompletableFuture.failedFuture(failure);
 	}
 

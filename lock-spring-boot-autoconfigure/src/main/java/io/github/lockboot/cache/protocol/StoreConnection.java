@@ -9,7 +9,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.redis.transport.DaemonThreads;
+import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * Connects at the first use and in the background, so that neither the start of an

@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,6 +12,7 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.redis.Approach.Place;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One caller on its way to a value that blocks no thread. Runs on an executor, once the
@@ -41,7 +41,7 @@ final class AsyncCacheCall<T extends @Nullable Object> {
 				: look();
 		found.whenComplete((value, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(cause(failure));
+				result.completeExceptionally(StageFailure.cause(failure));
 			}
 			else {
 				result.complete(value);
@@ -125,15 +125,11 @@ final class AsyncCacheCall<T extends @Nullable Object> {
 		CompletableFuture<T> loaded = run.begin(this.loader);
 		loaded.whenComplete((value, failure) -> {
 			if (failure != null) {
-				lead.fail(cause(failure));
+				lead.fail(StageFailure.cause(failure));
 			}
 		});
 		return loaded.thenCompose((value) -> this.approach.deliver(lead, run, value)
 			.handleAsync((stored, failure) -> value, this.executor));
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private CompletableFuture<T> bypass() {

@@ -23,6 +23,7 @@ import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * Loads entries anew in the background while the old ones are served: one load for an
@@ -61,11 +62,7 @@ final class Refreshes implements AutoCloseable {
 		this.flights = flights;
 		this.threads = threads;
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE),
-				(task) -> {
-					Thread thread = new Thread(task, "cache-refresh");
-					thread.setDaemon(true);
-					return thread;
-				});
+				new DaemonThreads("cache-refresh"));
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
@@ -69,11 +70,8 @@ final class QuorumConnector {
 
 	/** Its threads end by themselves when all masters are connected. */
 	private static ScheduledThreadPoolExecutor newExecutor(int threads) {
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(threads, (task) -> {
-			Thread thread = new Thread(task, "lock-connector");
-			thread.setDaemon(true);
-			return thread;
-		});
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(threads,
+				new DaemonThreads("lock-connector"));
 		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
 		executor.allowCoreThreadTimeOut(true);
 		return executor;

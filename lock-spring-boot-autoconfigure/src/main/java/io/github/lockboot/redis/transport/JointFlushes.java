@@ -1,8 +1,6 @@
 package io.github.lockboot.redis.transport;
 
 import io.lettuce.core.resource.NettyCustomizer;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 
 /**
@@ -23,20 +21,7 @@ final class JointFlushes {
 	 * @return both in one
 	 */
 	static NettyCustomizer onEachConnection(NettyCustomizer next) {
-		return new NettyCustomizer() {
-
-			@Override
-			public void afterBootstrapInitialized(Bootstrap bootstrap) {
-				next.afterBootstrapInitialized(bootstrap);
-			}
-
-			@Override
-			public void afterChannelInitialized(Channel channel) {
-				channel.pipeline().addFirst(new FlushConsolidationHandler(MOST_COMMANDS, true));
-				next.afterChannelInitialized(channel);
-			}
-
-		};
+		return new FirstHandler(() -> new FlushConsolidationHandler(MOST_COMMANDS, true), next);
 	}
 
 }

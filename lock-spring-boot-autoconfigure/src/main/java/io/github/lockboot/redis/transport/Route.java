@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 
 import io.lettuce.core.LettuceFutures;
@@ -14,6 +13,8 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The way to the servers of one topology. Thread-safe.
@@ -128,9 +129,7 @@ interface Route<V> extends AutoCloseable {
 	}
 
 	private static boolean isForgotten(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		return cause instanceof RedisNoScriptException;
+		return StageFailure.cause(failure) instanceof RedisNoScriptException;
 	}
 
 	/**

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.resource.NettyCustomizer;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.timeout.IdleStateEvent;
@@ -41,20 +39,7 @@ final class SilenceGuard extends IdleStateHandler {
 	 * @return both in one
 	 */
 	static NettyCustomizer onEachConnection(Duration limit, NettyCustomizer next) {
-		return new NettyCustomizer() {
-
-			@Override
-			public void afterBootstrapInitialized(Bootstrap bootstrap) {
-				next.afterBootstrapInitialized(bootstrap);
-			}
-
-			@Override
-			public void afterChannelInitialized(Channel channel) {
-				channel.pipeline().addFirst(new SilenceGuard(limit));
-				next.afterChannelInitialized(channel);
-			}
-
-		};
+		return new FirstHandler(() -> new SilenceGuard(limit), next);
 	}
 
 	@Override

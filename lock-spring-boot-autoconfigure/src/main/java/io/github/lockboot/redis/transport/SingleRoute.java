@@ -18,6 +18,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
 
+import io.github.lockboot.concurrent.DaemonThreads;
+
 /**
  * The way to one master: a standalone server, the one that Sentinels name, or the one of
  * a static set. Behind each new connection there may be another server.

@@ -1,4 +1,4 @@
-package io.github.lockboot.scan;
+package io.github.lockboot.advice;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;

@@ -1,4 +1,4 @@
-package io.github.lockboot.scan;
+package io.github.lockboot.advice;
 
 import java.util.Objects;
 import java.util.function.Predicate;

@@ -1,15 +1,20 @@
-package io.github.lockboot.annotation;
+package io.github.lockboot.advice;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
+import io.github.lockboot.Internal;
+
 /**
  * A call that can be made at any time after the method has been called, by any thread and
  * any number of times: each time with all advice that stands behind ours.
+ *
+ * @since 1.0.0
  */
-final class RepeatableCall extends ForwardingCall {
+@Internal
+public final class RepeatableCall extends ForwardingCall {
 
 	private final MethodInvocation call;
 
@@ -20,8 +25,10 @@ final class RepeatableCall extends ForwardingCall {
 
 	/**
 	 * Keep a call as it is now.
+	 * @param call the call that came to the advice
+	 * @return the same call, to be made later
 	 */
-	static RepeatableCall of(MethodInvocation call) {
+	public static RepeatableCall of(MethodInvocation call) {
 		return new RepeatableCall((call instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : call);
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.annotation;
+package io.github.lockboot.advice;
 
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Method;
@@ -6,14 +6,23 @@ import java.lang.reflect.Method;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
+
 /**
  * A call that is made by another one.
+ *
+ * @since 1.0.0
  */
-class ForwardingCall implements MethodInvocation {
+@Internal
+public class ForwardingCall implements MethodInvocation {
 
 	private final MethodInvocation call;
 
-	ForwardingCall(MethodInvocation call) {
+	/**
+	 * Create a call.
+	 * @param call the other one
+	 */
+	protected ForwardingCall(MethodInvocation call) {
 		this.call = call;
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.transport;
+package io.github.lockboot.concurrent;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;

@@ -1,4 +1,4 @@
-package io.github.lockboot.annotation;
+package io.github.lockboot.advice;
 
 import java.lang.reflect.Method;
 
@@ -7,7 +7,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Tells a mock in an application's test, which has no body to lock, from a bean.
+ * Tells a mock in an application's test, which has no body to guard, from a bean.
  */
 final class MockedBean {
 
