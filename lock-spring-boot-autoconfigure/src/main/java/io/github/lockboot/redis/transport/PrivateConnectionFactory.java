@@ -3,10 +3,12 @@ package io.github.lockboot.redis.transport;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
@@ -91,7 +93,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
+		LettuceConnectionFactory factory = new AsyncConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
@@ -122,7 +124,9 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private boolean isMaster() {
 		try (StatefulRedisConnection<String, String> connection = serverClient().connect()) {
-			return "master".equals(connection.sync().role().get(0));
+			List<Object> role = LettuceFutures.awaitOrCancel(connection.async().role(),
+					connection.getTimeout().toNanos(), TimeUnit.NANOSECONDS);
+			return "master".equals(role.get(0));
 		}
 	}
 
@@ -139,7 +143,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (cluster == null) {
 			return SingleRoute.connect(serverClient(), codec, scripts, timeout);
 		}
-		NodeUris uris = new NodeUris(cluster, this.factory.getClientConfiguration());
+		ServerUris uris = new ServerUris(cluster, this.factory.getClientConfiguration());
 		return ClusterRoute.connect((RedisClusterClient) client(), uris, codec, scripts, timeout);
 	}
 

@@ -28,11 +28,14 @@ import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 @RedisTest
 class PrivateConnectionFactoryTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final Duration LIMIT = Duration.ofSeconds(10);
 
 	@Test
 	void usesDatabaseAndClientNameOfTheApplication(RedisServer redis) {
@@ -42,8 +45,10 @@ class PrivateConnectionFactoryTests {
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
 			.of(new LettuceConnectionFactory(server, client), SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
-			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
-			assertThat(connection.sync().clientList()).contains("db=3 ");
+			assertThat(connection.async().clientGetname().toCompletableFuture()).succeedsWithin(LIMIT)
+				.isEqualTo("shop");
+			assertThat(connection.async().clientList().toCompletableFuture()).succeedsWithin(LIMIT, STRING)
+				.contains("db=3 ");
 		}
 	}
 
@@ -91,7 +96,17 @@ class PrivateConnectionFactoryTests {
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
-			assertThat(connection.sync().info("server")).contains("tcp_port:" + redis.port());
+			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(LIMIT, STRING)
+				.contains("tcp_port:" + redis.port());
+		}
+	}
+
+	/** Their proxies are the greatest part of a start that is left. */
+	@Test
+	void makesNoCommandsThatBlock(RedisServer redis) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+			assertThat(factory.serverClient().connect().sync()).isNull();
+			assertThat(factory.serverClient().connectPubSub().sync()).isNull();
 		}
 	}
 
