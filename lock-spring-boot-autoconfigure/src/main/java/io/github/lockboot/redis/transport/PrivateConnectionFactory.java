@@ -2,8 +2,10 @@ package io.github.lockboot.redis.transport;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
@@ -163,9 +165,24 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	@Override
 	public void close() {
+		endAttempts();
 		this.factory.destroy();
 		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
 		this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
+	}
+
+	/**
+	 * Lettuce lets the time limit of each try to reconnect run on after the try, and each
+	 * closes its channel on a thread that would have ended by then.
+	 */
+	private void endAttempts() {
+		this.resources.timer().stop();
+		List<CompletableFuture<Void>> begun = new ArrayList<>();
+		this.resources.eventExecutorGroup().forEach((executor) -> begun.add(CompletableFuture.runAsync(() -> {
+		}, executor)));
+		CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
+			.completeOnTimeout(null, 1, TimeUnit.SECONDS)
+			.join();
 	}
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {

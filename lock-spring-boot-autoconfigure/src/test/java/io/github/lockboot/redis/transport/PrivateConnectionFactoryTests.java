@@ -5,16 +5,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.util.Timer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -122,6 +127,36 @@ class PrivateConnectionFactoryTests {
 			assertThat(started).hasSize(1);
 		}
 		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
+	}
+
+	/** The time limit of an attempt would close a channel whose thread has ended. */
+	@Test
+	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
+		CompletableFuture<Boolean> endedFirst = new CompletableFuture<>();
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+			Timer timer = factory.client().getResources().timer();
+			factory.serverClient().addListener(new RedisConnectionStateListener() {
+
+				@Override
+				public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+					endedFirst.complete(hasEnded(timer));
+				}
+
+			});
+			factory.serverClient().connect();
+		}
+		assertThat(endedFirst).succeedsWithin(LIMIT).isEqualTo(true);
+	}
+
+	private static boolean hasEnded(Timer timer) {
+		try {
+			timer.newTimeout((timeout) -> {
+			}, 1, TimeUnit.SECONDS).cancel();
+			return false;
+		}
+		catch (IllegalStateException ex) {
+			return true;
+		}
 	}
 
 	/** Lettuce's and Spring's copies of such options forget the filter. */
