@@ -17,9 +17,9 @@ import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client whose connections have no {@code sync()} commands. Nobody here asks for them,
- * and the proxies behind them are what a first connection of each kind spends most of its
- * time on.
+ * A client whose connections have no {@code sync()} commands, only {@code null}. Nobody
+ * here asks for them, and to make the proxies behind them would be half the work of the
+ * first connections of an application.
  */
 final class AsyncRedisClient extends RedisClient {
 

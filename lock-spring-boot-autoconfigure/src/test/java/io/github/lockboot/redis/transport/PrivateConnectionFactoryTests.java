@@ -106,7 +106,7 @@ class PrivateConnectionFactoryTests {
 		}
 	}
 
-	/** Their proxies are the greatest part of a start that is left. */
+	/** The proxies behind them would be half the work of connecting. */
 	@Test
 	void makesNoCommandsThatBlock(RedisServer redis) {
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
