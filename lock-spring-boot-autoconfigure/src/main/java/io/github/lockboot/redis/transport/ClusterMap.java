@@ -49,7 +49,7 @@ final class ClusterMap implements AutoCloseable {
 
 	private final RedisClusterClient client;
 
-	private final NodeUris uris;
+	private final ServerUris uris;
 
 	private final Map<Integer, String> tags = new ConcurrentHashMap<>();
 
@@ -72,7 +72,7 @@ final class ClusterMap implements AutoCloseable {
 
 	private volatile View view = new View(List.of(), List.of(), Set.of(), new Master[SlotHash.SLOT_COUNT]);
 
-	ClusterMap(RedisClusterClient client, NodeUris uris) {
+	ClusterMap(RedisClusterClient client, ServerUris uris) {
 		this.client = client;
 		this.uris = uris;
 		look();
@@ -208,7 +208,8 @@ final class ClusterMap implements AutoCloseable {
 			.filter((node) -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
 			.sorted(Comparator.comparing(RedisClusterNode::getNodeId))
 			.map((node) -> {
-				Master master = new Master(node.getNodeId(), this.uris.of(node.getUri()),
+				Master master = new Master(node.getNodeId(),
+						this.uris.of(node.getUri().getHost(), node.getUri().getPort()),
 						tagOf(Collections.min(node.getSlots())));
 				node.getSlots().forEach((slot) -> bySlot[slot] = master);
 				return master;

@@ -60,12 +60,11 @@ final class ClusterRoute<V> implements Route<V> {
 	 * @return the way
 	 * @throws RedisException if no node can be reached, or all refuse
 	 */
-	static <V> ClusterRoute<V> connect(RedisClusterClient client, NodeUris uris, RedisCodec<String, V> codec,
+	static <V> ClusterRoute<V> connect(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration timeout) {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, V> connection = client.connect(codec);
-		RedisClient nodeClient = RedisClient.create(client.getResources());
-		nodeClient.setOptions(client.getOptions());
+		RedisClient nodeClient = new AsyncRedisClient(client.getResources(), new RedisURI(), client.getOptions());
 		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient);
 		route.greet(scripts, timeout);
 		return route;

@@ -32,6 +32,14 @@ final class PrivateClientConfiguration implements LettuceClientConfiguration {
 		this.commandTimeout = commandTimeout;
 	}
 
+	ClientResources resources() {
+		return this.resources;
+	}
+
+	ClientOptions options() {
+		return this.options;
+	}
+
 	@Override
 	public boolean isUseSsl() {
 		return this.application.isUseSsl();

@@ -2,11 +2,15 @@ package io.github.lockboot.redis.transport;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
@@ -91,7 +95,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, new PrivateClientConfiguration(
+		LettuceConnectionFactory factory = new AsyncConnectionFactory(server, new PrivateClientConfiguration(
 				application.getClientConfiguration(), resources, options, handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
@@ -122,7 +126,9 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private boolean isMaster() {
 		try (StatefulRedisConnection<String, String> connection = serverClient().connect()) {
-			return "master".equals(connection.sync().role().get(0));
+			List<Object> role = LettuceFutures.awaitOrCancel(connection.async().role(),
+					connection.getTimeout().toNanos(), TimeUnit.NANOSECONDS);
+			return "master".equals(role.get(0));
 		}
 	}
 
@@ -139,7 +145,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		if (cluster == null) {
 			return SingleRoute.connect(serverClient(), codec, scripts, timeout);
 		}
-		NodeUris uris = new NodeUris(cluster, this.factory.getClientConfiguration());
+		ServerUris uris = new ServerUris(cluster, this.factory.getClientConfiguration());
 		return ClusterRoute.connect((RedisClusterClient) client(), uris, codec, scripts, timeout);
 	}
 
@@ -159,9 +165,24 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	@Override
 	public void close() {
+		endAttempts();
 		this.factory.destroy();
 		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
 		this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
+	}
+
+	/**
+	 * Lettuce lets the time limit of each try to reconnect run on after the try, and each
+	 * closes its channel on a thread that would have ended by then.
+	 */
+	private void endAttempts() {
+		this.resources.timer().stop();
+		List<CompletableFuture<Void>> begun = new ArrayList<>();
+		this.resources.eventExecutorGroup().forEach((executor) -> begun.add(CompletableFuture.runAsync(() -> {
+		}, executor)));
+		CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
+			.completeOnTimeout(null, 1, TimeUnit.SECONDS)
+			.join();
 	}
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {

@@ -5,16 +5,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.util.Timer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -28,11 +33,14 @@ import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 @RedisTest
 class PrivateConnectionFactoryTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final Duration LIMIT = Duration.ofSeconds(10);
 
 	@Test
 	void usesDatabaseAndClientNameOfTheApplication(RedisServer redis) {
@@ -42,8 +50,10 @@ class PrivateConnectionFactoryTests {
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
 			.of(new LettuceConnectionFactory(server, client), SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
-			assertThat(connection.sync().clientGetname()).isEqualTo("shop");
-			assertThat(connection.sync().clientList()).contains("db=3 ");
+			assertThat(connection.async().clientGetname().toCompletableFuture()).succeedsWithin(LIMIT)
+				.isEqualTo("shop");
+			assertThat(connection.async().clientList().toCompletableFuture()).succeedsWithin(LIMIT, STRING)
+				.contains("db=3 ");
 		}
 	}
 
@@ -91,7 +101,17 @@ class PrivateConnectionFactoryTests {
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
-			assertThat(connection.sync().info("server")).contains("tcp_port:" + redis.port());
+			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(LIMIT, STRING)
+				.contains("tcp_port:" + redis.port());
+		}
+	}
+
+	/** The proxies behind them would be half the work of connecting. */
+	@Test
+	void makesNoCommandsThatBlock(RedisServer redis) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+			assertThat(factory.serverClient().connect().sync()).isNull();
+			assertThat(factory.serverClient().connectPubSub().sync()).isNull();
 		}
 	}
 
@@ -107,6 +127,36 @@ class PrivateConnectionFactoryTests {
 			assertThat(started).hasSize(1);
 		}
 		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
+	}
+
+	/** The time limit of an attempt would close a channel whose thread has ended. */
+	@Test
+	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
+		CompletableFuture<Boolean> endedFirst = new CompletableFuture<>();
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+			Timer timer = factory.client().getResources().timer();
+			factory.serverClient().addListener(new RedisConnectionStateListener() {
+
+				@Override
+				public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+					endedFirst.complete(hasEnded(timer));
+				}
+
+			});
+			factory.serverClient().connect();
+		}
+		assertThat(endedFirst).succeedsWithin(LIMIT).isEqualTo(true);
+	}
+
+	private static boolean hasEnded(Timer timer) {
+		try {
+			timer.newTimeout((timeout) -> {
+			}, 1, TimeUnit.SECONDS).cancel();
+			return false;
+		}
+		catch (IllegalStateException ex) {
+			return true;
+		}
 	}
 
 	/** Lettuce's and Spring's copies of such options forget the filter. */
