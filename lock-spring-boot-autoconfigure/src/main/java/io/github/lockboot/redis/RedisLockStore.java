@@ -211,7 +211,7 @@ final class RedisLockStore implements LockStore {
 
 	private AcquireReply acquired(Attempt attempt, List<Object> reply) {
 		if (reply.size() == 1) {
-			return acquiredAlone(attempt, number(reply, 0));
+			return acquiredFree(attempt, number(reply, 0));
 		}
 		return switch ((int) number(reply, 0)) {
 			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3)));
@@ -220,9 +220,11 @@ final class RedisLockStore implements LockStore {
 		};
 	}
 
-	private AcquireReply acquiredAlone(Attempt attempt, long token) {
-		long reserved = (attempt.permits() == 1) ? TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis()) : 0;
-		return new AcquireReply.Owned(token, token + reserved, waiting(0));
+	/** Of a lock that was free the script tells the token only. */
+	private AcquireReply acquiredFree(Attempt attempt, long token) {
+		long reserved = (attempt.permits() == 1) ? token + TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis())
+				: token;
+		return new AcquireReply.Owned(token, reserved, waiting(0));
 	}
 
 	private AcquireReply acquiredAmongAll(List<Object> reply, int index) {

@@ -7,8 +7,8 @@
 -- ARGV[4] how many may hold the lock together; 1 for an exclusive lock
 -- ARGV[5] prefix of the channels
 -- ARGV[6] where to queue: 'no', 'tail', or 'head' for one that has queued before
--- returns token                           held and nobody waits; 'reserved' is the same, or
---                                         higher by the us of the lease if exclusive
+-- returns token                           held, and nobody waits; 'reserved' is the same,
+--                                         or higher by the us of the lease if exclusive
 --         {1, token, reserved, queued}    held; may give out tokens up to 'reserved';
 --                                         'queued' others wait
 --         {2, pttl, time, foreign}        queued behind a holder for another pttl ms (-1:

@@ -123,7 +123,8 @@ public abstract class LockStoreContract {
 	void renewalMayShortenTheLease() {
 		Attempt attempt = attempt();
 		acquire(attempt);
-		get(store().renew(attempt.withLeaseMillis(SHORT_LEASE)));
+		get(store().renew(attempt.withLeaseMillis(LEASE / 60))); // its answer has a
+																	// quarter of that
 		awaitOwned(attempt());
 	}
 
