@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -39,19 +38,6 @@ import io.github.lockboot.redis.transport.RedisTransport;
  * one round trip; a lock that is handed over is pushed to the inbox of its new owner.
  */
 final class RedisLockStore implements LockStore {
-
-	/**
-	 * A token is remembered this long after its lease; the time of Redis covers the rest.
-	 */
-	private static final String MEMORY_MILLIS = millis(Duration.ofMinutes(10));
-
-	/**
-	 * A lock that was handed over belongs to its new owner this long without a renewal.
-	 */
-	private static final Duration CLAIM = Duration.ofSeconds(2);
-
-	/** A waiter lives in the queue this long without asking again. */
-	private static final String QUEUE_LIFE_MILLIS = millis(Duration.ofSeconds(5));
 
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -104,11 +90,10 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
 		String[] keys = this.keys.of(attempt.lock());
 		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
-				MEMORY_MILLIS, channels(keys), claimMillis(attempt), place(queueing, keys), QUEUE_LIFE_MILLIS,
-				Integer.toString(attempt.permits()) };
-		CompletableFuture<List<Object>> reply = (this.replicas > 0) ? acquireOnReplicas(attempt, keys, arguments)
-				: run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments);
-		return reply.thenApply(this::acquired);
+				Integer.toString(attempt.permits()), channels(keys), place(queueing, keys) };
+		return (this.replicas > 0) ? acquireOnReplicas(attempt, keys, arguments)
+				: run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments)
+					.thenApply((reply) -> acquired(attempt, reply));
 	}
 
 	@Override
@@ -117,7 +102,7 @@ final class RedisLockStore implements LockStore {
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
 		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, attempt.owner(),
-				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS)
+				Long.toString(attempt.leaseMillis()))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
 					: NOT_OWNER);
 	}
@@ -125,7 +110,7 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), releaseArguments(attempt, usedToken, keys))
+		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
 			.thenApply((reply) -> released(number(reply, 0)));
 	}
 
@@ -139,9 +124,8 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
 		List<Attempt> attempts = List.copyOf(seenTokens.keySet());
-		List<String> arguments = argumentsForAll(attempts);
-		arguments.add(Integer.toString(attempts.get(0).permits()));
-		return runForAll(LockScript.ACQUIRE_ALL, arguments, seenTokens).thenApply((reply) -> {
+		String permits = Integer.toString(attempts.get(0).permits());
+		return runForAll(LockScript.ACQUIRE_ALL, seenTokens, permits).thenApply((reply) -> {
 			Map<Attempt, AcquireReply> replies = new HashMap<>();
 			for (int i = 0; i < attempts.size(); i++) {
 				replies.put(attempts.get(i), acquiredAmongAll(reply, i));
@@ -153,7 +137,7 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
 		List<Attempt> attempts = List.copyOf(usedTokens.keySet());
-		return runForAll(LockScript.RELEASE_ALL, argumentsForAll(attempts), usedTokens).thenApply((reply) -> {
+		return runForAll(LockScript.RELEASE_ALL, usedTokens).thenApply((reply) -> {
 			Map<Attempt, ReleaseReply> replies = new HashMap<>();
 			for (int i = 0; i < attempts.size(); i++) {
 				replies.put(attempts.get(i), released(number(reply, i)));
@@ -165,16 +149,14 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.DOWNGRADE, keys, this.commandTimeout.toNanos(), attempt.owner(),
-				Long.toString(attempt.leaseMillis()), MEMORY_MILLIS, channels(keys), claimMillis(attempt),
-				Long.toString(usedToken))
+		return run(LockScript.DOWNGRADE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		String[] keys = this.keys.of(lock);
-		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), MEMORY_MILLIS, channels(keys), millis(CLAIM))
+		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), channels(keys))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
@@ -227,20 +209,22 @@ final class RedisLockStore implements LockStore {
 		}
 	}
 
-	/**
-	 * Not longer than a lease of this lock: else a dead new owner would keep the lock for
-	 * longer than a lease, and its tokens would be skipped far ahead of the time.
-	 */
-	private static String claimMillis(Attempt attempt) {
-		return Long.toString(Math.min(CLAIM.toMillis(), attempt.leaseMillis()));
-	}
-
-	private AcquireReply acquired(List<Object> reply) {
+	private AcquireReply acquired(Attempt attempt, List<Object> reply) {
+		if (reply.size() == 1) {
+			return acquiredFree(attempt, number(reply, 0));
+		}
 		return switch ((int) number(reply, 0)) {
 			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3)));
 			case 2 -> new AcquireReply.Queued(number(reply, 1), number(reply, 2), number(reply, 3) == 1);
 			default -> new AcquireReply.Busy(number(reply, 1));
 		};
+	}
+
+	/** Of a lock that was free the script tells the token only. */
+	private AcquireReply acquiredFree(Attempt attempt, long token) {
+		long reserved = (attempt.permits() == 1) ? token + TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis())
+				: token;
+		return new AcquireReply.Owned(token, reserved, waiting(0));
 	}
 
 	private AcquireReply acquiredAmongAll(List<Object> reply, int index) {
@@ -266,22 +250,23 @@ final class RedisLockStore implements LockStore {
 	 * Acquire and wait for replicas, which blocks a connection. With too few the lock is
 	 * given back before anybody is told of it.
 	 */
-	private CompletableFuture<List<Object>> acquireOnReplicas(Attempt attempt, String[] keys, String[] arguments) {
-		return limited(this.transport
-			.onLoan(keys[0], (loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
-				.thenCompose((reply) -> (number(reply, 0) == 1) ? confirmedByReplicas(loan, attempt, keys, reply)
-					.exceptionallyCompose(RedisLockStore::notConfirmed) : CompletableFuture.completedFuture(reply))),
+	private CompletableFuture<AcquireReply> acquireOnReplicas(Attempt attempt, String[] keys, String[] arguments) {
+		return limited(this.transport.onLoan(keys[0], (loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
+			.thenApply((reply) -> acquired(attempt, reply))
+			.thenCompose((reply) -> (reply instanceof AcquireReply.Owned)
+					? confirmedByReplicas(loan, attempt, keys, reply).exceptionallyCompose(RedisLockStore::notConfirmed)
+					: CompletableFuture.completedFuture(reply))),
 				this.commandTimeout.toNanos());
 	}
 
-	private CompletableFuture<List<Object>> confirmedByReplicas(LoanedConnection loan, Attempt attempt, String[] keys,
-			List<Object> reply) {
+	private CompletableFuture<AcquireReply> confirmedByReplicas(LoanedConnection loan, Attempt attempt, String[] keys,
+			AcquireReply reply) {
 		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
 		return loan.awaitReplicas(this.replicas, limitMillis).thenCompose((acknowledged) -> {
 			if (acknowledged >= this.replicas) {
 				return CompletableFuture.completedFuture(reply);
 			}
-			return loan.run(LockScript.RELEASE.script(), keys, releaseArguments(attempt, 0, keys))
+			return loan.run(LockScript.RELEASE.script(), keys, arguments(attempt, 0, keys))
 				.thenCompose((released) -> CompletableFuture.failedFuture(new RedisException(
 						"Only " + acknowledged + " of " + this.replicas + " replicas had the lock within " + limitMillis
 								+ " ms; lock.redis.min-replicas-acknowledged wants all of these")));
@@ -289,20 +274,17 @@ final class RedisLockStore implements LockStore {
 	}
 
 	/** Never a refusal: the lock had been taken. */
-	private static CompletableFuture<List<Object>> notConfirmed(Throwable failure) {
+	private static CompletableFuture<AcquireReply> notConfirmed(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
 		return CompletableFuture
 			.failedFuture(new RedisException("The lock was not confirmed by replicas: " + cause.getMessage(), cause));
 	}
 
-	private List<String> argumentsForAll(List<Attempt> attempts) {
-		Attempt briefest = Collections.min(attempts, Comparator.comparingLong(Attempt::leaseMillis));
-		return new ArrayList<>(List.of(MEMORY_MILLIS, channels(this.keys.of(briefest.lock())), claimMillis(briefest)));
-	}
-
-	private CompletableFuture<List<Object>> runForAll(LockScript script, List<String> arguments,
-			Map<Attempt, Long> tokens) {
+	private CompletableFuture<List<Object>> runForAll(LockScript script, Map<Attempt, Long> tokens, String... shared) {
 		List<String> keys = new ArrayList<>();
+		Attempt any = tokens.keySet().iterator().next();
+		List<String> arguments = new ArrayList<>(List.of(channels(this.keys.of(any.lock()))));
+		Collections.addAll(arguments, shared);
 		tokens.forEach((attempt, token) -> {
 			Collections.addAll(keys, this.keys.of(attempt.lock()));
 			Collections.addAll(arguments, attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(token));
@@ -311,9 +293,9 @@ final class RedisLockStore implements LockStore {
 				arguments.toArray(String[]::new));
 	}
 
-	private String[] releaseArguments(Attempt attempt, long usedToken, String[] keys) {
+	private String[] arguments(Attempt attempt, long usedToken, String[] keys) {
 		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
-				MEMORY_MILLIS, channels(keys), claimMillis(attempt) };
+				channels(keys) };
 	}
 
 	private String channels(String[] keys) {
@@ -325,7 +307,7 @@ final class RedisLockStore implements LockStore {
 		return limited(this.transport.run(script.script(), keys, arguments), limitNanos);
 	}
 
-	private CompletableFuture<List<Object>> limited(CompletableFuture<List<Object>> reply, long limitNanos) {
+	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {
 		LockClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));
@@ -335,10 +317,6 @@ final class RedisLockStore implements LockStore {
 
 	private static long number(List<Object> reply, int index) {
 		return (Long) reply.get(index);
-	}
-
-	private static String millis(Duration duration) {
-		return Long.toString(duration.toMillis());
 	}
 
 }

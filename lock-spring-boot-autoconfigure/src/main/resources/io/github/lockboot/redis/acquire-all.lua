@@ -1,19 +1,19 @@
 -- acquire-all.lua: hold several locks if all of them are free, or may be shared, or are
 -- the caller's already; else none of them. Nobody queues here.
--- KEYS, ARGV from 5 on: as in several.lua; the tokens are the highest the caller has seen
--- ARGV[1] how long tokens are remembered after their leases, in ms
--- ARGV[2] prefix of the channels     ARGV[3] claim window in ms
--- ARGV[4] how many may hold each lock together; 1 for exclusive locks
--- returns {1, token, reserved, queued, ...}  held; of each lock as acquire.lua
+-- KEYS, ARGV from 3 on: as in several.lua; the tokens are the highest the caller has seen
+-- ARGV[1] prefix of the channels
+-- ARGV[2] how many may hold each lock together; 1 for exclusive locks
+-- returns {1, token, reserved, queued, ...}  held; of each lock as the array
+--                                            of acquire.lua
 --         {0, pttl, ...}                     none held; of each lock for how many ms its
 --                                            holder has it still, -1 without end, -2 if
 --                                            it could have been held
-local memory, channels, claim, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local channels, limit = ARGV[1], tonumber(ARGV[2])
 local now = micros()
 local states, busy, waits = {}, false, {0}
 
 -- look at all before anything is changed, but for a queue whose lock has no owner any more
-each(4, function(owner, lease, seen, number)
+each(2, function(owner, lease, seen, number)
 	local holder = spread(redis.call('GET', lock))
 	local holders = 0
 	local last = holder == owner and lastUsed(lease)
@@ -26,7 +26,7 @@ each(4, function(owner, lease, seen, number)
 		last = last or tonumber(redis.call('GET', fence) or 0)
 		local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
 		if queued then
-			holder = grant(holders, last, memory, channels, claim)
+			holder = grant(holders, last, channels, math.min(window, lease))
 			if not holder then
 				redis.call('DEL', lock)
 			end
@@ -44,9 +44,9 @@ if busy then
 end
 
 local held = {1}
-each(4, function(owner, lease, seen, number)
+each(2, function(owner, lease, seen, number)
 	local last, holder = unpack(states[number], 1, 2)
-	local token, reserved = own(owner, lease, last, seen, limit, now, memory)
+	local token, reserved = own(owner, lease, last, seen, limit, now)
 	held[3 * number - 1] = token
 	held[3 * number] = reserved
 	held[3 * number + 1] = holder and redis.call('LLEN', queue) or 0

@@ -1,29 +1,29 @@
 -- acquire-free.lua: the beginning of acquire.lua, for a lock that nobody has and nobody
--- waits for. Most calls end here, before the functions of grant.lua are made.
+-- waits for. Most calls end here, before the functions of grant.lua are made, and with a
+-- number: to answer with an array costs more than to read two keys.
 -- KEYS, ARGV and what it returns: as acquire.lua
 local call = redis.call
 local holder = call('GET', KEYS[1])
-if not holder and ARGV[9] == '1' and call('EXISTS', KEYS[3]) == 0 then
+if not holder and ARGV[4] == '1' and call('EXISTS', KEYS[3]) == 0 then
 	local time = call('TIME')
 	local last = math.max(call('GET', KEYS[2]) or 0, ARGV[3])
 	local token = math.max(last + 1, time[1] * 1000000 + time[2])
-	local reserved = token + ARGV[2] * 1000
 	call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-	call('SET', KEYS[2], reserved, 'PX', ARGV[2] + ARGV[4])
-	return {1, token, reserved, 0}
+	call('SET', KEYS[2], token + ARGV[2] * 1000, 'PX', ARGV[2] + memory)
+	return token
 end
-if not holder and ARGV[9] ~= '1' and call('EXISTS', KEYS[3], KEYS[5]) == 0 then
+if not holder and ARGV[4] ~= '1' and call('EXISTS', KEYS[3], KEYS[5]) == 0 then
 	local last = call('GET', KEYS[2])
 	local token = math.max(last or 0, ARGV[3])
 	call('SET', KEYS[1], 'shared ' .. ARGV[1], 'PX', ARGV[2])
 	if token == tonumber(last) and token > 0 then
-		call('PEXPIRE', KEYS[2], ARGV[2] + ARGV[4])
-		return {1, token, token, 0}
+		call('PEXPIRE', KEYS[2], ARGV[2] + memory)
+		return token
 	end
 	if token == 0 then
 		local time = call('TIME')
 		token = time[1] * 1000000 + time[2]
 	end
-	call('SET', KEYS[2], token, 'PX', ARGV[2] + ARGV[4])
-	return {1, token, token, 0}
+	call('SET', KEYS[2], token, 'PX', ARGV[2] + memory)
+	return token
 end

@@ -4,19 +4,19 @@
 -- Begins with acquire-free.lua, which has read the holder, and own.lua.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
--- ARGV[4] how long the token is remembered after the lease, in ms
--- ARGV[5] prefix of the channels     ARGV[6] claim window in ms
--- ARGV[7] where to queue: 'no', 'tail', or 'head' for one that has queued before
--- ARGV[8] how long a waiter lives in the queue without asking again, in ms
--- ARGV[9] how many may hold the lock together; 1 for an exclusive lock
--- returns {1, token, reserved, queued}    held; may give out tokens up to 'reserved';
+-- ARGV[4] how many may hold the lock together; 1 for an exclusive lock
+-- ARGV[5] prefix of the channels
+-- ARGV[6] where to queue: 'no', 'tail', or 'head' for one that has queued before
+-- returns token                           held, and nobody waits; 'reserved' is the same,
+--                                         or higher by the us of the lease if exclusive
+--         {1, token, reserved, queued}    held; may give out tokens up to 'reserved';
 --                                         'queued' others wait
 --         {2, pttl, time, foreign}        queued behind a holder for another pttl ms (-1:
 --                                         without end); time of Redis in us; foreign is 1
 --                                         if that holder does not hand over
 --         {0, pttl}                       busy and not queued
-local owner, lease, seen, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local channels, claim, place, life, limit = ARGV[5], tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
+local owner, lease, seen, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local channels, place, claim = ARGV[5], ARGV[6], math.min(window, lease)
 
 holder = spread(holder)
 local holders, last = 0, nil
@@ -37,7 +37,7 @@ local queued = (not holder or holder == 'shared') and redis.call('EXISTS', queue
 if queued then
 	-- the owner has died, or one in front of others has: those who wait come first, and the
 	-- caller may be one of them
-	holder = grant(holders, last, memory, channels, claim)
+	holder = grant(holders, last, channels, claim)
 	if holder == 'shared' then
 		holders = redis.call('ZCARD', sharers)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holder
@@ -46,7 +46,7 @@ if queued then
 end
 
 if not holder or holder == owner or (holder == 'shared' and holders < limit and not queued) then
-	local token, reserved = own(owner, lease, last, seen, limit, micros(), memory)
+	local token, reserved = own(owner, lease, last, seen, limit, micros())
 	return {1, token, reserved, holder and redis.call('LLEN', queue) or 0}
 end
 

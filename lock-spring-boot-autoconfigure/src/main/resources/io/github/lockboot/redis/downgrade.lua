@@ -2,12 +2,10 @@
 -- that at the head of the queue.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] how long the token is remembered after the lease, in ms
--- ARGV[4] prefix of the channels     ARGV[5] claim window in ms
--- ARGV[6] highest token the owner has given out
+-- ARGV[3] highest token the owner has given out
+-- ARGV[4] prefix of the channels
 -- returns {1} shared, {0} not held exclusively (expired or taken over)
-local owner, lease, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local channels, claim, used = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+local owner, lease, used, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
 if redis.call('GET', lock) ~= owner then
 	return {0}
@@ -16,6 +14,6 @@ end
 -- a write that Redis allows when out of memory, and so ZADD after it
 redis.call('DEL', lock)
 share(owner, micros(), lease)
-redis.call('SET', fence, ARGV[6], 'PX', lease + memory)
-grant(1, used, memory, channels, claim)
+redis.call('SET', fence, ARGV[3], 'PX', lease + memory)
+grant(1, used, channels, math.min(window, lease))
 return {1}

@@ -1,11 +1,12 @@
 -- give-back.lua: what release.lua does with one lock, and release-all.lua with each.
--- giveBack(holder, owner, lease, used, memory, channels, claim): let the owner go of the
--- lock that 'holder' has now; the others as ARGV of release.lua
+-- giveBack(holder, owner, lease, used, channels): let the owner go of the lock that
+-- 'holder' has now; the others as ARGV of release.lua
 -- returns what release.lua returns
-local function giveBack(holder, owner, lease, used, memory, channels, claim)
+local function giveBack(holder, owner, lease, used, channels)
+	local claim = math.min(window, lease)
 	if holder == owner then
 		local last = used > 0 and used or lastUsed(lease)
-		if grant(0, last, memory, channels, claim) then
+		if grant(0, last, channels, claim) then
 			return 2
 		end
 		-- a write that Redis allows when out of memory, and so SET after it
@@ -23,7 +24,7 @@ local function giveBack(holder, owner, lease, used, memory, channels, claim)
 	if holder == 'shared' then
 		local holders = count(micros())
 		removed = redis.call('ZREM', sharers, owner)
-		if not grant(holders - removed, tonumber(redis.call('GET', fence) or 0), memory, channels, claim) then
+		if not grant(holders - removed, tonumber(redis.call('GET', fence) or 0), channels, claim) then
 			redis.call('DEL', lock)
 		end
 	end

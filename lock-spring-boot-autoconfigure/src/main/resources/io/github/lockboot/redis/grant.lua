@@ -1,4 +1,5 @@
--- grant.lua: what the scripts of a lock have in common, put in front of them.
+-- grant.lua: what the scripts of a lock have in common, put in front of them. Behind
+-- times.lua.
 -- KEYS[1] lock: its owner; 'shared' while several may hold it; 'shared <owner>' while one
 --         does that alone and nobody waits
 -- KEYS[2] highest fencing token given out
@@ -80,7 +81,7 @@ local function tell(waiter, token, reserved, now, claim, channels)
 		claim, redis.call('LLEN', queue), lock))
 end
 
--- grant(holders, last, memory, channels, claim): make the first waiter that lives a holder
+-- grant(holders, last, channels, claim): make the first waiter that lives a holder
 -- for the claim window (ms), with a fencing token above 'last'; or, if it would share the
 -- lock, it and those behind it who would too, with the last token. 'holders' is how many
 -- share the lock now, 0 if nobody has it. A waiter lives if its deadline is ahead and its
@@ -88,7 +89,7 @@ end
 -- returns the new owner; 'shared'; or nil if nobody has the lock: then the queue is gone,
 -- and the lock may carry the name of one who does not listen, so that the caller must
 -- delete or set it.
-local function grant(holders, last, memory, channels, claim)
+local function grant(holders, last, channels, claim)
 	local now
 	local granted = {}
 	while true do
@@ -138,7 +139,7 @@ local function grant(holders, last, memory, channels, claim)
 			end
 		end
 		if holders == 0 then
-			return grant(0, last, memory, channels, claim)
+			return grant(0, last, channels, claim)
 		end
 	end
 	return holders > 0 and 'shared' or nil

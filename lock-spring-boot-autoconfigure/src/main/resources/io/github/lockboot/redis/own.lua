@@ -1,8 +1,8 @@
 -- own.lua: what acquire.lua does with a lock that is to be had, and acquire-all.lua with each.
--- own(owner, lease, last, seen, limit, now, memory): let the owner hold the lock, shared by
--- up to 'limit'; 'last' is the highest token given out, the others as ARGV of acquire.lua
+-- own(owner, lease, last, seen, limit, now): let the owner hold the lock, shared by up to
+-- 'limit'; 'last' is the highest token given out, the others as ARGV of acquire.lua
 -- returns token, reserved  as acquire.lua
-local function own(owner, lease, last, seen, limit, now, memory)
+local function own(owner, lease, last, seen, limit, now)
 	local token = math.max(last, seen)
 	local reserved
 	if limit == 1 then

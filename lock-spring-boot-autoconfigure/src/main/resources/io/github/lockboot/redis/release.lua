@@ -4,9 +4,8 @@
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] highest token the owner has given out, 0 if it has given out none
--- ARGV[4] how long the token is remembered after the lease, in ms
--- ARGV[5] prefix of the channels     ARGV[6] claim window in ms
--- returns {1} released
---         {2} released and handed over
---         {0} not held (expired or taken over), and not queued any more
-return {giveBack(holder, ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]))}
+-- ARGV[4] prefix of the channels
+-- returns 1  released
+--         2  released and handed over
+--         0  not held (expired or taken over), and not queued any more
+return giveBack(holder, ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4])

@@ -1,11 +1,10 @@
 -- renew.lua: begin the lease anew if the caller still holds the lock.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] how long the token is remembered after the lease, in ms
 -- returns {1, reserved, queued}  renewed; the owner may give out tokens up to 'reserved';
 --                                'queued' others wait
 --         {0}                    not held (expired or taken over)
-local owner, lease, memory = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local owner, lease = ARGV[1], tonumber(ARGV[2])
 
 local holder = redis.call('GET', lock)
 if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then

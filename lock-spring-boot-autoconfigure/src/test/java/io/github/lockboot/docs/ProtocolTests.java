@@ -41,7 +41,7 @@ class ProtocolTests {
 
 	/** Parts of scripts. */
 	private static final Set<String> PARTS = Set.of("grant", "acquire-free", "release-last", "own", "give-back",
-			"several", "fenced");
+			"several", "fenced", "times");
 
 	private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 

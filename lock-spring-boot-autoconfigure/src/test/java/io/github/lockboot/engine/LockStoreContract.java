@@ -235,6 +235,7 @@ public abstract class LockStoreContract {
 		acquire(dead);
 		acquire(alive);
 		Awaitility.await()
+			.pollInterval(Duration.ofMillis(3 * SHORT_LEASE))
 			.ignoreExceptions() // an answer may come too late for so short a lease
 			.until(() -> get(store().renew(dead)) instanceof RenewReply.NotOwner);
 		assertThat(get(store().renew(alive))).isInstanceOf(RenewReply.Renewed.class);

@@ -34,9 +34,9 @@ class FreeCyclesTests {
 			end
 			local done = 0
 			for cycle = 1, %d do
-				local held = acquire(KEYS, {'a', '30000', '0', '600000', 'x', '2000', 'no', '5000', '1'})
-				local used = string.format('%%.0f', held[2])
-				if release(KEYS, {'a', '30000', used, '600000', 'x', '2000'})[1] == 1 then
+				local held = acquire(KEYS, {'a', '30000', '0', '1', 'x', 'no'})
+				local used = string.format('%%.0f', held)
+				if release(KEYS, {'a', '30000', used, 'x'}) == 1 then
 					done = done + 1
 				end
 			end

@@ -56,7 +56,7 @@ class QueueScriptTests extends LockScriptTests {
 	@Test
 	void askingAgainKeepsThePlaceAndLivesOn() {
 		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE, 1_000);
+		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
 		long deadline = deadline(FIRST);
 		this.client.queue(FIRST, LEASE);
@@ -68,8 +68,9 @@ class QueueScriptTests extends LockScriptTests {
 	void aDeadlineIsATimeOfRedisInWholeMicroseconds() {
 		this.client.take(OWNER, LEASE);
 		long before = this.client.timeMicros();
-		this.client.queue(FIRST, LEASE, 5_000);
-		assertThat(deadline(FIRST)).isBetween(before + 5_000_000, this.client.timeMicros() + 5_000_000);
+		this.client.queue(FIRST, LEASE);
+		assertThat(deadline(FIRST)).isBetween(before + ScriptClient.LIFE_MILLIS * 1000,
+				this.client.timeMicros() + ScriptClient.LIFE_MILLIS * 1000);
 	}
 
 	@Test
@@ -138,9 +139,9 @@ class QueueScriptTests extends LockScriptTests {
 	@Test
 	void theQueueEndsByItselfIfNobodyAsksAgain() {
 		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE, 5_000);
-		assertThat(this.client.remainingMillis(this.client.queue)).isBetween(1L, 10_000L);
-		assertThat(this.client.remainingMillis(this.client.deadlines)).isBetween(1L, 10_000L);
+		this.client.queue(FIRST, LEASE);
+		assertThat(this.client.remainingMillis(this.client.queue)).isBetween(1L, 2 * ScriptClient.LIFE_MILLIS);
+		assertThat(this.client.remainingMillis(this.client.deadlines)).isBetween(1L, 2 * ScriptClient.LIFE_MILLIS);
 	}
 
 	@Test

@@ -69,14 +69,14 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Try to take this lock and another one at once, each with an owner of its own. */
 	List<Object> acquireWith(ScriptClient other, String owner, String otherOwner, long leaseMillis, long permits) {
-		return runWith(other, LockScript.ACQUIRE_ALL, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS, permits, owner,
-				leaseMillis, 0, otherOwner, leaseMillis, 0);
+		return runWith(other, LockScript.ACQUIRE_ALL, KEYS.channelPrefix(), permits, owner, leaseMillis, 0, otherOwner,
+				leaseMillis, 0);
 	}
 
 	/** Give this lock and another one back, whose tokens are not known. */
 	List<Object> releaseWith(ScriptClient other, String owner, String otherOwner, long leaseMillis) {
-		return runWith(other, LockScript.RELEASE_ALL, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS, owner,
-				leaseMillis, 0, otherOwner, leaseMillis, 0);
+		return runWith(other, LockScript.RELEASE_ALL, KEYS.channelPrefix(), owner, leaseMillis, 0, otherOwner,
+				leaseMillis, 0);
 	}
 
 	String[] keys() {
@@ -85,21 +85,17 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Try once. */
 	List<Object> acquire(String owner, long leaseMillis, long seenToken) {
-		return acquire(owner, leaseMillis, seenToken, "no", LIFE_MILLIS);
+		return acquire(owner, leaseMillis, seenToken, "no", 1);
 	}
 
 	/** Try, and queue behind the others if the lock is busy. */
 	List<Object> queue(String owner, long leaseMillis) {
-		return queue(owner, leaseMillis, LIFE_MILLIS);
-	}
-
-	List<Object> queue(String owner, long leaseMillis, long lifeMillis) {
-		return acquire(owner, leaseMillis, 0, "tail", lifeMillis);
+		return acquire(owner, leaseMillis, 0, "tail", 1);
 	}
 
 	/** Try, and queue before the others if the lock is busy. */
 	List<Object> queueInFront(String owner, long leaseMillis) {
-		return acquire(owner, leaseMillis, 0, "head", LIFE_MILLIS);
+		return acquire(owner, leaseMillis, 0, "head", 1);
 	}
 
 	/** Try once to share the lock with others, so that no more than some have it. */
@@ -108,35 +104,37 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	List<Object> share(String owner, long leaseMillis, long permits, long seenToken) {
-		return acquire(owner, leaseMillis, seenToken, "no", LIFE_MILLIS, permits);
+		return acquire(owner, leaseMillis, seenToken, "no", permits);
 	}
 
 	/** Share the lock with others, or queue until that may be. */
 	List<Object> queueToShare(String owner, long leaseMillis, long permits) {
-		return acquire(owner, leaseMillis, 0, "tail", LIFE_MILLIS, permits);
+		return acquire(owner, leaseMillis, 0, "tail", permits);
 	}
 
-	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis) {
-		return acquire(owner, leaseMillis, seenToken, place, lifeMillis, 1);
-	}
-
-	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long lifeMillis,
-			long permits) {
-		return run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS,
-				place, lifeMillis, permits);
+	/**
+	 * What the script answers; the short form of a lock that was free as the long one.
+	 */
+	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long permits) {
+		List<Object> reply = run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, permits, KEYS.channelPrefix(),
+				place);
+		if (reply.size() > 1) {
+			return reply;
+		}
+		long token = number(reply, 0);
+		return List.of(1L, token, (permits == 1) ? token + leaseMillis * 1000 : token, 0L);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
-		return run(LockScript.RENEW, owner, leaseMillis, MEMORY_MILLIS);
+		return run(LockScript.RENEW, owner, leaseMillis);
 	}
 
 	List<Object> release(String owner, long leaseMillis, long usedToken) {
-		return run(LockScript.RELEASE, owner, leaseMillis, usedToken, MEMORY_MILLIS, KEYS.channelPrefix(),
-				CLAIM_MILLIS);
+		return run(LockScript.RELEASE, owner, leaseMillis, usedToken, KEYS.channelPrefix());
 	}
 
 	List<Object> force() {
-		return run(LockScript.FORCE, MEMORY_MILLIS, KEYS.channelPrefix(), CLAIM_MILLIS);
+		return run(LockScript.FORCE, KEYS.channelPrefix());
 	}
 
 	List<Object> inspect() {
@@ -202,6 +200,11 @@ final class ScriptClient implements AutoCloseable {
 	/** Let the time of a waiter run out. */
 	void die(String waiter) {
 		this.server.command("HSET", this.deadlines, waiter, String.valueOf(timeMicros() - 1));
+	}
+
+	/** Let a waiter live for that time without asking again. */
+	void live(String waiter, long millis) {
+		this.server.command("HSET", this.deadlines, waiter, (timeMicros() + millis * 1000) + " 1");
 	}
 
 	long remainingMillis(String key) {

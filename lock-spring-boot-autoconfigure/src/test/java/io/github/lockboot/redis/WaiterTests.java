@@ -167,7 +167,8 @@ class WaiterTests {
 	void aWaiterWhoseConnectionIsGoneDelaysNobody() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		try (ScriptClient dead = new ScriptClient(this.redis)) {
-			dead.queue(FROZEN + 1, 60_000, 60_000);
+			dead.queue(FROZEN + 1, 60_000);
+			dead.live(FROZEN + 1, 60_000);
 		}
 		CompletableFuture<LockHandle> waiter = later(() -> this.otherLocks.acquire(WatchedLock.patiently()));
 		this.watched.awaitWaiting(2);
@@ -182,7 +183,8 @@ class WaiterTests {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		try (ScriptClient frozen = new ScriptClient(this.redis)) {
 			frozen.listen(FROZEN + 1);
-			frozen.queue(FROZEN + 1, 60_000, 60_000);
+			frozen.queue(FROZEN + 1, 60_000);
+			frozen.live(FROZEN + 1, 60_000);
 			CompletableFuture<LockHandle> waiter = later(() -> this.otherLocks.acquire(WatchedLock.patiently()));
 			this.watched.awaitWaiting(2);
 			held.close();
