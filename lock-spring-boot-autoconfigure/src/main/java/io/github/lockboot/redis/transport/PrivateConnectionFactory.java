@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -67,6 +68,8 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	private final ClientResources resources;
 
 	private final LettuceConnectionFactory factory;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private PrivateConnectionFactory(EventLoopGroupProvider eventLoops, ClientResources resources,
 			LettuceConnectionFactory factory) {
@@ -165,10 +168,12 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	@Override
 	public void close() {
-		endAttempts();
-		this.factory.destroy();
-		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
-		this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
+		if (this.closed.compareAndSet(false, true)) {
+			endAttempts();
+			this.factory.destroy();
+			this.resources.shutdown(0, 1, TimeUnit.SECONDS);
+			this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
+		}
 	}
 
 	/**

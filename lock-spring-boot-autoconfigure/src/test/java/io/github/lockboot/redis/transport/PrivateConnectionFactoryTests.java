@@ -33,6 +33,7 @@ import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 @RedisTest
@@ -127,6 +128,14 @@ class PrivateConnectionFactoryTests {
 			assertThat(started).hasSize(1);
 		}
 		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
+	}
+
+	@Test
+	void mayBeClosedTwice(RedisServer redis) {
+		PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND);
+		factory.serverClient().connect();
+		factory.close();
+		assertThatNoException().isThrownBy(factory::close);
 	}
 
 	/** The time limit of an attempt would close a channel whose thread has ended. */
