@@ -26,10 +26,10 @@ public final class LoanedConnection {
 
 	/**
 	 * Run a script, as {@link RedisTransport#run} does.
-	 * @param script the script, which answers with an array
+	 * @param script the script, which answers with an array or a number
 	 * @param keys its keys, all in the slot of the key that the loan was asked for
 	 * @param arguments its arguments
-	 * @return the array
+	 * @return the array, a number as an array of one
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
 		return Route.run(this.connection.async(), script, keys, arguments).whenComplete((reply, failure) -> {

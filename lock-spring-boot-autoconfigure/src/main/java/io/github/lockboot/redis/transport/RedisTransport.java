@@ -56,12 +56,12 @@ public final class RedisTransport implements AutoCloseable {
 
 	/**
 	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
-	 * @param script the script, which answers with an array
+	 * @param script the script, which answers with an array or a number
 	 * @param keys its keys, all in one slot
 	 * @param arguments its arguments
-	 * @return the array: numbers as {@link Long}, texts as {@link String}. It fails at
-	 * once while there is no connection; it has no time limit of its own, and may be
-	 * completed exceptionally by the caller to give it up.
+	 * @return the array, a number as an array of one: numbers as {@link Long}, texts as
+	 * {@link String}. It fails at once while there is no connection; it has no time limit
+	 * of its own, and may be completed exceptionally by the caller to give it up.
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
 		return this.route.suspectIfFailed(Route.run(this.commands, script, keys, arguments));

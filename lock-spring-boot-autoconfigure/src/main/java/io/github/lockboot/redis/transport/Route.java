@@ -113,10 +113,10 @@ interface Route<V> extends AutoCloseable {
 	/**
 	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
 	 * @param commands those of the servers
-	 * @param script the script, which answers with an array
+	 * @param script the script, which answers with an array or a number
 	 * @param keys its keys
 	 * @param arguments its arguments
-	 * @return the array
+	 * @return the array, a number as an array of one
 	 */
 	static <V> CompletableFuture<List<Object>> run(RedisScriptingAsyncCommands<String, V> commands, LuaScript script,
 			String[] keys, V[] arguments) {
