@@ -197,6 +197,25 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
+	void downgradedHoldHasOneTokenWithTheReadersBesideItAboveThatOfTheWriter() {
+		String name = this.exclusive.name();
+		ReadWriteLock lock = this.locks.asReadWriteLock(name);
+		lock.writeLock().lock();
+		long written = this.locks.fencingToken(name);
+		lock.readLock().lock();
+		lock.writeLock().unlock();
+		assertThat(this.otherLocks.acquire(this.shared).fencingToken()).isEqualTo(this.locks.fencingToken(name))
+			.isGreaterThan(written);
+	}
+
+	@Test
+	void stateHasTheTokenThatReadersHave() {
+		this.locks.acquire(this.exclusive).close();
+		LockHandle reader = this.otherLocks.acquire(this.shared);
+		assertThat(this.locks.inspect(this.shared.name()).fencingToken()).isEqualTo(reader.fencingToken());
+	}
+
+	@Test
 	void eachSideOfAReadWriteLockIsUnlockedByItself() {
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
 		lock.readLock().lock();
