@@ -13,16 +13,17 @@ if not holder and ARGV[4] == '1' and call('EXISTS', KEYS[3]) == 0 then
 	return token
 end
 if not holder and ARGV[4] ~= '1' and call('EXISTS', KEYS[3], KEYS[5]) == 0 then
-	local last = call('GET', KEYS[2])
-	local token = math.max(last or 0, ARGV[3])
+	local last = tonumber(call('GET', KEYS[2]) or 0)
+	local token = math.max(last, ARGV[3])
 	call('SET', KEYS[1], 'shared ' .. ARGV[1], 'PX', ARGV[2])
-	if token == tonumber(last) and token > 0 then
+	if last > 0 and token == last then
 		call('PEXPIRE', KEYS[2], ARGV[2] + memory)
 		return token
 	end
-	if token == 0 then
+	if last == 0 then
+		-- perhaps forgotten, and then somebody else was later than what the caller has seen
 		local time = call('TIME')
-		token = time[1] * 1000000 + time[2]
+		token = math.max(token, time[1] * 1000000 + time[2])
 	end
 	call('SET', KEYS[2], token, 'PX', ARGV[2] + memory)
 	return token

@@ -10,7 +10,8 @@ local function own(owner, lease, last, seen, limit, now)
 		reserved = token + lease * 1000
 		redis.call('SET', lock, owner, 'PX', lease)
 	else
-		token = token > 0 and token or now
+		-- without a last one somebody else may have been later than what the caller has seen
+		token = last > 0 and token or math.max(token, now)
 		reserved = token
 		share(owner, now, lease)
 	end

@@ -175,7 +175,30 @@ class LoneSharerScriptTests {
 		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(seen));
 	}
 
+	@Test
+	void hasTheTimeAsItsTokenIfTheLastOneWasForgottenThoughItsJvmHasSeenAnEarlierOne() {
+		long before = this.client.timeMicros();
+		long token = number(this.client.share(ONE, LEASE, 4, before - 1_000_000), 1);
+		assertThat(token).isBetween(before, this.client.timeMicros());
+		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(token));
+	}
+
+	@Test
+	void hasTheTokenThatItsJvmHasSeenIfTheLastOneWasForgottenAndTheClockIsBehind() {
+		long seen = this.client.timeMicros() + 60_000_000;
+		assertThat(this.client.share(ONE, LEASE, 4, seen)).containsExactly(1L, seen, seen, 0L);
+	}
+
 	// ---- joined
+
+	@Test
+	void byOneWhoseJvmHasSeenAnEarlierTokenGivesItTheTimeIfTheLastOneWasForgotten() {
+		this.client.share(ONE, LEASE, 4);
+		this.redis.command("DEL", this.client.fence);
+		long before = this.client.timeMicros();
+		assertThat(number(this.client.share(OTHER, LEASE, 4, before - 1_000_000), 1)).isBetween(before,
+				this.client.timeMicros());
+	}
 
 	@Test
 	void isJoinedByAnotherOneAndKeepsItsLease() {

@@ -91,6 +91,16 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
+	void aReaderIsNotBehindAWriterWhoseTokenRedisHasForgottenAndItsJvmHasNotSeen() {
+		this.locks.acquire(ONCE).close();
+		RedisLockTemplate other = template(RedisLockSettings.defaults());
+		LockHandle writer = other.acquire(ONCE);
+		writer.close();
+		this.redis.command("DEL", "lock:{orders:42}:f");
+		assertThat(this.locks.acquire(ONCE.shared()).fencingToken()).isGreaterThan(writer.fencingToken());
+	}
+
+	@Test
 	@OneChance
 	void manyThreadsOfTwoTemplatesNeverMeet() throws Exception {
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
