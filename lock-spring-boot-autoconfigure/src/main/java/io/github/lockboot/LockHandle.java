@@ -25,8 +25,9 @@ public interface LockHandle extends AutoCloseable {
 
 	/**
 	 * Return the fencing token of this hold: greater than the token of every earlier
-	 * holder of the lock. Hand it to the resource that the lock guards and let the
-	 * resource refuse a token lower than the highest it has seen. Read from memory.
+	 * holder of the lock; those who share it have one in common. Hand it to the resource
+	 * that the lock guards and let the resource refuse a token lower than the highest it
+	 * has seen. Read from memory; it grows if the hold begins to be shared.
 	 * @return the token
 	 * @throws UnsupportedOperationException if these are several locks: each has a token
 	 * of its own
