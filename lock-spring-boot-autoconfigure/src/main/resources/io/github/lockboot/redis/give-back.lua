@@ -3,7 +3,8 @@
 -- 'holder' has now; the others as ARGV of release.lua
 -- returns what release.lua returns
 local function giveBack(holder, owner, lease, used, channels)
-	local claim = math.min(window, lease)
+	-- a lease that was handed over, and not confirmed by replicas in time, has no length
+	local claim = lease > 0 and math.min(window, lease) or window
 	if holder == owner then
 		local last = used > 0 and used or lastUsed(lease)
 		if grant(0, last, channels, claim) then

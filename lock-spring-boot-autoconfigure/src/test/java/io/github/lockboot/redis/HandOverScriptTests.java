@@ -52,6 +52,16 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
 	}
 
+	/** It was handed over, and not confirmed by replicas in time. */
+	@Test
+	void aLeaseOfNoKnownLengthIsHandedOverForAWholeClaimWindow() {
+		long token = this.client.take(OWNER, LEASE);
+		listening(FIRST);
+		assertThat(this.client.release(OWNER, 0, token)).containsExactly(2L);
+		assertThat(this.client.owner()).isEqualTo(FIRST);
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS / 2);
+	}
+
 	@Test
 	void theNewOwnerIsToldAllItNeeds() {
 		long token = this.client.take(OWNER, LEASE);

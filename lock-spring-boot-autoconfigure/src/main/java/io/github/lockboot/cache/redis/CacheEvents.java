@@ -19,16 +19,24 @@ final class CacheEvents {
 
 	private static final Log logger = LogFactory.getLog(CacheEvents.class);
 
-	private final List<CacheListener> listeners;
+	private final CacheListener[] listeners;
 
 	private final Set<CacheListener> failed = ConcurrentHashMap.newKeySet();
 
 	CacheEvents(List<CacheListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = listeners.toArray(CacheListener[]::new);
 	}
 
+	/** At every hit, and so without an object made for it. */
 	void tell(String cache, CacheEvent event) {
-		tell((listener) -> listener.onEvent(cache, event));
+		for (CacheListener listener : this.listeners) {
+			try {
+				listener.onEvent(cache, event);
+			}
+			catch (RuntimeException | Error ex) {
+				failed(listener, ex);
+			}
+		}
 	}
 
 	void tellLoad(String cache, long nanos, boolean failure) {
@@ -49,11 +57,15 @@ final class CacheEvents {
 				event.accept(listener);
 			}
 			catch (RuntimeException | Error ex) {
-				if (this.failed.add(listener)) {
-					logger.warn("Cache listener " + listener.getClass().getName()
-							+ " failed; the cache is not affected, further failures of it are not logged", ex);
-				}
+				failed(listener, ex);
 			}
+		}
+	}
+
+	private void failed(CacheListener listener, Throwable failure) {
+		if (this.failed.add(listener)) {
+			logger.warn("Cache listener " + listener.getClass().getName()
+					+ " failed; the cache is not affected, further failures of it are not logged", failure);
 		}
 	}
 
