@@ -7,7 +7,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Tells a mock in an application's test, which has no body to guard, from a bean.
+ * Tells a mock in an application's test, which has no body to guard, from a bean. A spy
+ * has the body of its bean.
  */
 final class MockedBean {
 
@@ -24,11 +25,12 @@ final class MockedBean {
 		Class<?> mockito = ClassUtils.resolveClassName(MOCKITO, classLoader);
 		Method mockingDetails = ClassUtils.getMethod(mockito, "mockingDetails", Object.class);
 		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
-		return Boolean.TRUE.equals(call(mockingDetails.getReturnType(), details));
+		Class<?> type = mockingDetails.getReturnType();
+		return ask(type, details, "isMock") && !ask(type, details, "isSpy");
 	}
 
-	private static @Nullable Object call(Class<?> type, @Nullable Object details) {
-		return ReflectionUtils.invokeMethod(ClassUtils.getMethod(type, "isMock"), details);
+	private static boolean ask(Class<?> type, @Nullable Object details, String question) {
+		return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(ClassUtils.getMethod(type, question), details));
 	}
 
 }

@@ -84,7 +84,8 @@ public interface CacheOperations {
 	 * @param key which entry
 	 * @param loader gets the value, on a thread of the cache
 	 * @return whether a new value was stored: not if it was evicted meanwhile, somebody
-	 * else loads it, its loader or Redis failed, or too many others wait for their turn
+	 * else loads it, its loader or Redis failed, or too many others wait for their turn.
+	 * Who is told may block, or use the cache
 	 */
 	<T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
 			CacheLoader<T, ?> loader);

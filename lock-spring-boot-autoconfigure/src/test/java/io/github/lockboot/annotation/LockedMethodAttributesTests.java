@@ -23,6 +23,7 @@ import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.fixture.OneChance;
 import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
@@ -215,6 +216,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
+	@OneChance
 	void transfersInBothDirectionsNeverDeadlockAndNeverMeet() {
 		try (LocalLockTemplate template = new LocalLockTemplate(
 				LockDefaults.defaults().withWaitTime(Duration.ofMinutes(1)), List.of())) {

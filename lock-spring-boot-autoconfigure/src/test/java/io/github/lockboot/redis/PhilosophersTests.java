@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.OneChance;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.transport.Applications;
@@ -49,6 +50,7 @@ class PhilosophersTests {
 	}
 
 	@Test
+	@OneChance
 	void allEatAndNoForkIsUsedTwiceAtATime() {
 		List<JvmProcess> tables = tables(40);
 		tables.forEach((table) -> table.send("eat"));

@@ -177,6 +177,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			return CompletableFuture.completedFuture(false);
 		}
 		Refresh<T> refresh = this.context.refreshes().prepare(cache, loader);
+		// who is told goes on elsewhere: the connection's thread must not be blocked
 		return this.context.epochs().lookAsync(cache.name()).thenCompose((sight) -> {
 			EntryKeys keys = this.context.keys().entry(cache.name(), sight.epoch(), text);
 			return this.context.store()
@@ -186,7 +187,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		}).exceptionally((failure) -> {
 			this.context.events().tell(cache.name(), CacheEvent.REDIS_FAILED);
 			return false;
-		});
+		}).thenApplyAsync((stored) -> stored, this.threads::execute);
 	}
 
 	@Override

@@ -110,6 +110,17 @@ class RedisCacheRefreshTests {
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
 
+	/** The thread of the connection would wait for an answer that only it can read. */
+	@Test
+	void whoIsToldOfARefreshMayUseTheCache() {
+		HeldLoad held = new HeldLoad("new");
+		CompletableFuture<String> told = this.cache.refresh(PRODUCT, 42, held)
+			.thenApply((stored) -> this.cache.get(PRODUCT, 42, this::load));
+		held.awaitStart();
+		held.release();
+		assertThat(told).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("new");
+	}
+
 	@Test
 	void aRefreshWhoseWrappingFailsGivesItsLeaseBack() {
 		RedisCacheTemplate wrapped = CacheFixture

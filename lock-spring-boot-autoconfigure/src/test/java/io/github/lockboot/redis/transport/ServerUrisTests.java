@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +51,28 @@ class ServerUrisTests {
 			.build());
 		assertThat(uri.getClientName()).isEqualTo("shop");
 		assertThat(uri.getTimeout()).isEqualTo(Duration.ofMillis(1234));
+	}
+
+	/** Credentials can't be compared, and the library's name is its own. */
+	@Test
+	void areOtherwiseThoseThatSpringDataMakes() {
+		this.server.setHostName("redis.example");
+		this.server.setPort(7000);
+		this.server.setDatabase(3);
+		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+			.clientName("shop")
+			.commandTimeout(Duration.ofMillis(1234))
+			.useSsl()
+			.disablePeerVerification()
+			.startTls()
+			.build();
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.server, client);
+		factory.start();
+		Object theirs = ReflectionTestUtils.getField(factory.getRequiredNativeClient(), "redisURI");
+		factory.destroy();
+		assertThat(uri(client)).usingRecursiveComparison()
+			.ignoringFields("credentialsProvider", "driverInfo")
+			.isEqualTo(theirs);
 	}
 
 	@Test
