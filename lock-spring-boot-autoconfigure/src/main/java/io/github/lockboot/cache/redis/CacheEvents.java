@@ -19,24 +19,16 @@ final class CacheEvents {
 
 	private static final Log logger = LogFactory.getLog(CacheEvents.class);
 
-	private final CacheListener[] listeners;
+	private final List<CacheListener> listeners;
 
 	private final Set<CacheListener> failed = ConcurrentHashMap.newKeySet();
 
 	CacheEvents(List<CacheListener> listeners) {
-		this.listeners = listeners.toArray(CacheListener[]::new);
+		this.listeners = List.copyOf(listeners);
 	}
 
-	/** At every hit, and so without an object made for it. */
 	void tell(String cache, CacheEvent event) {
-		for (CacheListener listener : this.listeners) {
-			try {
-				listener.onEvent(cache, event);
-			}
-			catch (RuntimeException | Error ex) {
-				failed(listener, ex);
-			}
-		}
+		tell((listener) -> listener.onEvent(cache, event));
 	}
 
 	void tellLoad(String cache, long nanos, boolean failure) {
@@ -57,15 +49,11 @@ final class CacheEvents {
 				event.accept(listener);
 			}
 			catch (RuntimeException | Error ex) {
-				failed(listener, ex);
+				if (this.failed.add(listener)) {
+					logger.warn("Cache listener " + listener.getClass().getName()
+							+ " failed; the cache is not affected, further failures of it are not logged", ex);
+				}
 			}
-		}
-	}
-
-	private void failed(CacheListener listener, Throwable failure) {
-		if (this.failed.add(listener)) {
-			logger.warn("Cache listener " + listener.getClass().getName()
-					+ " failed; the cache is not affected, further failures of it are not logged", failure);
 		}
 	}
 
