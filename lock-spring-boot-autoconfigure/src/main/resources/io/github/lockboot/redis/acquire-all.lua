@@ -26,7 +26,7 @@ each(2, function(owner, lease, seen, number)
 		last = last or tonumber(redis.call('GET', fence) or 0)
 		local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
 		if queued then
-			holder = grant(holders, last, channels, math.min(window, lease))
+			holder = grant(holders, last, channels, lease)
 			if not holder then
 				redis.call('DEL', lock)
 			end

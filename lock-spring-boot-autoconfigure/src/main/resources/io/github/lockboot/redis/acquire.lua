@@ -16,7 +16,7 @@
 --                                         if that holder does not hand over
 --         {0, pttl}                       busy and not queued
 local owner, lease, seen, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local channels, place, claim = ARGV[5], ARGV[6], math.min(window, lease)
+local channels, place = ARGV[5], ARGV[6]
 
 holder = spread(holder)
 local holders, last = 0, nil
@@ -37,7 +37,7 @@ local queued = (not holder or holder == 'shared') and redis.call('EXISTS', queue
 if queued then
 	-- the owner has died, or one in front of others has: those who wait come first, and the
 	-- caller may be one of them
-	holder = grant(holders, last, channels, claim)
+	holder = grant(holders, last, channels, lease)
 	if holder == 'shared' then
 		holders = redis.call('ZCARD', sharers)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holder

@@ -15,5 +15,5 @@ end
 redis.call('DEL', lock)
 share(owner, micros(), lease)
 redis.call('SET', fence, ARGV[3], 'PX', lease + memory)
-grant(1, used, channels, math.min(window, lease))
+grant(1, used, channels, lease)
 return {1}

@@ -14,7 +14,7 @@ if holder == 'shared' then
 	holders = redis.call('ZRANGE', sharers, 0, -1)
 	redis.call('DEL', sharers)
 end
-if not grant(0, tonumber(redis.call('GET', fence) or 0), channels, window) then
+if not grant(0, tonumber(redis.call('GET', fence) or 0), channels, 0) then
 	redis.call('DEL', lock)
 end
 for _, each in ipairs(holders) do

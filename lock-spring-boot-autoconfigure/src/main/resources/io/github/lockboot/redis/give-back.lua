@@ -3,11 +3,9 @@
 -- 'holder' has now; the others as ARGV of release.lua
 -- returns what release.lua returns
 local function giveBack(holder, owner, lease, used, channels)
-	-- a lease that was handed over, and not confirmed by replicas in time, has no length
-	local claim = lease > 0 and math.min(window, lease) or window
 	if holder == owner then
 		local last = used > 0 and used or lastUsed(lease)
-		if grant(0, last, channels, claim) then
+		if grant(0, last, channels, lease) then
 			return 2
 		end
 		-- a write that Redis allows when out of memory, and so SET after it
@@ -25,7 +23,7 @@ local function giveBack(holder, owner, lease, used, channels)
 	if holder == 'shared' then
 		local holders = count(micros())
 		removed = redis.call('ZREM', sharers, owner)
-		if not grant(holders - removed, tonumber(redis.call('GET', fence) or 0), channels, claim) then
+		if not grant(holders - removed, tonumber(redis.call('GET', fence) or 0), channels, lease) then
 			redis.call('DEL', lock)
 		end
 	end

@@ -81,15 +81,18 @@ local function tell(waiter, token, reserved, now, claim, channels)
 		claim, redis.call('LLEN', queue), lock))
 end
 
--- grant(holders, last, channels, claim): make the first waiter that lives a holder
--- for the claim window (ms), with a fencing token above 'last'; or, if it would share the
--- lock, it and those behind it who would too, with the last token. 'holders' is how many
--- share the lock now, 0 if nobody has it. A waiter lives if its deadline is ahead and its
--- JVM still listens on this server (in a cluster that is not known).
+-- grant(holders, last, channels, lease): make the first waiter that lives a holder for the
+-- claim window, with a fencing token above 'last'; or, if it would share the lock, it and
+-- those behind it who would too, with the last token. 'holders' is how many share the lock
+-- now, 0 if nobody has it; 'lease' is how long a lease of this lock is (ms), 0 if that is
+-- not known: of one taken by force, or handed over and not confirmed by replicas in time.
+-- A waiter lives if its deadline is ahead and its JVM still listens on this server (in a
+-- cluster that is not known).
 -- returns the new owner; 'shared'; or nil if nobody has the lock: then the queue is gone,
 -- and the lock may carry the name of one who does not listen, so that the caller must
 -- delete or set it.
-local function grant(holders, last, channels, claim)
+local function grant(holders, last, channels, lease)
+	local claim = lease > 0 and math.min(window, lease) or window
 	local now
 	local granted = {}
 	while true do
@@ -139,7 +142,7 @@ local function grant(holders, last, channels, claim)
 			end
 		end
 		if holders == 0 then
-			return grant(0, last, channels, claim)
+			return grant(0, last, channels, lease)
 		end
 	end
 	return holders > 0 and 'shared' or nil
