@@ -1,37 +1,56 @@
 package io.github.lockboot.cache.redis;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
-import java.net.URI;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalAmount;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Currency;
+import java.util.Comparator;
 import java.util.Date;
-import java.util.Locale;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
 
 /**
- * Writes keys so that different ones never look the same. A single text, number or
- * constant is written as it is, for other programs to find; in everything that has parts
- * texts stand in quotes, and a null is {@code ~}.
+ * Writes keys so that different ones never look the same. A single text, number, truth
+ * value, date or UUID is written as it is, for other programs to find; a text that looks
+ * like one of the others stands in quotes. What else there is consists of its parts, and
+ * is told by the name of its class.
  */
 final class KeyText {
 
 	private static final String MARKS = "\"([{~";
+
+	private static final String STARTS_OF_SCALARS = "0123456789-+abcdeftIN";
+
+	private static final Pattern SCALAR = Pattern.compile("[-+]?\\d+(\\.\\d+)?(E[-+]?\\d+)?|-?Infinity|NaN|true|false"
+			+ "|[-+]?\\d{4,}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+	/** The names of internal ones, and of those of inline classes, are longer. */
+	private static final Pattern COMPONENT = Pattern.compile("component(\\d+)([$-].*)?");
+
+	private static final int LENGTH_OF_DIGEST = 64;
 
 	private KeyText() {
 	}
@@ -39,31 +58,79 @@ final class KeyText {
 	/**
 	 * Return the text of a caller's key.
 	 * @throws CacheKeyException if it is {@code null}, for then all callers would share
-	 * one entry; or if it, or a part of it, is of a class whose text or equality is not
-	 * its own
+	 * one entry; or if it, or a part of it, is of a class that does not show what its
+	 * equality is made of
 	 */
 	static String of(String cacheName, @Nullable Object key) {
 		try {
 			Assert.notNull(key, "It is null");
 			return of(key);
 		}
-		catch (IllegalArgumentException ex) {
-			throw new CacheKeyException(cacheName,
-					"A key of cache '" + cacheName + "' can't be used. " + ex.getMessage(), null);
+		catch (IllegalArgumentException | InaccessibleObjectException ex) {
+			throw refused(cacheName, String.valueOf(ex.getMessage()));
 		}
+		catch (StackOverflowError ex) {
+			throw refused(cacheName, "It contains itself");
+		}
+	}
+
+	private static CacheKeyException refused(String cacheName, String reason) {
+		return new CacheKeyException(cacheName, "A key of cache '" + cacheName + "' can't be used. " + reason, null);
 	}
 
 	/**
 	 * Return the text of a key.
-	 * @throws IllegalArgumentException if the key, or a part of it, is of a class whose
-	 * text or equality is not its own
+	 * @throws IllegalArgumentException if the key, or a part of it, is of a class that
+	 * does not show what its equality is made of
 	 */
 	static String of(Object key) {
 		if (key instanceof CharSequence || key instanceof Character) {
 			String text = key.toString();
-			return (text.isEmpty() || MARKS.indexOf(text.charAt(0)) < 0) ? text : quoted(text);
+			return isUnmistakable(text) ? text : quoted(text);
 		}
 		return part(key);
+	}
+
+	/** Whether nothing but this very text is written so. */
+	private static boolean isUnmistakable(String text) {
+		if (text.isEmpty()) {
+			return true;
+		}
+		char first = text.charAt(0);
+		return MARKS.indexOf(first) < 0 && text.charAt(text.length() - 1) != ')'
+				&& !(STARTS_OF_SCALARS.indexOf(first) >= 0 && SCALAR.matcher(text).matches()) && !endsLikeADigest(text)
+				&& !hasLoneSurrogate(text);
+	}
+
+	/** As the text of a long key does in Redis. */
+	private static boolean endsLikeADigest(String text) {
+		return text.length() > LENGTH_OF_DIGEST && text.charAt(text.length() - LENGTH_OF_DIGEST - 1) == '~';
+	}
+
+	/** Half a character, of which UTF-8 makes a question mark, whichever it is. */
+	private static boolean hasLoneSurrogate(String text) {
+		for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+			if (isLoneSurrogate(text.codePointAt(i))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isLoneSurrogate(int codePoint) {
+		return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+	}
+
+	private static String quoted(String text) {
+		String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+		return '"' + (hasLoneSurrogate(escaped) ? withoutLoneSurrogates(escaped) : escaped) + '"';
+	}
+
+	private static String withoutLoneSurrogates(String text) {
+		return text.codePoints()
+			.mapToObj((codePoint) -> isLoneSurrogate(codePoint) ? "\\u" + HexFormat.of().toHexDigits((char) codePoint)
+					: Character.toString(codePoint))
+			.collect(Collectors.joining());
 	}
 
 	private static String part(@Nullable Object part) {
@@ -73,69 +140,127 @@ final class KeyText {
 		if (part instanceof CharSequence || part instanceof Character) {
 			return quoted(part.toString());
 		}
-		if (part instanceof Enum<?> constant) {
-			return constant.name();
-		}
-		if (part instanceof Date date) {
-			return date.toInstant().toString();
-		}
-		if (part instanceof Class<?> type) {
-			return type.getName();
-		}
-		return isPlain(part) ? part.toString() : composed(part);
-	}
-
-	private static boolean isPlain(Object part) {
-		return part instanceof Number || part instanceof UUID || part instanceof TemporalAccessor
-				|| part instanceof TemporalAmount || part instanceof Boolean || part instanceof Locale
-				|| part instanceof Currency || part instanceof URI;
+		boolean scalar = (part instanceof Number && isOfJava(part.getClass())) || part instanceof Boolean
+				|| part instanceof UUID || part instanceof LocalDate;
+		return scalar ? part.toString() : composed(part);
 	}
 
 	private static String composed(Object part) {
 		if (part instanceof CacheKey key) {
-			return "(" + joined(key.parts()) + ")";
-		}
-		if (part instanceof Optional<?> optional) {
-			return optional.map((value) -> "[" + part(value) + "]").orElse("[]");
+			return joined(key.parts().stream(), "(", ")");
 		}
 		if (part instanceof Set<?> set) {
 			return set.stream().map(KeyText::part).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		if (part instanceof Collection<?> several) {
-			return "[" + joined(several) + "]";
+			return joined(several.stream(), "[", "]");
 		}
 		if (ObjectUtils.isArray(part)) {
-			return "[" + joined(Arrays.asList(ObjectUtils.toObjectArray(part))) + "]";
+			return joined(Arrays.stream(ObjectUtils.toObjectArray(part)), "[", "]");
 		}
 		if (part instanceof Map<?, ?> map) {
-			return map.entrySet()
-				.stream()
-				.map((entry) -> part(entry.getKey()) + "=" + part(entry.getValue()))
-				.sorted()
-				.collect(Collectors.joining(",", "{", "}"));
+			return map.isEmpty() ? "{=}"
+					: map.entrySet().stream().map(KeyText::pair).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
-		return part.getClass().isRecord() ? record(part) : own(part);
+		return (part instanceof Map.Entry<?, ?> entry) ? "(" + pair(entry) + ")" : named(part);
 	}
 
-	private static String record(Object part) {
-		String name = part.getClass().getName();
-		return name.substring(name.lastIndexOf('.') + 1) + "("
-				+ Arrays.stream(part.getClass().getRecordComponents())
-					.map((component) -> part(valueOf(component, part)))
-					.collect(Collectors.joining(","))
-				+ ")";
+	private static String pair(Map.Entry<?, ?> entry) {
+		return part(entry.getKey()) + "=" + part(entry.getValue());
 	}
 
-	private static @Nullable Object valueOf(RecordComponent component, Object part) {
-		ReflectionUtils.makeAccessible(component.getAccessor());
-		return ReflectionUtils.invokeMethod(component.getAccessor(), part);
+	private static String joined(Stream<?> parts, String before, String after) {
+		return parts.map(KeyText::part).collect(Collectors.joining(",", before, after));
 	}
 
-	private static String own(Object part) {
-		Assert.isTrue(declares(part, "toString") && declares(part, "equals", Object.class),
-				() -> "A " + part.getClass().getName() + " can't be a key of the cache, since it has no toString() and"
-						+ " equals() of its own; use its properties, or make it a record");
-		return quoted(part.toString());
+	/** What is told by the name of its class. */
+	private static String named(Object part) {
+		if (part instanceof Enum<?> constant) {
+			return constant.getDeclaringClass().getName() + "(" + constant.name() + ")";
+		}
+		return part.getClass().getName() + parts(part);
+	}
+
+	private static String parts(Object part) {
+		if (part instanceof Optional<?> optional) {
+			return joined(optional.stream(), "(", ")");
+		}
+		if (part instanceof Date date) {
+			// the dates of SQL refuse to be instants
+			Instant instant = (date.getClass().getName().equals("java.sql.Timestamp")) ? date.toInstant()
+					: Instant.ofEpochMilli(date.getTime());
+			return "(" + instant + ")";
+		}
+		if (part.getClass().isRecord()) {
+			return joined(Arrays.stream(part.getClass().getRecordComponents())
+				.map(RecordComponent::getAccessor)
+				.map((accessor) -> valueOf(accessor, part)), "(", ")");
+		}
+		if (part instanceof Class<?> type) {
+			return "(" + type.getName() + ")";
+		}
+		return isOfJava(part.getClass()) ? text(part) : state(part);
+	}
+
+	/** The classes of Java show all that they are in their text. */
+	private static String text(Object part) {
+		Assert.isTrue(declares(part, "equals", Object.class) && declares(part, "toString"),
+				() -> refusal(part, "since it has no equals() and toString() of its own"));
+		return "(" + quoted(part.toString()) + ")";
+	}
+
+	private static String state(Object part) {
+		Assert.isTrue(declares(part, "equals", Object.class) && !Proxy.isProxyClass(part.getClass()),
+				() -> refusal(part, "since it has no equals() of its own"));
+		List<Method> components = components(part.getClass());
+		return components.isEmpty()
+				? fields(part, part.getClass()).stream()
+					.map((field) -> field.getName() + "=" + part(valueOf(field, part)))
+					.collect(Collectors.joining(",", "(", ")"))
+				: joined(components.stream().map((component) -> valueOf(component, part)), "(", ")");
+	}
+
+	/** What makes data classes of Kotlin equal, in order; other classes have none. */
+	private static List<Method> components(Class<?> type) {
+		Method[] methods = type.getDeclaredMethods();
+		boolean ofData = Arrays.stream(methods).anyMatch((method) -> method.getName().equals("copy$default"));
+		return ofData ? Arrays.stream(methods)
+			.filter((method) -> method.getParameterCount() == 0 && COMPONENT.matcher(method.getName()).matches())
+			.sorted(Comparator.comparing(KeyText::numberOf))
+			.toList() : List.of();
+	}
+
+	private static int numberOf(Method component) {
+		return Integer.parseInt(COMPONENT.matcher(component.getName()).replaceFirst("$1"));
+	}
+
+	private static List<Field> fields(Object part, Class<?> type) {
+		if (type == Object.class) {
+			return new ArrayList<>();
+		}
+		Assert.isTrue(!isOfJava(type), () -> refusal(part, "since it extends " + type.getName()));
+		List<Field> fields = fields(part, type.getSuperclass());
+		Arrays.stream(type.getDeclaredFields())
+			.filter((field) -> !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers()))
+			.sorted(Comparator.comparing(Field::getName))
+			.forEach(fields::add);
+		fields.forEach((field) -> Assert.isTrue(Modifier.isFinal(field.getModifiers()) || isShown(field),
+				// such as a hash code that is kept once it was asked for
+				() -> refusal(part, "since its field " + field.getName()
+						+ " is neither final nor has a getter, and may be no part of its value")));
+		return fields;
+	}
+
+	private static boolean isShown(Field field) {
+		String name = field.getName();
+		return Stream.of(name, "get" + StringUtils.capitalize(name), "is" + StringUtils.capitalize(name))
+			.map((getter) -> ReflectionUtils.findMethod(field.getDeclaringClass(), getter))
+			.anyMatch((getter) -> getter != null && !ReflectionUtils.isObjectMethod(getter));
+	}
+
+	private static String refusal(Object part, String reason) {
+		return "A " + part.getClass().getName() + " can't be a key of the cache, " + reason
+				+ "; use its properties, or make it a record";
 	}
 
 	private static boolean declares(Object part, String method, Class<?>... parameters) {
@@ -143,12 +268,19 @@ final class KeyText {
 		return found != null && found.getDeclaringClass() != Object.class;
 	}
 
-	private static String joined(Collection<?> parts) {
-		return parts.stream().map(KeyText::part).collect(Collectors.joining(","));
+	private static @Nullable Object valueOf(Method accessor, Object part) {
+		ReflectionUtils.makeAccessible(accessor);
+		return ReflectionUtils.invokeMethod(accessor, part);
 	}
 
-	private static String quoted(String text) {
-		return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+	private static @Nullable Object valueOf(Field field, Object part) {
+		ReflectionUtils.makeAccessible(field);
+		return ReflectionUtils.getField(field, part);
+	}
+
+	private static boolean isOfJava(Class<?> type) {
+		String module = type.getModule().getName();
+		return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
 	}
 
 }

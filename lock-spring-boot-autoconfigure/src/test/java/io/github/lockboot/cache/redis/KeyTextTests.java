@@ -1,10 +1,14 @@
 package io.github.lockboot.cache.redis;
 
 import java.math.BigDecimal;
+import java.sql.Timestamp;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Year;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.LinkedHashSet;
@@ -17,13 +21,18 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import kotlin.Pair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.data.domain.PageRequest;
+import org.springframework.data.domain.Sort;
 
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
+import io.github.lockboot.cache.protocol.CacheKeys;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -31,18 +40,26 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class KeyTextTests {
 
 	static Stream<List<Object>> keysAndTexts() {
-		return Stream.of(List.of("pen", "pen"), List.of("", ""), List.of("a:b c", "a:b c"), List.of(42, "42"),
-				List.of(42L, "42"), List.of('x', "x"), List.of(true, "true"), List.of(new BigDecimal("1.50"), "1.50"),
-				List.of(DayOfWeek.FRIDAY, "FRIDAY"), List.of(new UUID(1, 2), "00000000-0000-0001-0000-000000000002"),
-				List.of(LocalDate.of(2026, 2, 28), "2026-02-28"), List.of(Duration.ofSeconds(90), "PT1M30S"),
-				List.of(Date.from(Instant.ofEpochMilli(1)), "1970-01-01T00:00:00.001Z"),
-				List.of(Locale.GERMANY, "de_DE"), List.of(CacheKey.of(), "()"),
+		String own = KeyTextTests.class.getName();
+		return Stream.of(List.of("pen", "pen"), List.of("", ""), List.of("a:b c", "a:b c"), List.of("4711-a", "4711-a"),
+				List.of("42", "\"42\""), List.of(42, "42"), List.of(42L, "42"), List.of('x', "x"),
+				List.of(true, "true"), List.of(new BigDecimal("1.50"), "1.50"),
+				List.of(new UUID(1, 2), "00000000-0000-0001-0000-000000000002"),
+				List.of(LocalDate.of(2026, 2, 28), "2026-02-28"),
+				List.of(DayOfWeek.FRIDAY, "java.time.DayOfWeek(FRIDAY)"),
+				List.of(Duration.ofSeconds(90), "java.time.Duration(\"PT1M30S\")"),
+				List.of(Instant.ofEpochMilli(1), "java.time.Instant(\"1970-01-01T00:00:00.001Z\")"),
+				List.of(new Date(1), "java.util.Date(1970-01-01T00:00:00.001Z)"),
+				List.of(new java.sql.Date(1), "java.sql.Date(1970-01-01T00:00:00.001Z)"),
+				List.of(Locale.GERMANY, "java.util.Locale(\"de_DE\")"), List.of(CacheKey.of(), "()"),
 				List.of(CacheKey.of("a", 1, null), "(\"a\",1,~)"), List.of(List.of("a,b"), "[\"a,b\"]"),
 				List.of(List.of("a", "b"), "[\"a\",\"b\"]"), List.of(new int[] { 1, 2 }, "[1,2]"),
 				List.of(new String[] { "a" }, "[\"a\"]"), List.of(new LinkedHashSet<>(List.of(2, 1)), "{1,2}"),
 				List.of(new TreeMap<>(Map.of("b", 2, "a", 1)), "{\"a\"=1,\"b\"=2}"),
-				List.of(Optional.of("a"), "[\"a\"]"), List.of(Optional.empty(), "[]"),
-				List.of(new Point(1, 2), "KeyTextTests$Point(1,2)"), List.of(new Money(5), "\"5 EUR\""));
+				List.of(Map.entry("a", 1), "(\"a\"=1)"), List.of(Optional.of("a"), "java.util.Optional(\"a\")"),
+				List.of(new Point(1, 2), own + "$Point(1,2)"), List.of(new Money(5), own + "$Money(euros=5)"),
+				List.of(new Bean("a"), own + "$Bean(name=\"a\")"),
+				List.of(new Pair<>("a, b", "c"), "kotlin.Pair(\"a, b\",\"c\")"));
 	}
 
 	@ParameterizedTest
@@ -57,12 +74,62 @@ class KeyTextTests {
 				CacheKey.of(), "()", List.of("a", "b"), List.of("a,b"), List.of("a\",\"b"), List.of("a\\", "b"),
 				List.of("a\\\",\"b"), "[\"a\",\"b\"]", CacheKey.of("a", "b"), CacheKey.of("a", "b", null),
 				Arrays.asList("a", "b", null), List.of(List.of("a"), "b"), List.of(List.of("a", "b")), List.of(1, 2),
-				List.of("1", "2"), Set.of(1, 2), Map.of(1, 2), new Point(1, 2), new Size(1, 2), "~", "\"", "\"\"");
+				List.of("1", "2"), Set.of(1, 2), Map.of(1, 2), Map.entry(1, 2), new Point(1, 2), new Size(1, 2), "~",
+				"\"", "\"\"");
 		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void aClassWithoutATextOfItsOwnIsRefused() {
+	void textsAreNotTakenForWhatTheyLookLike() {
+		UUID id = new UUID(1, 2);
+		Stream<Object> keys = Stream.of(1, "1", -1.5, "-1.5", 1E30, "1.0E30", Double.NaN, "NaN", true, "true", id,
+				id.toString(), LocalDate.EPOCH, LocalDate.EPOCH.toString(), DayOfWeek.FRIDAY, "FRIDAY",
+				KeyText.of(DayOfWeek.FRIDAY), Locale.GERMANY, "de_DE", Year.of(1), String.class,
+				String.class.getName());
+		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void constantsOfTwoTypesAreDifferentKeys() {
+		assertThat(KeyText.of(Colour.RED)).isNotEqualTo(KeyText.of(Light.RED));
+	}
+
+	@Test
+	void timesOfTwoTypesAreDifferentKeys() {
+		Instant now = Instant.ofEpochSecond(1);
+		Stream<Object> keys = Stream.of(now, Date.from(now), Timestamp.from(now), new java.sql.Date(1000),
+				now.atOffset(ZoneOffset.UTC), now.atZone(ZoneOffset.UTC), now.toString());
+		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void whatIsEmptyIsOneKeyForEachKind() {
+		Stream<Object> keys = Stream.of(Optional.empty(), List.of(), Set.of(), Map.of(), CacheKey.of(), "");
+		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void halvesOfCharactersAreDifferentKeysAlsoAsBytes() {
+		Stream<Object> keys = Stream.of("\ud800", "\ud801", "?", "\\ud800", "\ud83d\ude00", List.of("\ud800"),
+				List.of("\ud801"), List.of("?"), List.of("\\ud800"));
+		assertThat(keys.map((key) -> new String(KeyText.of(key).getBytes(UTF_8), UTF_8))).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aTextIsNotTakenForTheDigestOfALongOne() {
+		String digested = CacheKeys.shorten("x".repeat(300));
+		assertThat(CacheKeys.shorten(KeyText.of(digested))).isNotEqualTo(digested);
+	}
+
+	@Test
+	void equalKeysHaveOneText() {
+		assertThat(KeyText.of(PageRequest.of(1, 10, Sort.by("name").descending())))
+			.isEqualTo(KeyText.of(PageRequest.of(1, 10, Sort.by(Sort.Order.desc("name")))))
+			.isNotEqualTo(KeyText.of(PageRequest.of(1, 10, Sort.by("name"))));
+	}
+
+	@Test
+	void aClassWithoutPartsOfItsOwnIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(new Object()))
 			.withMessageContaining("java.lang.Object can't be a key");
 	}
@@ -71,6 +138,20 @@ class KeyTextTests {
 	void aClassWithoutEqualityIsRefusedAlsoWithinAKey() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(List.of(new Texted())))
 			.withMessageContaining("Texted can't be a key");
+	}
+
+	@Test
+	void aClassWithAFieldThatMayBeNoPartOfItsValueIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(new Hashed()))
+			.withMessageContaining("since its field hashCode is neither final nor has a getter");
+	}
+
+	@Test
+	void aKeyThatContainsItselfIsRefused() {
+		List<Object> endless = new ArrayList<>();
+		endless.add(endless);
+		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyText.of("prices", endless))
+			.withMessage("A key of cache 'prices' can't be used. It contains itself");
 	}
 
 	@Test
@@ -114,6 +195,69 @@ class KeyTextTests {
 		@Override
 		public String toString() {
 			return this.euros + " EUR";
+		}
+
+	}
+
+	enum Colour {
+
+		RED
+
+	}
+
+	enum Light {
+
+		RED
+
+	}
+
+	/** Its text is no help. */
+	static class Bean {
+
+		private String name;
+
+		Bean(String name) {
+			this.name = name;
+		}
+
+		public String getName() {
+			return this.name;
+		}
+
+		public void setName(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Bean bean && bean.name.equals(this.name);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.name.hashCode();
+		}
+
+		@Override
+		public String toString() {
+			return "Bean";
+		}
+
+	}
+
+	static class Hashed {
+
+		private int hashCode;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Hashed;
+		}
+
+		@Override
+		public int hashCode() {
+			this.hashCode = 1;
+			return this.hashCode;
 		}
 
 	}
