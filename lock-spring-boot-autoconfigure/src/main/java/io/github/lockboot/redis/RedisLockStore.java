@@ -29,7 +29,6 @@ import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 import io.github.lockboot.redis.transport.Inbox;
-import io.github.lockboot.redis.transport.LoanedConnection;
 import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
@@ -91,9 +90,11 @@ final class RedisLockStore implements LockStore {
 		String[] keys = this.keys.of(attempt.lock());
 		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
 				Integer.toString(attempt.permits()), channels(keys), place(queueing, keys) };
-		return (this.replicas > 0) ? acquireOnReplicas(attempt, keys, arguments)
-				: run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(), arguments)
-					.thenApply((reply) -> acquired(attempt, reply));
+		CompletableFuture<AcquireReply> acquired = run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(),
+				arguments)
+			.thenApply((reply) -> acquired(attempt, reply));
+		return (this.replicas == 0) ? acquired
+				: limited(acquired.thenCompose((reply) -> confirmed(attempt, reply)), this.commandTimeout.toNanos());
 	}
 
 	@Override
@@ -101,8 +102,7 @@ final class RedisLockStore implements LockStore {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, attempt.owner(),
-				Long.toString(attempt.leaseMillis()))
+		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, renewal(attempt))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
 					: NOT_OWNER);
 	}
@@ -114,7 +114,7 @@ final class RedisLockStore implements LockStore {
 			.thenApply((reply) -> released(number(reply, 0)));
 	}
 
-	/** Acquiring with replicas goes over a connection for each lock. */
+	/** Each lock is confirmed by replicas alone. */
 	@Override
 	public boolean takesAtOnce(Collection<String> locks) {
 		return this.replicas == 0
@@ -247,37 +247,32 @@ final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * Acquire and wait for replicas, which blocks a connection. With too few the lock is
-	 * given back before anybody is told of it.
+	 * Wait until replicas have a lock that was just taken: its renewal is run with
+	 * {@code WAIT} behind it. With too few replicas the attempt stays the owner and asks
+	 * again; the engine releases it when its caller gives up.
 	 */
-	private CompletableFuture<AcquireReply> acquireOnReplicas(Attempt attempt, String[] keys, String[] arguments) {
-		return limited(this.transport.onLoan(keys[0], (loan) -> loan.run(LockScript.ACQUIRE.script(), keys, arguments)
-			.thenApply((reply) -> acquired(attempt, reply))
-			.thenCompose((reply) -> (reply instanceof AcquireReply.Owned)
-					? confirmedByReplicas(loan, attempt, keys, reply).exceptionallyCompose(RedisLockStore::notConfirmed)
-					: CompletableFuture.completedFuture(reply))),
-				this.commandTimeout.toNanos());
-	}
-
-	private CompletableFuture<AcquireReply> confirmedByReplicas(LoanedConnection loan, Attempt attempt, String[] keys,
-			AcquireReply reply) {
+	private CompletableFuture<AcquireReply> confirmed(Attempt attempt, AcquireReply reply) {
+		if (!(reply instanceof AcquireReply.Owned)) {
+			return CompletableFuture.completedFuture(reply);
+		}
 		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
-		return loan.awaitReplicas(this.replicas, limitMillis).thenCompose((acknowledged) -> {
-			if (acknowledged >= this.replicas) {
-				return CompletableFuture.completedFuture(reply);
-			}
-			return loan.run(LockScript.RELEASE.script(), keys, arguments(attempt, 0, keys))
-				.thenCompose((released) -> CompletableFuture.failedFuture(new RedisException(
-						"Only " + acknowledged + " of " + this.replicas + " replicas had the lock within " + limitMillis
-								+ " ms; lock.redis.min-replicas-acknowledged wants all of these")));
-		});
+		return this.transport
+			.runReplicated(LockScript.RENEW.script(), this.keys.of(attempt.lock()), this.replicas, limitMillis,
+					renewal(attempt))
+			.thenApply((renewed) -> {
+				if (number(renewed, 0) == 1) {
+					return reply;
+				}
+				throw new RedisException("the lock was lost meanwhile");
+			})
+			.exceptionallyCompose(RedisLockStore::notConfirmed);
 	}
 
 	/** Never a refusal: the lock had been taken. */
 	private static CompletableFuture<AcquireReply> notConfirmed(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
-		return CompletableFuture
-			.failedFuture(new RedisException("The lock was not confirmed by replicas: " + cause.getMessage(), cause));
+		return CompletableFuture.failedFuture(new RedisException("The lock was not confirmed by as many replicas as"
+				+ " lock.redis.min-replicas-acknowledged wants: " + cause.getMessage(), cause));
 	}
 
 	private CompletableFuture<List<Object>> runForAll(LockScript script, Map<Attempt, Long> tokens, String... shared) {
@@ -296,6 +291,10 @@ final class RedisLockStore implements LockStore {
 	private String[] arguments(Attempt attempt, long usedToken, String[] keys) {
 		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
 				channels(keys) };
+	}
+
+	private static String[] renewal(Attempt attempt) {
+		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()) };
 	}
 
 	private String channels(String[] keys) {

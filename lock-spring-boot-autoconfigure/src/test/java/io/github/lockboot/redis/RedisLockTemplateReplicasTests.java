@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -157,16 +158,57 @@ class RedisLockTemplateReplicasTests {
 	void waitingForTheReplicaSlowsNoOtherLock() {
 		LockHandle held = this.locks.acquire(LockRequest.of("other").leaseTime(Duration.ofMillis(2400)));
 		this.replica.freeze();
-		List<CompletableFuture<LockHandle>> waiting = IntStream.range(0, 50)
-			.mapToObj((i) -> this.locks.acquireAsync(LockRequest.of("many:" + i).waitTime(Duration.ofSeconds(30)))
-				.toCompletableFuture())
-			.toList();
+		List<CompletableFuture<LockHandle>> waiting = waiting("many:", 50, Duration.ofSeconds(30));
 		Awaitility.await().atMost(Duration.ofSeconds(20)).during(Duration.ofSeconds(4)).until(held::isHeld);
 		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		held.close();
 		assertThat(this.master.command("EXISTS", "lock:{other}")).isEqualTo(0L);
 		this.replica.thaw();
 		waiting.forEach((each) -> each.join().close());
+	}
+
+	@Test
+	void locksThatAreTakenWhileReplicasAreWaitedForShareTheNextWait() {
+		this.replica.freeze();
+		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>(waiting("first:", 1, Duration.ofSeconds(30)));
+		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 0);
+		waiting.addAll(waiting("many:", 200, Duration.ofSeconds(30)));
+		this.replica.thaw();
+		waiting.forEach((each) -> each.join().close());
+		assertThat(this.master.commandStats().of("wait")).isLessThan(100);
+	}
+
+	@Test
+	void aBusyLockIsToldAtOnceWithoutTheReplica() {
+		LockHandle held = this.locks.acquire(REQUEST);
+		this.replica.freeze();
+		long before = this.master.commandStats().of("wait");
+		assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
+		assertThat(this.master.commandStats().of("wait")).isEqualTo(before);
+		held.close();
+	}
+
+	@Test
+	void aLockIsAtTheReplicaAlthoughRedisHadForgottenItsScripts() {
+		this.master.command("SCRIPT", "FLUSH");
+		try (LockHandle lock = this.locks.acquire(REQUEST)) {
+			assertThat(this.replica.command("EXISTS", KEY)).isEqualTo(1L);
+			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void whoGaveUpWaitingForTheReplicaLeavesTheWayFreeForOthers() {
+		this.locks.acquire(REQUEST).close();
+		long before = connections();
+		this.replica.freeze();
+		List<CompletableFuture<LockHandle>> waiting = waiting("many:", 20_000, Duration.ofMillis(100));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> waiting.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+		this.replica.thaw();
+		waiting("later:", 64, Duration.ofSeconds(30)).forEach((each) -> each.join().close());
+		assertThat(connections()).isEqualTo(before);
 	}
 
 	@Test
@@ -181,6 +223,17 @@ class RedisLockTemplateReplicasTests {
 				assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
 			}
 		}
+	}
+
+	private List<CompletableFuture<LockHandle>> waiting(String names, int count, Duration waitTime) {
+		return IntStream.range(0, count)
+			.mapToObj(
+					(i) -> this.locks.acquireAsync(LockRequest.of(names + i).waitTime(waitTime)).toCompletableFuture())
+			.toList();
+	}
+
+	private long connections() {
+		return String.valueOf(this.master.command("CLIENT", "LIST")).lines().count();
 	}
 
 	private static RedisLockTemplate template(RedisServer server, int replicas) {

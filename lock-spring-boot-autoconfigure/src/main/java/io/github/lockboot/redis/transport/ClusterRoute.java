@@ -37,10 +37,10 @@ final class ClusterRoute<V> implements Route<V> {
 
 	private final StatefulRedisClusterConnection<String, V> connection;
 
-	/** Opens connections to one node, for pushes and loans. */
+	/** Opens connections to one node, for pushes and for waiting for replicas. */
 	private final RedisClient nodeClient;
 
-	private final Map<RedisURI, LoanOffice> loans = new ConcurrentHashMap<>();
+	private final Map<RedisURI, ReplicatedScripts> replicated = new ConcurrentHashMap<>();
 
 	private ClusterRoute(ClusterMap map, RedisCodec<String, V> codec,
 			StatefulRedisClusterConnection<String, V> connection, RedisClient nodeClient) {
@@ -124,14 +124,14 @@ final class ClusterRoute<V> implements Route<V> {
 	}
 
 	@Override
-	public LoanOffice loans(String key) {
+	public ReplicatedScripts replicated(String key) {
 		ClusterMap.Master master = this.map.masterOf(key);
 		if (master == null) {
 			this.map.refresh();
 			throw new RedisException("No master of the cluster is known to serve '" + key + "'");
 		}
-		return Objects.requireNonNull(this.loans.computeIfAbsent(master.uri(),
-				(uri) -> new LoanOffice(() -> this.nodeClient.connectAsync(new ExactUtf8Codec(), uri))));
+		return Objects.requireNonNull(this.replicated.computeIfAbsent(master.uri(),
+				(uri) -> new ReplicatedScripts(() -> this.nodeClient.connectAsync(new ExactUtf8Codec(), uri))));
 	}
 
 	@Override
@@ -164,7 +164,7 @@ final class ClusterRoute<V> implements Route<V> {
 	@Override
 	public void close() {
 		this.map.close();
-		this.loans.values().forEach(LoanOffice::close);
+		this.replicated.values().forEach(ReplicatedScripts::close);
 		this.connection.close();
 		this.nodeClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
 	}

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -77,38 +76,21 @@ public final class RedisTransport implements AutoCloseable {
 	}
 
 	/**
-	 * Do something on a connection that nobody else uses meanwhile.
-	 * @param key a key of the work; in a cluster the connection leads to its master
-	 * @param work what to do; the connection is given back when its result is there
-	 * @param <T> type of the result
-	 * @return the result of the work. To complete it exceptionally gives it up, and the
-	 * connection stays lent as long as the work goes on.
+	 * Run a script and wait until replicas have what it wrote, without delaying
+	 * {@link #run}.
+	 * @param script the script, which answers with an array or a number
+	 * @param keys its keys, all in one slot
+	 * @param replicas how many replicas are waited for, the same in all calls
+	 * @param limitMillis how long they are waited for, in milliseconds
+	 * @param arguments its arguments
+	 * @return the array, a number as an array of one; it fails if too few replicas have
+	 * it in time, although the script has run. It may be completed exceptionally by the
+	 * caller to give it up.
 	 */
-	public <T> CompletableFuture<T> onLoan(String key, Function<LoanedConnection, CompletableFuture<T>> work) {
-		LoanOffice office = this.route.loans(key);
-		CompletableFuture<T> result = new CompletableFuture<>();
-		office.borrow().whenComplete((loan, refusal) -> {
-			if (refusal != null) {
-				this.route.suspect(refusal);
-				result.completeExceptionally(refusal);
-			}
-			else if (result.isDone()) { // given up while it waited
-				office.giveBack(loan);
-			}
-			else {
-				CompletableFuture.completedFuture(loan).thenCompose(work).whenComplete((done, failure) -> {
-					office.giveBack(loan);
-					if (failure != null) {
-						this.route.suspect(failure);
-						result.completeExceptionally(failure);
-					}
-					else {
-						result.complete(done);
-					}
-				});
-			}
-		});
-		return result;
+	public CompletableFuture<List<Object>> runReplicated(LuaScript script, String[] keys, int replicas,
+			long limitMillis, String... arguments) {
+		return this.route.suspectIfFailed(this.route.replicated(keys[0])
+			.run(new ReplicatedScripts.Call(script, keys, arguments, replicas, limitMillis)));
 	}
 
 	/**

@@ -61,11 +61,11 @@ interface Route<V> extends AutoCloseable {
 	boolean isOneSlot(Collection<String> keys);
 
 	/**
-	 * Return who lends connections to the master of a key.
+	 * Return what runs scripts at the master of a key and waits for its replicas.
 	 * @param key the key
 	 * @return the same for the same master
 	 */
-	LoanOffice loans(String key);
+	ReplicatedScripts replicated(String key);
 
 	/**
 	 * Return the names of the servers that commands go to.

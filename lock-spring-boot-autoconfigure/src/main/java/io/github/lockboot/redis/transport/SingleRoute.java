@@ -37,7 +37,7 @@ final class SingleRoute<V> implements Route<V> {
 
 	private final StatefulRedisConnection<String, V> connection;
 
-	private final LoanOffice loans;
+	private final ReplicatedScripts replicated;
 
 	private final AtomicLong givenUpNanos = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
@@ -48,7 +48,7 @@ final class SingleRoute<V> implements Route<V> {
 		this.client = client;
 		this.codec = codec;
 		this.connection = connection;
-		this.loans = new LoanOffice(() -> connectInBackground(client));
+		this.replicated = new ReplicatedScripts(() -> connectInBackground(client));
 	}
 
 	/**
@@ -123,8 +123,8 @@ final class SingleRoute<V> implements Route<V> {
 	}
 
 	@Override
-	public LoanOffice loans(String key) {
-		return this.loans;
+	public ReplicatedScripts replicated(String key) {
+		return this.replicated;
 	}
 
 	@Override
@@ -161,7 +161,7 @@ final class SingleRoute<V> implements Route<V> {
 
 	@Override
 	public void close() {
-		this.loans.close();
+		this.replicated.close();
 		this.connection.close();
 	}
 
