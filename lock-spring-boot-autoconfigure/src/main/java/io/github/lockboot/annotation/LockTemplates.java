@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.util.Assert;
 
@@ -59,7 +60,15 @@ final class LockTemplates {
 	void check(String name) {
 		boolean exists = name.equals(PRIMARY)
 				|| (this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, LockOperations.class));
-		Assert.isTrue(exists, () -> "its template '" + name + "' is not the name of a LockOperations bean");
+		Assert.isTrue(exists, () -> "its template '" + name + "' is not the name of a LockOperations bean" + names());
+	}
+
+	private String names() {
+		if (!(this.beanFactory instanceof ListableBeanFactory beans)) {
+			return "";
+		}
+		String[] names = beans.getBeanNamesForType(LockOperations.class, true, false);
+		return (names.length > 0) ? "; there are: " + String.join(", ", names) : "; there is none";
 	}
 
 }

@@ -31,7 +31,8 @@ public final class CacheAnnotationsAutoConfiguration {
 	/** Needed by a proxy creator, so it asks for the properties only when it must. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CacheAnnotations cacheAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	static CacheAnnotations lockbootCacheAnnotations(ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
 		int order = Binder.get(environment)
 			.bind("lock.cache.aspect.order", Integer.class)
 			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
@@ -41,12 +42,13 @@ public final class CacheAnnotationsAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static Advisor redisCacheAdvisor(CacheAnnotations cacheAnnotations) {
+	static Advisor lockbootCacheAdvisor(CacheAnnotations cacheAnnotations) {
 		return cacheAnnotations.advisor();
 	}
 
 	@Bean
-	static CacheAnnotationsCheck cacheAnnotationsCheck(CacheAnnotations cacheAnnotations, LockProperties properties) {
+	static CacheAnnotationsCheck lockbootCacheAnnotationsCheck(CacheAnnotations cacheAnnotations,
+			LockProperties properties) {
 		return new CacheAnnotationsCheck(cacheAnnotations, properties);
 	}
 

@@ -37,7 +37,7 @@ public final class DistributedLockAutoConfiguration {
 	/** Needed by a proxy creator, so it asks for the properties only when it must. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockAnnotations lockAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	static LockAnnotations lockbootAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		Binder binder = Binder.get(environment);
 		int order = binder.bind("lock.aspect.order", Integer.class).orElse(LockProperties.Aspect.DEFAULT_ORDER);
 		Release release = binder.bind("lock.transaction.release", Release.class).orElse(Release.AFTER_COMPLETION);
@@ -52,12 +52,13 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static BeanPostProcessor lostLockCommitCheck(LockAnnotations lockAnnotations) {
+		static BeanPostProcessor lockbootCommitCheck(LockAnnotations lockAnnotations) {
 			return lockAnnotations.commitCheck();
 		}
 
 		@Bean
-		static LockAnnotationsCheck lockAnnotationsCheck(LockAnnotations lockAnnotations, LockProperties properties) {
+		static LockAnnotationsCheck lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
+				LockProperties properties) {
 			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
 					properties.getLocks().keySet());
 		}
@@ -69,12 +70,12 @@ public final class DistributedLockAutoConfiguration {
 
 			@Bean
 			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-			static Advisor distributedLockAdvisor(LockAnnotations lockAnnotations) {
+			static Advisor lockbootAdvisor(LockAnnotations lockAnnotations) {
 				return lockAnnotations.advisor();
 			}
 
 			@Bean
-			static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+			static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
 				return lockAnnotations.doNotWeave();
 			}
 
@@ -85,7 +86,7 @@ public final class DistributedLockAutoConfiguration {
 		static class ByAspectJ {
 
 			@Bean
-			static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+			static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
 				return lockAnnotations.weave();
 			}
 
@@ -98,12 +99,12 @@ public final class DistributedLockAutoConfiguration {
 	static class Unlocked {
 
 		@Bean
-		static LockWeaving lockWeaving(LockAnnotations lockAnnotations) {
+		static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
 			return lockAnnotations.doNotWeave();
 		}
 
 		@Bean
-		static UnlockedMethodsWarning unlockedMethodsWarning(LockAnnotations lockAnnotations,
+		static UnlockedMethodsWarning lockbootUnlockedMethodsWarning(LockAnnotations lockAnnotations,
 				LockProperties properties) {
 			return new UnlockedMethodsWarning(lockAnnotations,
 					properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled");

@@ -26,7 +26,7 @@ public final class LocalLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
-	LocalLockTemplate lockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
+	LocalLockTemplate localLockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
 		return new LocalLockTemplate(NamedLockDefaults.of(properties), listeners.orderedStream().toList());
 	}
 

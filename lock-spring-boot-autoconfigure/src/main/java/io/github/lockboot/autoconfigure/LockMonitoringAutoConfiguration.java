@@ -38,7 +38,7 @@ public final class LockMonitoringAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LockMetrics lockMetrics(MeterRegistry registry) {
+		LockMetrics lockbootMetrics(MeterRegistry registry) {
 			return new LockMetrics(registry);
 		}
 
@@ -46,7 +46,7 @@ public final class LockMonitoringAutoConfiguration {
 		@Bean
 		@Lazy
 		@ConditionalOnMissingBean
-		CacheMetrics cacheMetrics(MeterRegistry registry) {
+		CacheMetrics lockbootCacheMetrics(MeterRegistry registry) {
 			return new CacheMetrics(registry);
 		}
 
@@ -58,7 +58,7 @@ public final class LockMonitoringAutoConfiguration {
 	static class SeveralMeterRegistries {
 
 		@Bean
-		static SeveralRegistriesWarning severalMeterRegistriesWarning(ListableBeanFactory beanFactory) {
+		static SeveralRegistriesWarning lockbootSeveralMeterRegistriesWarning(ListableBeanFactory beanFactory) {
 			return new SeveralRegistriesWarning(beanFactory, MeterRegistry.class, LockMetrics.class,
 					"lock.metrics.enabled");
 		}
@@ -73,7 +73,7 @@ public final class LockMonitoringAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LockObservations lockObservations(ObservationRegistry registry) {
+		LockObservations lockbootObservations(ObservationRegistry registry) {
 			return new LockObservations(registry);
 		}
 
@@ -85,7 +85,7 @@ public final class LockMonitoringAutoConfiguration {
 	static class SeveralObservationRegistries {
 
 		@Bean
-		static SeveralRegistriesWarning severalObservationRegistriesWarning(ListableBeanFactory beanFactory) {
+		static SeveralRegistriesWarning lockbootSeveralObservationRegistriesWarning(ListableBeanFactory beanFactory) {
 			return new SeveralRegistriesWarning(beanFactory, ObservationRegistry.class, LockObservations.class,
 					"lock.observations.enabled");
 		}

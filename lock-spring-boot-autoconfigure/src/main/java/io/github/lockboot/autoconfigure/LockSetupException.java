@@ -29,8 +29,15 @@ final class LockSetupException extends LockException {
 		return new LockSetupException(
 				feature.needs() + " Lettuce as the Redis client, but the application's connection factory is a "
 						+ factory.getClass().getName() + ".",
-				"Set spring.data.redis.client-type=lettuce, or name a LettuceConnectionFactory bean in"
-						+ " lock.redis.connection-factory, or " + feature.alternative() + ".");
+				lettuceFor(factory) + ", or " + feature.alternative() + ".");
+	}
+
+	/** Spring Boot's property chooses between its own two clients only. */
+	private static String lettuceFor(Object factory) {
+		return factory.getClass().getName().startsWith("org.springframework.")
+				? "Set spring.data.redis.client-type=lettuce, or name a LettuceConnectionFactory bean in lock.redis.connection-factory"
+				: "Define a LettuceConnectionFactory bean, as @Bean(defaultCandidate = false) beside the present one,"
+						+ " and name it in lock.redis.connection-factory";
 	}
 
 	static LockSetupException serverIsNotSupported(RedisFeature feature, IllegalArgumentException reason) {

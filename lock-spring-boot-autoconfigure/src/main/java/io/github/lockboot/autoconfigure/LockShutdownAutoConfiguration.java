@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 public final class LockShutdownAutoConfiguration {
 
 	@Bean
-	static LockShutdown lockShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
+	static LockShutdown lockbootShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
 		LockProperties.Shutdown shutdown = properties.getShutdown();
 		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(),
 				properties.getRedis().getCommandTimeout());

@@ -44,7 +44,7 @@ public final class RedisCacheAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(CacheOperations.class)
-	RedisCacheTemplate cacheTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+	RedisCacheTemplate redisLockCacheTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 			CacheSerializers serializers, ObjectProvider<ValueCodec> codecs, ObjectProvider<Transactions> transactions,
 			ObjectProvider<CacheListener> listeners, ObjectProvider<TaskDecorator> decorators) {
 		CacheProperties cache = properties.getCache();
@@ -64,7 +64,7 @@ public final class RedisCacheAutoConfiguration {
 	}
 
 	@Bean
-	CacheSerializers cacheSerializers(ListableBeanFactory beanFactory, LockProperties properties) {
+	CacheSerializers lockbootCacheSerializers(ListableBeanFactory beanFactory, LockProperties properties) {
 		return new CacheSerializers(beanFactory, properties.getCache());
 	}
 
@@ -86,7 +86,7 @@ public final class RedisCacheAutoConfiguration {
 
 		@Bean
 		@Lazy
-		Transactions cacheTransactions(ObjectProvider<ConfigurableTransactionManager> managers) {
+		Transactions lockbootCacheTransactions(ObjectProvider<ConfigurableTransactionManager> managers) {
 			SpringTransactions transactions = new SpringTransactions();
 			managers.stream().forEach(transactions::observe);
 			return transactions;

@@ -45,16 +45,16 @@ public final class RedisLockAutoConfiguration {
 	@ConditionalOnClass(RedisClient.class)
 	static class WithLettuce {
 
-		@Bean("lockTemplate")
+		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnOneRedis.class)
-		RedisLockTemplate lockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners) {
 			return checked(() -> new RedisLockTemplate(factory(beanFactory, properties), settings(properties),
 					listeners.orderedStream().toList()));
 		}
 
-		@Bean("lockTemplate")
+		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnRedlock.class)
 		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
@@ -92,7 +92,7 @@ public final class RedisLockAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
-		LockOperations lockTemplate() {
+		LockOperations redisLockTemplate() {
 			throw LockSetupException.lettuceIsMissing(RedisFeature.LOCKS);
 		}
 

@@ -280,7 +280,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	private static int orderIn(ApplicationContext context) {
-		return ((Ordered) context.getBean("distributedLockAdvisor")).getOrder();
+		return ((Ordered) context.getBean("lockbootAdvisor")).getOrder();
 	}
 
 	private static RecordingLockOperations locks(ApplicationContext context) {

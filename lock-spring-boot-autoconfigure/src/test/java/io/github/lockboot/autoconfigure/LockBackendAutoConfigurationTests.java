@@ -69,7 +69,7 @@ class LockBackendAutoConfigurationTests {
 				(template, construction) -> used.addAll(construction.arguments()))) {
 			this.runner.withPropertyValues("lock.redis.redlock.nodes=a:1,b:2,c:3")
 				.run((context) -> assertThat(context).hasNotFailed()
-					.hasBean("lockTemplate")
+					.hasBean("redlockTemplate")
 					.hasSingleBean(LockOperations.class)
 					.hasSingleBean(RedlockTemplate.class));
 			assertThat(templates.constructed()).hasSize(1);
@@ -170,7 +170,7 @@ class LockBackendAutoConfigurationTests {
 	void localBackendNeedsNoRedis() {
 		this.runner.withPropertyValues("lock.backend=local")
 			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
-			.run((context) -> assertThat(context).hasSingleBean(LocalLockTemplate.class).hasBean("lockTemplate"));
+			.run((context) -> assertThat(context).hasSingleBean(LocalLockTemplate.class).hasBean("localLockTemplate"));
 	}
 
 	@Test
@@ -201,7 +201,7 @@ class LockBackendAutoConfigurationTests {
 				(template, construction) -> used.addAll((List<Object>) construction.arguments()))) {
 			runner.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(RedisLockTemplate.class)
-				.hasBean("lockTemplate"));
+				.hasBean("redisLockTemplate"));
 			assertThat(templates.constructed()).hasSize(1);
 		}
 		arguments.accept(used);

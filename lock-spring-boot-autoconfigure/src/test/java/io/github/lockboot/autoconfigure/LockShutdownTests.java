@@ -216,7 +216,7 @@ class LockShutdownTests {
 	void isNoReasonToMakeATemplate() {
 		this.runner.withBean(LazyInitializationBeanFactoryPostProcessor.class).run((context) -> {
 			context.getSourceApplicationContext().stop();
-			assertThat(context.getBeanFactory().containsSingleton("lockTemplate")).isFalse();
+			assertThat(context.getBeanFactory().containsSingleton("localLockTemplate")).isFalse();
 		});
 	}
 

@@ -53,7 +53,7 @@ class LocksEndpointTests {
 			"--spring.jmx.enabled=true", "--management.endpoints.jmx.exposure.include=locks",
 			"--management.endpoints.jmx.domain=" + DOMAIN);
 
-	private final LockOperations locks = this.context.getBean("lockTemplate", LockOperations.class);
+	private final LockOperations locks = this.context.getBean("localLockTemplate", LockOperations.class);
 
 	@AfterAll
 	void stop() {
@@ -66,7 +66,7 @@ class LocksEndpointTests {
 			CompletableFuture<LockHandle> waiting = this.locks
 				.acquireAsync(LockRequest.of("order:42").waitTime(Duration.ofMinutes(5)))
 				.toCompletableFuture();
-			Map<String, Object> first = template(get(""), "lockTemplate");
+			Map<String, Object> first = template(get(""), "localLockTemplate");
 			assertThat(list(first, "held")).singleElement()
 				.satisfies((held) -> assertThat(held).containsEntry("name", "order:42")
 					.containsEntry("fencingToken", (int) handle.fencingToken())
@@ -85,7 +85,7 @@ class LocksEndpointTests {
 			"a#b" })
 	void oneLockIsFoundByItsPath(String name) throws Exception {
 		try (LockHandle handle = this.locks.acquire(name)) {
-			Map<String, Object> found = template(get("/" + path(name)), "lockTemplate");
+			Map<String, Object> found = template(get("/" + path(name)), "localLockTemplate");
 			assertThat(list(found, "held")).hasSize(1);
 			assertThat(store(found)).containsEntry("name", name)
 				.containsEntry("held", true)
@@ -98,14 +98,14 @@ class LocksEndpointTests {
 	@ValueSource(strings = { "order:42", "a/b", "a//b", "/a", "a/", "..", "a/../b", "a;b", "a&b", "a b" })
 	void oneLockIsFoundByTheParameter(String name) throws Exception {
 		try (LockHandle handle = this.locks.acquire(name)) {
-			Map<String, Object> found = template(get("?name=" + encoded(name)), "lockTemplate");
+			Map<String, Object> found = template(get("?name=" + encoded(name)), "localLockTemplate");
 			assertThat(store(found)).containsEntry("name", name).containsEntry("held", handle.isHeld());
 		}
 	}
 
 	@Test
 	void freeLockIsShownAsTheStoreKnowsIt() throws Exception {
-		Map<String, Object> found = template(get("/free"), "lockTemplate");
+		Map<String, Object> found = template(get("/free"), "localLockTemplate");
 		assertThat(store(found)).containsEntry("held", false);
 		assertThat(list(found, "held")).isEmpty();
 	}
@@ -127,14 +127,14 @@ class LocksEndpointTests {
 		try (LockHandle handle = this.locks.acquire("a/b")) {
 			CompletableFuture<Void> told = new CompletableFuture<>();
 			handle.onLost(() -> told.complete(null));
-			HttpResponse<String> response = send("DELETE", "/a/b?template=lockTemplate");
-			assertThat(parse(response)).containsEntry("template", "lockTemplate")
+			HttpResponse<String> response = send("DELETE", "/a/b?template=localLockTemplate");
+			assertThat(parse(response)).containsEntry("template", "localLockTemplate")
 				.containsEntry("name", "a/b")
 				.containsEntry("released", true);
 			assertThat(told).succeedsWithin(Duration.ofSeconds(30));
 			assertThat(handle.isHeld()).isFalse();
 		}
-		assertThat(list(template(get("/a/b"), "lockTemplate"), "lost")).isNotEmpty()
+		assertThat(list(template(get("/a/b"), "localLockTemplate"), "lost")).isNotEmpty()
 			.first()
 			.satisfies((lost) -> assertThat(lost.get("reason")).asString().contains("taken away by force"));
 	}
@@ -142,14 +142,14 @@ class LocksEndpointTests {
 	@Test
 	void forcedReleaseByTheParameter() throws Exception {
 		try (LockHandle handle = this.locks.acquire("a//b")) {
-			send("DELETE", "?template=lockTemplate&name=" + encoded("a//b"));
+			send("DELETE", "?template=localLockTemplate&name=" + encoded("a//b"));
 			assertThat(handle.isHeld()).isFalse();
 		}
 	}
 
 	@Test
 	void forcedReleaseOfAFreeLockSaysSo() throws Exception {
-		assertThat(parse(send("DELETE", "/free?template=lockTemplate"))).containsEntry("released", false);
+		assertThat(parse(send("DELETE", "/free?template=localLockTemplate"))).containsEntry("released", false);
 	}
 
 	@Test
@@ -162,13 +162,13 @@ class LocksEndpointTests {
 
 	@Test
 	void forcedReleaseNeedsAName() throws Exception {
-		assertThat(send("DELETE", "?template=lockTemplate").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "?template=localLockTemplate").statusCode()).isEqualTo(400);
 	}
 
 	@Test
 	void blankNameIsABadRequest() throws Exception {
 		assertThat(send("GET", "?name=%20").statusCode()).isEqualTo(400);
-		assertThat(send("DELETE", "?name=%20&template=lockTemplate").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "?name=%20&template=localLockTemplate").statusCode()).isEqualTo(400);
 	}
 
 	@Test
@@ -179,7 +179,7 @@ class LocksEndpointTests {
 		try (LockHandle handle = this.locks.acquire("jmx")) {
 			assertThat(server.invoke(name, "locks", new Object[] { "jmx", null }, strings)).asString()
 				.contains("otherLocks", String.valueOf(handle.fencingToken()));
-			server.invoke(name, "forceRelease", new Object[] { "jmx", "lockTemplate" }, strings);
+			server.invoke(name, "forceRelease", new Object[] { "jmx", "localLockTemplate" }, strings);
 			assertThat(handle.isHeld()).isFalse();
 		}
 	}
@@ -195,9 +195,9 @@ class LocksEndpointTests {
 	void readOnlyAccessShowsLocksAndReleasesNone() throws Exception {
 		try (ConfigurableApplicationContext readOnly = start("--management.endpoints.web.exposure.include=locks",
 				"--management.endpoint.locks.access=read-only");
-				LockHandle handle = readOnly.getBean("lockTemplate", LockOperations.class).acquire("a")) {
+				LockHandle handle = readOnly.getBean("localLockTemplate", LockOperations.class).acquire("a")) {
 			assertThat(send(readOnly, "GET", "/a").statusCode()).isEqualTo(200);
-			assertThat(send(readOnly, "DELETE", "/a?template=lockTemplate").statusCode()).isEqualTo(405);
+			assertThat(send(readOnly, "DELETE", "/a?template=localLockTemplate").statusCode()).isEqualTo(405);
 			assertThat(handle.isHeld()).isTrue();
 		}
 	}

@@ -124,7 +124,8 @@ class NeverSilentlyUnlockedTests {
 		this.runner.withBean(Elsewhere.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("template 'nowhere'"));
+				.hasMessageContaining("template 'nowhere'")
+				.hasMessageMatching("(?s).*there are: \\w+.*"));
 	}
 
 	@Test

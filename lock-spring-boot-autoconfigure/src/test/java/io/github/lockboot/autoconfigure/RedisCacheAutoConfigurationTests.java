@@ -172,7 +172,7 @@ class RedisCacheAutoConfigurationTests {
 	@Test
 	void nothingIsMadeWhereNothingIsCached() {
 		this.runner.run((context) -> {
-			assertThat(context.getBeanFactory().containsSingleton("cacheTemplate")).isFalse();
+			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isFalse();
 			assertThat(context).hasSingleBean(CacheOperations.class);
 		});
 	}
@@ -181,7 +181,7 @@ class RedisCacheAutoConfigurationTests {
 	void aConnectionIsMadeByTheFirstCallOnly() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.withBean(Shop.class).run((context) -> {
-			assertThat(context.getBeanFactory().containsSingleton("cacheTemplate")).isTrue();
+			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isTrue();
 			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
 			context.getBean(Shop.class).find(1);
 			Awaitility.await()

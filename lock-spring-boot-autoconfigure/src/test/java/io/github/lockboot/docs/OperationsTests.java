@@ -22,7 +22,7 @@ class OperationsTests {
 	private final Map<String, Object> template = map(
 			map(JsonParserFactory.getJsonParser().parseMap(Page.docs("operations.md").blocks("json").get(0)),
 					"templates"),
-			"lockTemplate");
+			"redisLockTemplate");
 
 	@Test
 	void holdsAreShownAsTheyAre() {

@@ -1,0 +1,53 @@
+package io.github.lockboot.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Names of beans are shared with the application and with all its libraries: one that is
+ * taken already stops the start.
+ */
+class BeanNamesTests {
+
+	/** Those that the documentation names. */
+	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate",
+			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksHealthContributor",
+			"redisLockCacheTemplate", "redisLockCacheManager");
+
+	@ParameterizedTest
+	@MethodSource("beanMethods")
+	void areOursAlone(Method beanMethod) {
+		assertThat(beanMethod.getAnnotation(Bean.class).name()).isEmpty();
+		if (!KNOWN_TO_USERS.contains(beanMethod.getName())) {
+			assertThat(beanMethod.getName()).startsWith("lockboot");
+		}
+	}
+
+	static Stream<Method> beanMethods() {
+		return ImportCandidates.load(AutoConfiguration.class, null)
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith("io.github.lockboot."))
+			.map((name) -> ClassUtils.resolveClassName(name, null))
+			.flatMap(BeanNamesTests::withNested)
+			.flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
+			.filter((method) -> method.isAnnotationPresent(Bean.class));
+	}
+
+	private static Stream<Class<?>> withNested(Class<?> type) {
+		return Stream.concat(Stream.of(type),
+				Arrays.stream(type.getDeclaredClasses()).flatMap(BeanNamesTests::withNested));
+	}
+
+}
