@@ -134,8 +134,8 @@ public @interface DistributedLock {
 	 * reason: the name of a method of the same object, which may be private and is not
 	 * called through the proxy, or {@code bean::method}, public. It takes the same
 	 * arguments and, if it likes, a {@link LockNotAcquiredException} behind them, and
-	 * returns the same type. Looked for when the application starts. By default there is
-	 * none.
+	 * returns the same type. It may be locked itself only if it is named by its bean.
+	 * Looked for when the application starts. By default there is none.
 	 * @return the fallback
 	 */
 	String fallback() default "";

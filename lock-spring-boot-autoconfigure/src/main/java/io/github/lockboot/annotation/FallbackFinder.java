@@ -4,9 +4,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -19,10 +23,17 @@ final class FallbackFinder {
 
 	private static final String BEAN_SEPARATOR = "::";
 
-	private final BeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
-	FallbackFinder(BeanFactory beanFactory) {
+	private final LockDeclarationFinder declarations;
+
+	private final BooleanSupplier woven;
+
+	FallbackFinder(ConfigurableListableBeanFactory beanFactory, LockDeclarationFinder declarations,
+			BooleanSupplier woven) {
 		this.beanFactory = beanFactory;
+		this.declarations = declarations;
+		this.woven = woven;
 	}
 
 	/**
@@ -31,17 +42,43 @@ final class FallbackFinder {
 	 * @param method the locked method
 	 * @param userClass class of the object that it is called on
 	 * @throws IllegalArgumentException if there is no such method, or none that fits, or
-	 * several
+	 * several; if it is the locked method itself, or has a lock that its call would not
+	 * take
 	 */
 	Fallback find(String text, Method method, Class<?> userClass) {
 		int separator = text.indexOf(BEAN_SEPARATOR);
+		FallbackSignature signature = new FallbackSignature(method, userClass);
 		if (separator < 0) {
-			return new Fallback(single(text, new FallbackSignature(method, userClass), userClass, false), null);
+			Method found = single(text, signature, userClass, false);
+			checkOtherMethod(text, found, method);
+			checkUnlocked(text, found, userClass);
+			return new Fallback(found, null);
 		}
 		String beanName = text.substring(0, separator).trim();
 		String name = text.substring(separator + BEAN_SEPARATOR.length()).trim();
-		Method found = single(name, new FallbackSignature(method, userClass), typeOf(beanName, text), true);
+		Class<?> type = typeOf(beanName, text);
+		Method found = single(name, signature, type, true);
+		checkOtherMethod(text, AopUtils.getMostSpecificMethod(found, targetOf(beanName, type)), method);
 		return new Fallback(found, () -> this.beanFactory.getBean(beanName));
+	}
+
+	private static void checkOtherMethod(String text, Method found, Method method) {
+		Assert.isTrue(!found.equals(method),
+				() -> "its fallback '" + text + "' is the method itself: name a method that needs no such lock");
+	}
+
+	/** A method of the same object is called past its proxy. */
+	private void checkUnlocked(String text, Method found, Class<?> userClass) {
+		LockDeclaration own = this.woven.getAsBoolean() ? null : this.declarations.find(found, userClass);
+		Assert.isTrue(own == null,
+				() -> "its fallback '" + text + "' has a lock of its own, by " + Objects.requireNonNull(own).written()
+						+ ", which a call within the object does not take: name it as" + " bean::" + text
+						+ " with the name of its bean, or let it have no lock");
+	}
+
+	private Class<?> targetOf(String beanName, Class<?> type) {
+		Class<?> target = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+		return (target != null) ? ClassUtils.getUserClass(target) : type;
 	}
 
 	private Class<?> typeOf(String beanName, String text) {

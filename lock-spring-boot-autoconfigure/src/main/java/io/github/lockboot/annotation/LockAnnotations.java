@@ -59,7 +59,9 @@ public final class LockAnnotations {
 		this.templates = new LockTemplates(beanFactory);
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
-						this.templates, new RefusalParser(new FallbackFinder(beanFactory)), new ResultKinds(executor)));
+						this.templates,
+						new RefusalParser(new FallbackFinder(beanFactory, this.finder, () -> this.woven)),
+						new ResultKinds(executor)));
 		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
 		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates,
 				this.transactions.sections());

@@ -1,0 +1,167 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.function.Function;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Fallbacks that are locked themselves: none of them runs without its lock.
+ */
+class LockedFallbackTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+				LocalLockAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local", "lock.wait-time=0");
+
+	@Test
+	void methodThatIsItsOwnFallbackStopsTheStart() {
+		refused(Itself.class, "LockedFallbackTests$Itself.pay(String) is invalid",
+				"its fallback 'pay' is the method itself");
+	}
+
+	@Test
+	void methodThatIsItsOwnFallbackByTheNameOfItsBeanStopsTheStart() {
+		refused(ItselfByBean.class, "its fallback 'payments::pay' is the method itself");
+	}
+
+	@Test
+	void methodThatIsItsOwnFallbackBehindAnInterfaceProxyStopsTheStart() {
+		this.runner.withPropertyValues("spring.aop.proxy-target-class=false")
+			.withBean("payments", Payments.class, PaymentsService::new)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("its fallback 'payments::pay' is the method itself"));
+	}
+
+	@Test
+	void overriddenMethodThatIsItsOwnFallbackStopsTheStart() {
+		refused(Overriding.class, "its fallback 'apply' is the method itself");
+	}
+
+	@Test
+	void fallbackOfTheSameObjectWithALockOfItsOwnStopsTheStart() {
+		refused(LockedLater.class, "LockedFallbackTests$LockedLater.pay(String) is invalid",
+				"its fallback 'later' has a lock of its own, by @DistributedLock", "name it as bean::later");
+	}
+
+	@Test
+	void publicFallbackOfALockedClassStopsTheStart() {
+		refused(LockedClass.class, "its fallback 'later' has a lock of its own, by @DistributedLock");
+	}
+
+	@Test
+	void fallbackThatIsNamedByItsBeanTakesItsLock() {
+		this.runner.withBean("payments", LockedByBean.class).run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			try (LockHandle busy = locks.acquire("pay")) {
+				assertThat(busy.isHeld()).isTrue();
+				assertThat(context.getBean(LockedByBean.class).pay(locks)).isEqualTo("later held: true");
+			}
+		});
+	}
+
+	private void refused(Class<?> type, String... message) {
+		this.runner.withBean("payments", type)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContainingAll(message));
+	}
+
+	static class Itself {
+
+		@DistributedLock(fallback = "pay")
+		public String pay(String order) {
+			return order;
+		}
+
+	}
+
+	static class ItselfByBean {
+
+		@DistributedLock(fallback = "payments::pay")
+		public String pay(String order) {
+			return order;
+		}
+
+	}
+
+	interface Payments {
+
+		@DistributedLock(fallback = "payments::pay")
+		String pay(String order);
+
+	}
+
+	static class PaymentsService implements Payments {
+
+		@Override
+		public String pay(String order) {
+			return order;
+		}
+
+	}
+
+	/** With a bridge method from {@code Object} to {@code String}. */
+	static class Overriding implements Function<String, String> {
+
+		@Override
+		@DistributedLock(fallback = "apply")
+		public String apply(String order) {
+			return order;
+		}
+
+	}
+
+	static class LockedLater {
+
+		@DistributedLock(name = "pay", fallback = "later")
+		public String pay(String order) {
+			return order;
+		}
+
+		@DistributedLock(name = "later")
+		public String later(String order) {
+			return order;
+		}
+
+	}
+
+	@DistributedLock(name = "pay", fallback = "later")
+	static class LockedClass {
+
+		public String pay(String order) {
+			return order;
+		}
+
+		public String later(String order) {
+			return order;
+		}
+
+	}
+
+	static class LockedByBean {
+
+		@DistributedLock(name = "pay", fallback = "payments::later")
+		public String pay(LockOperations locks) {
+			return "paid";
+		}
+
+		@DistributedLock(name = "later")
+		public String later(LockOperations locks) {
+			return "later held: " + locks.inspect("later").isHeld();
+		}
+
+	}
+
+}
