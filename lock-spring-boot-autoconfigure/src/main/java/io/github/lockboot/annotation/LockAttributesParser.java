@@ -55,6 +55,7 @@ final class LockAttributesParser {
 		ConditionExpression condition = LockAttributes.evaluate("Condition", described,
 				() -> condition(declaration, method, targetClass));
 		try {
+			declaration.checkSingle();
 			String name = name(text, declaration);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			return new LockAttributes(described, request(text, name, defaults), key, condition,

@@ -1,9 +1,12 @@
 package io.github.lockboot.annotation;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
@@ -12,8 +15,10 @@ import org.springframework.core.annotation.MergedAnnotation;
  * @param annotation the annotation, its meta-annotations merged
  * @param method the method that it is for, in the class or interface where it was looked
  * up
+ * @param rival another one at the same place, or {@code null}
  */
-record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method) {
+record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method,
+		@Nullable MergedAnnotation<DistributedLock> rival) {
 
 	/**
 	 * The name of a lock that has none: where the annotation stands and the signature of
@@ -31,6 +36,29 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 	/** The annotation as it stands in the code: this one, or one that includes it. */
 	String written() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
+	}
+
+	/**
+	 * Throw if there are two annotations, of which only one could lock a call.
+	 * @throws IllegalArgumentException if so
+	 */
+	void checkSingle() {
+		MergedAnnotation<DistributedLock> rival = this.rival;
+		if (rival != null) {
+			throw new IllegalArgumentException(written(this.annotation, rival) + " stands beside "
+					+ written(rival, this.annotation) + ", and one method can't have two locks: put one of them on a"
+					+ " method of another bean, which calls this one");
+		}
+	}
+
+	/** Of an annotation that includes both, the part that does not include the other. */
+	private static String written(MergedAnnotation<?> annotation, MergedAnnotation<?> other) {
+		List<Class<? extends Annotation>> path = annotation.getMetaTypes();
+		int common = 0;
+		while (path.get(common) == other.getMetaTypes().get(common)) {
+			common++;
+		}
+		return "@" + path.get(common).getSimpleName();
 	}
 
 	String key() {

@@ -42,9 +42,19 @@ final class LockDeclarationFinder {
 	}
 
 	private @Nullable LockDeclaration onElement(AnnotatedElement element, Method method) {
-		MergedAnnotation<DistributedLock> annotation = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
-			.get(DistributedLock.class);
-		return annotation.isPresent() ? new LockDeclaration(annotation, method) : null;
+		MergedAnnotations all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+		MergedAnnotation<DistributedLock> annotation = all.get(DistributedLock.class);
+		return annotation.isPresent() ? new LockDeclaration(annotation, method, rival(all, annotation)) : null;
+	}
+
+	/** At the same place: what a subtype says may differ from what it overrides. */
+	private static @Nullable MergedAnnotation<DistributedLock> rival(MergedAnnotations all,
+			MergedAnnotation<DistributedLock> annotation) {
+		return all.stream(DistributedLock.class)
+			.filter((other) -> other.getAggregateIndex() == annotation.getAggregateIndex())
+			.filter((other) -> !other.getMetaTypes().equals(annotation.getMetaTypes()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
