@@ -2,6 +2,9 @@ package io.github.lockboot.expression;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
@@ -25,7 +28,7 @@ final class KeyText {
 	 * values, or has no text but its identity, which differs in every JVM
 	 */
 	static String of(@Nullable Object value) {
-		Object single = ObjectUtils.unwrapOptional(value);
+		Object single = unwrap(value);
 		Assert.notNull(single, "is null");
 		String text = (single instanceof Enum<?> constant) ? constant.name() : single.toString();
 		Assert.isTrue(StringUtils.hasText(text), "is blank");
@@ -35,12 +38,36 @@ final class KeyText {
 		return text;
 	}
 
+	private static @Nullable Object unwrap(@Nullable Object value) {
+		Object single = ObjectUtils.unwrapOptional(value);
+		if (single instanceof OptionalInt number) {
+			return number.isPresent() ? number.getAsInt() : null;
+		}
+		if (single instanceof OptionalLong number) {
+			return number.isPresent() ? number.getAsLong() : null;
+		}
+		if (single instanceof OptionalDouble number) {
+			return number.isPresent() ? number.getAsDouble() : null;
+		}
+		return single;
+	}
+
 	private static void checkText(Object value, String text) {
-		boolean several = value instanceof Collection || value instanceof Map || ObjectUtils.isArray(value);
-		Assert.isTrue(!several, () -> "has a " + value.getClass().getSimpleName()
-				+ " where one value is needed; only a whole key may be a collection");
+		String several = several(value);
+		Assert.isTrue(several == null,
+				() -> "is " + several + " where one value is needed; only a whole key may be a collection or an array");
 		Assert.isTrue(!text.equals(defaultText(value)), () -> "is a " + value.getClass().getName()
 				+ " without a toString() of its own, which differs in every JVM; use one of its properties");
+	}
+
+	private static @Nullable String several(Object value) {
+		if (value instanceof Collection) {
+			return "a collection";
+		}
+		if (value instanceof Map) {
+			return "a map";
+		}
+		return ObjectUtils.isArray(value) ? "an array" : null;
 	}
 
 	private static String defaultText(Object value) {

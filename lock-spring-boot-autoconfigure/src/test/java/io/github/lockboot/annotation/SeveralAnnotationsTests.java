@@ -45,7 +45,8 @@ class SeveralAnnotationsTests {
 	void twoAnnotationsOfAClassAreAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class)
 			.isThrownBy(this.proxies.proxy(new LimitedClass())::run)
-			.withMessageContaining("LimitedClass.run() is invalid: @DistributedLock stands beside @DistributedSemaphore");
+			.withMessageContaining(
+					"LimitedClass.run() is invalid: @DistributedLock stands beside @DistributedSemaphore");
 	}
 
 	@Test

@@ -6,6 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 import com.sun.management.ThreadMXBean;
@@ -91,6 +94,21 @@ class KeyExpressionTests {
 	}
 
 	@Test
+	void optionalNumberIsTheNumber() {
+		assertThat(evaluate("#id", OptionalInt.of(3))).containsExactly("3");
+		assertThat(evaluate("#id", OptionalLong.of(7))).containsExactly("7");
+		assertThat(evaluate("order:#{#id}", OptionalDouble.of(1.5))).containsExactly("order:1.5");
+		assertThat(evaluate("#id", List.of(OptionalInt.of(3), Optional.of(4)))).containsExactly("3", "4");
+	}
+
+	@Test
+	void emptyOptionalNumberIsAnErrorAndNoKeyOfAll() {
+		assertFailure("#id", OptionalInt.empty(), "is null");
+		assertFailure("order:#{#id}", OptionalLong.empty(), "has the part '#id', which is null");
+		assertFailure("#id", List.of(OptionalDouble.empty()), "has an element that is null");
+	}
+
+	@Test
 	void nullIsAnErrorAndNoKey() {
 		assertFailure("#id", null, "is null");
 		assertFailure("#id", Optional.empty(), "is null");
@@ -121,9 +139,11 @@ class KeyExpressionTests {
 
 	@Test
 	void severalValuesInsideAKeyAreAnError() {
-		assertFailure("order:#{#id}", List.of("a"), "where one value is needed");
-		assertFailure("#id", List.of(List.of("a")), "where one value is needed");
-		assertFailure("#id", Map.of("a", "b"), "where one value is needed");
+		assertFailure("order:#{#id}", List.of("a"),
+				"has the part '#id', which is a collection where one value is needed");
+		assertFailure("#id", List.of(List.of("a")), "has an element that is a collection where one value is needed");
+		assertFailure("#id", List.of(new int[0]), "has an element that is an array where one value is needed");
+		assertFailure("#id", Map.of("a", "b"), "is a map where one value is needed");
 	}
 
 	@Test
