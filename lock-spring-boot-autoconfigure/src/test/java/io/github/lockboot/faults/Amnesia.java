@@ -7,7 +7,7 @@ import java.util.Set;
  * them out: nothing that was asked for before its end excludes anybody after its
  * beginning.
  *
- * @param locks the locks that may have been forgotten
+ * @param locks the locks that may have been forgotten, or their families
  * @param fromNanos before the data were lost
  * @param toNanos when all have noticed
  */
@@ -34,7 +34,8 @@ record Amnesia(Set<String> locks, long fromNanos, long toNanos) {
 	 * @return the hold as far as it is promised
 	 */
 	Tenancy applyTo(Tenancy tenancy) {
-		boolean forgotten = this.locks.contains(tenancy.entrance().lock()) && tenancy.askedNanos() < this.toNanos;
+		boolean forgotten = LockNames.contains(this.locks, tenancy.entrance().lock())
+				&& tenancy.askedNanos() < this.toNanos;
 		return forgotten ? tenancy.forgottenAt(this.fromNanos) : tenancy;
 	}
 

@@ -1,5 +1,7 @@
 package io.github.lockboot.faults;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +10,6 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 
 /**
@@ -21,9 +22,9 @@ final class Clerk {
 
 	private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-	/** The common ways come up more often. */
-	private static final List<Way> WAYS = List.of(Way.HANDLE, Way.HANDLE, Way.HANDLE, Way.HANDLE, Way.HANDLE, Way.FAIR,
-			Way.IMPATIENT, Way.CANCELLED, Way.NESTED, Way.VIEW);
+	private static final List<Way> WAYS = Arrays.stream(Way.values())
+		.flatMap((way) -> Collections.nCopies(way.weight(), way).stream())
+		.toList();
 
 	private final LockOperations locks;
 
@@ -71,10 +72,10 @@ final class Clerk {
 
 	private void workOnce() {
 		Way way = WAYS.get(this.random.nextInt(WAYS.size()));
-		String lock = FaultRun.LOCKS.get(this.random.nextInt(FaultRun.LOCKS.size()));
+		String family = LockNames.CONTENDED.get(this.random.nextInt(LockNames.CONTENDED.size()));
 		long pause = PAUSE_NANOS;
 		try {
-			way.work(this.locks, LockRequest.of(lock), this.holds, this.shift, System.nanoTime());
+			way.work(new Turn(this.locks, family, this.holds, this.shift, this.random, System.nanoTime()));
 		}
 		catch (LockNotAcquiredException | LockLostException ex) {
 			// may be

@@ -61,7 +61,7 @@ final class ClusterTopology implements Topology {
 	/** Without the one that is a command which a cluster does not know. */
 	@Override
 	public Set<Fault> faults() {
-		return EnumSet.complementOf(EnumSet.of(Fault.READ_ONLY));
+		return EnumSet.complementOf(EnumSet.of(Fault.READ_ONLY, Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND));
 	}
 
 	@Override

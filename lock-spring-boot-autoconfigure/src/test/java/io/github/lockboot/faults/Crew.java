@@ -25,6 +25,8 @@ final class Crew implements AutoCloseable {
 
 	private final List<String> reports = new ArrayList<>();
 
+	private final List<String> options;
+
 	private final Address address;
 
 	private final int ledgerPort;
@@ -33,7 +35,8 @@ final class Crew implements AutoCloseable {
 
 	private int hired;
 
-	Crew(int size, Address address, int ledgerPort, Random random) {
+	Crew(int size, List<String> options, Address address, int ledgerPort, Random random) {
+		this.options = Stream.concat(OPTIONS.stream(), options.stream()).toList();
 		this.address = address;
 		this.ledgerPort = ledgerPort;
 		this.random = random;
@@ -92,7 +95,7 @@ final class Crew implements AutoCloseable {
 	 */
 	void replace(Member dead) {
 		this.members.remove(dead);
-		collectReports(dead);
+		unexpected(dead).forEach(this.reports::add);
 		admit(launch());
 	}
 
@@ -112,7 +115,6 @@ final class Crew implements AutoCloseable {
 		this.members.forEach((member) -> {
 			expect(member, "left []", member.process().awaitLine("^left ", PATIENCE));
 			expect(member, "0", Integer.toString(member.process().awaitExit(PATIENCE)));
-			collectReports(member);
 		});
 	}
 
@@ -121,7 +123,7 @@ final class Crew implements AutoCloseable {
 	 * @return sentences
 	 */
 	List<String> reports() {
-		return this.reports;
+		return Stream.concat(this.reports.stream(), this.members.stream().flatMap(Crew::unexpected)).toList();
 	}
 
 	/**
@@ -143,7 +145,7 @@ final class Crew implements AutoCloseable {
 
 	private Launched launch() {
 		String name = "w" + ++this.hired;
-		return new Launched(name, JvmProcess.start(OPTIONS, Worker.class, this.address.toString(),
+		return new Launched(name, JvmProcess.start(this.options, Worker.class, this.address.toString(),
 				String.valueOf(this.ledgerPort), name, String.valueOf(this.random.nextLong())));
 	}
 
@@ -164,11 +166,11 @@ final class Crew implements AutoCloseable {
 		}
 	}
 
-	private void collectReports(Member member) {
+	private static Stream<String> unexpected(Member member) {
 		List<String> output = member.process().output();
-		if (output.stream().anyMatch((line) -> line.startsWith("unexpected "))) {
-			this.reports.add(member.name() + " met something unexpected:\n" + String.join("\n", output));
-		}
+		return output.stream().anyMatch((line) -> line.startsWith("unexpected"))
+				? Stream.of(member.name() + " met something unexpected:\n" + String.join("\n", output))
+				: Stream.empty();
 	}
 
 	private record Launched(String name, JvmProcess process) {

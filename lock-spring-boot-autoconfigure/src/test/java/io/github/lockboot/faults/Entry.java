@@ -13,13 +13,15 @@ sealed interface Entry {
 	 */
 	static Entry parse(String line) {
 		String[] words = line.split(" ");
-		Entrance entrance = new Entrance(words[1], words[2], Long.parseLong(words[3]), Integer.parseInt(words[4]));
+		Entrance entrance = new Entrance(words[1], words[2], Long.parseLong(words[3]), Integer.parseInt(words[4]),
+				Integer.parseInt(words[5]));
 		return switch (words[0]) {
 			case "open" ->
-				new Opened(entrance, Long.parseLong(words[5]), Long.parseLong(words[6]), Long.parseLong(words[7]),
-						Long.parseLong(words[8]), words[9].equals("1"), Long.parseLong(words[10]));
-			case "leave" -> new Left(entrance, Long.parseLong(words[5]), words[6].equals("1"), Long.parseLong(words[7]),
-					words[8].equals("1"));
+				new Opened(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]), Long.parseLong(words[8]),
+						Long.parseLong(words[9]), words[10].equals("1"), Long.parseLong(words[11]));
+			case "leave" -> new Left(entrance, Long.parseLong(words[6]), words[7].equals("1"), Long.parseLong(words[8]),
+					words[9].equals("1"));
+			case "force" -> new Forced(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]));
 			default -> throw new IllegalArgumentException(line);
 		};
 	}
@@ -37,8 +39,13 @@ sealed interface Entry {
 	 * @param actor who holds it: a thread of a worker
 	 * @param token fencing token
 	 * @param depth how often the actor has entered the lock, this time included
+	 * @param limit how many may hold the lock together so that it is one of them
 	 */
-	record Entrance(String lock, String actor, long token, int depth) {
+	record Entrance(String lock, String actor, long token, int depth, int limit) {
+
+		boolean isExclusive() {
+			return this.limit == 1;
+		}
 
 		boolean isOuter() {
 			return this.depth == 1;
@@ -46,7 +53,7 @@ sealed interface Entry {
 
 		@Override
 		public String toString() {
-			return this.lock + " " + this.actor + " " + this.token + " " + this.depth;
+			return this.lock + " " + this.actor + " " + this.token + " " + this.depth + " " + this.limit;
 		}
 
 	}
@@ -83,6 +90,17 @@ sealed interface Entry {
 		boolean hasWritten() {
 			return this.from >= 0;
 		}
+
+	}
+
+	/**
+	 * The lock was taken away from whoever held it.
+	 *
+	 * @param entrance the lock, and who took it away
+	 * @param fromNanos before that
+	 * @param toNanos after that
+	 */
+	record Forced(Entrance entrance, long fromNanos, long toNanos) implements Entry {
 
 	}
 

@@ -215,6 +215,28 @@ enum Fault {
 			return () -> victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "allchannels"));
 		}
 
+	},
+
+	/** By more than a lease, for good. */
+	CLOCK_AHEAD(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().moveClock(FaultRun.OUTAGE);
+			return NOTHING;
+		}
+
+	},
+
+	/** By more than a lease, for good: who has died keeps a lock for as long. */
+	CLOCK_BEHIND(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.master().moveClock(FaultRun.OUTAGE.negated());
+			return NOTHING;
+		}
+
 	};
 
 	private static final Runnable NOTHING = () -> {
@@ -267,6 +289,14 @@ enum Fault {
 	 */
 	boolean silencesAll() {
 		return this == REDIS_KILLED || this == DATA_LOST || this == REDIS_FROZEN;
+	}
+
+	/**
+	 * Whether all leases of a lock are over by the end of the strike.
+	 * @return true if so
+	 */
+	boolean endsLeases() {
+		return this == DATA_LOST || this == CLOCK_AHEAD;
 	}
 
 	/**

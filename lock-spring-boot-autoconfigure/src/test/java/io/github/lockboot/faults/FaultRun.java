@@ -32,8 +32,6 @@ import io.github.lockboot.fixture.RedisServer;
  */
 final class FaultRun {
 
-	static final List<String> LOCKS = List.of("orders", "stock");
-
 	static final Duration LEASE = Duration.ofSeconds(1);
 
 	static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
@@ -67,6 +65,8 @@ final class FaultRun {
 
 	private long mastersSeenNanos;
 
+	private final List<String> workerOptions;
+
 	private Duration slowest = Duration.ZERO;
 
 	/**
@@ -76,6 +76,18 @@ final class FaultRun {
 	 * @param seed chooses faults, victims and what workers do
 	 */
 	FaultRun(Topology topology, Set<Fault> kinds, long seed) {
+		this(topology, kinds, seed, List.of());
+	}
+
+	/**
+	 * Prepare a run.
+	 * @param topology the servers
+	 * @param kinds the kinds of faults
+	 * @param seed chooses faults, victims and what workers do
+	 * @param workerOptions options of the workers' JVMs
+	 */
+	FaultRun(Topology topology, Set<Fault> kinds, long seed, List<String> workerOptions) {
+		this.workerOptions = workerOptions;
 		this.topology = topology;
 		this.kinds = kinds;
 		this.seed = seed;
@@ -100,11 +112,22 @@ final class FaultRun {
 		return run((start) -> since(start).compareTo(duration) < 0, true);
 	}
 
+	/**
+	 * Injects faults over and over, until a rule is violated.
+	 * @param words some of what is to be said of it
+	 * @param atMost when to stop nevertheless
+	 * @return the figures
+	 */
+	Figures untilViolated(String words, Duration atMost) {
+		return run((start) -> this.violations.stream().noneMatch((violation) -> violation.contains(words))
+				&& since(start).compareTo(atMost) < 0, false);
+	}
+
 	private Figures run(LongPredicate goesOn, boolean inPairs) {
 		long start = System.nanoTime();
 		try (RedisServer books = RedisFixture.newServer();
 				Ledger ledger = new Ledger(books.host(), books.port());
-				Crew crew = new Crew(WORKERS, this.topology.address(), books.port(), this.random)) {
+				Crew crew = new Crew(WORKERS, this.workerOptions, this.topology.address(), books.port(), this.random)) {
 			shuffle();
 			seeMasters();
 			awaitProgress(crew, ledger, "the start");
@@ -113,9 +136,8 @@ final class FaultRun {
 				inject(next(inPairs), crew, ledger);
 			}
 			settle(crew);
-			ledger.drainTo(this.history);
-			long overwritten = LOCKS.stream().mapToLong(ledger::overwritten).sum();
-			Rule.all().forEach((rule) -> rule.violations(this.history).forEach(this.violations::add));
+			look(crew, ledger);
+			long overwritten = LockNames.CONTENDED.stream().mapToLong(ledger::overwritten).sum();
 			return new Figures(this.seed, since(start), this.history.holds(), this.history.losses(),
 					this.history.refusals(), overwritten, this.faults, this.slowest, this.violations);
 		}
@@ -133,19 +155,23 @@ final class FaultRun {
 		Fault fault = this.deck.remove(this.deck.size() - 1);
 		List<Fault> silencing = this.kinds.stream().filter(Fault::mayComeSecond).toList();
 		boolean pair = inPairs && !fault.silencesRedis() && !silencing.isEmpty() && this.random.nextInt(3) == 0;
-		return pair ? List.of(fault, silencing.get(this.random.nextInt(silencing.size()))) : List.of(fault);
+		return pair ? List.of(fault, any(silencing)) : List.of(fault);
 	}
 
 	private void inject(List<Fault> strikes, Crew crew, Ledger ledger) {
 		Duration length = Fault.length(strikes, this.random.nextBoolean());
 		strikes.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
-		Scene scene = new Scene(this.topology, crew, victim(crew, length));
+		boolean noticed = length.compareTo(LEASE) > 0 || strikes.stream().anyMatch(Fault::endsLeases);
+		Scene scene = new Scene(this.topology, crew, noticed ? crew.letLinger().lock() : any(LockNames.CONTENDED));
 		Set<String> neighbours = neighbours(scene.lock());
 		long before = System.nanoTime();
 		Deque<Runnable> healings = new ArrayDeque<>();
 		strikes.forEach((fault) -> healings.push(fault.strike(scene)));
 		long struck = System.nanoTime();
 		letPass(length);
+		if (strikes.stream().anyMatch(Fault::endsLeases)) {
+			this.history.add(new Gone(neighbours, before, struck));
+		}
 		if (strikes.stream().anyMatch(Fault::silencesAll)) {
 			this.history.add(new Silence(neighbours, struck, System.nanoTime()));
 		}
@@ -156,18 +182,25 @@ final class FaultRun {
 		}
 		lookForFailovers(strikes.stream().anyMatch(Fault::changesMasters) ? neighbours : Set.of());
 		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
-		ledger.drainTo(this.history);
+		look(crew, ledger);
 	}
 
-	/** After a long fault somebody is to notice. */
-	private String victim(Crew crew, Duration length) {
-		return (length.compareTo(LEASE) > 0) ? crew.letLinger().lock() : LOCKS.get(this.random.nextInt(LOCKS.size()));
+	/** What happened so far may violate a rule. */
+	private void look(Crew crew, Ledger ledger) {
+		ledger.drainTo(this.history);
+		this.violations.clear();
+		this.violations.addAll(crew.reports());
+		Rule.all().forEach((rule) -> rule.violations(this.history).limit(5).forEach(this.violations::add));
+	}
+
+	private <T> T any(List<T> choices) {
+		return choices.get(this.random.nextInt(choices.size()));
 	}
 
 	/** The locks that lie on the same server. */
 	private Set<String> neighbours(String lock) {
 		RedisServer master = this.topology.masterOf(Scene.key(lock));
-		return LOCKS.stream()
+		return LockNames.CONTENDED.stream()
 			.filter((other) -> this.topology.masterOf(Scene.key(other)) == master)
 			.collect(Collectors.toSet());
 	}
@@ -177,7 +210,7 @@ final class FaultRun {
 		Map<String, RedisServer> before = Map.copyOf(this.masters);
 		long since = this.mastersSeenNanos;
 		seeMasters();
-		Set<String> moved = LOCKS.stream()
+		Set<String> moved = LockNames.CONTENDED.stream()
 			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty()) {
@@ -187,16 +220,17 @@ final class FaultRun {
 
 	private void seeMasters() {
 		this.mastersSeenNanos = System.nanoTime();
-		LOCKS.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(Scene.key(lock))));
+		LockNames.CONTENDED.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(Scene.key(lock))));
 	}
 
-	/** Everybody gets every lock again, and is woken by pushes again. */
+	/** Everybody gets what all want again, somebody all else; and pushes wake again. */
 	private void awaitProgress(Crew crew, Ledger ledger, String after) {
 		long start = System.nanoTime();
 		Map<String, Long> before = ledger.progress();
 		awaited(crew, "not everybody makes progress after " + after, () -> {
 			Map<String, Long> now = ledger.progress();
-			return expected(crew).allMatch((who) -> now.getOrDefault(who, 0L) > before.getOrDefault(who, 0L));
+			return Stream.concat(expected(crew), LockNames.wanted())
+				.allMatch((what) -> now.getOrDefault(what, 0L) > before.getOrDefault(what, 0L));
 		});
 		Duration took = since(start);
 		this.slowest = (took.compareTo(this.slowest) > 0) ? took : this.slowest;
@@ -205,7 +239,7 @@ final class FaultRun {
 	}
 
 	private static Stream<String> expected(Crew crew) {
-		return crew.actors().flatMap((actor) -> LOCKS.stream().map((lock) -> actor + " " + lock));
+		return crew.actors().flatMap((actor) -> LockNames.CONTENDED.stream().map((lock) -> actor + " " + lock));
 	}
 
 	/** All go home: no timer, no key but tokens that expire, no thread is left. */
@@ -213,7 +247,6 @@ final class FaultRun {
 		crew.stop();
 		awaited(crew, "keys are left in Redis", () -> leftovers().isEmpty());
 		crew.dismiss();
-		this.violations.addAll(crew.reports());
 	}
 
 	private Set<String> leftovers() {

@@ -37,6 +37,15 @@ class FaultsTests {
 		}
 	}
 
+	@Test
+	void locksKeepTheirPromisesWhenTheClockOfRedisIsSet() {
+		StandaloneTopology.withOwnClock().ifPresent((topology) -> {
+			try (topology) {
+				assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));
+			}
+		});
+	}
+
 	private static void assertPromises(Topology topology, Set<Fault> faults, Duration atMost) {
 		Figures figures = new FaultRun(topology, faults, Seed.choose()).once(atMost);
 		System.out.println(figures);

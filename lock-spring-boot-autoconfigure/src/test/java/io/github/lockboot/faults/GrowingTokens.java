@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease has a greater fencing token than every lease that was valid before it, even if
- * the store has lost its data in between, because tokens follow its clock.
+ * An exclusive lease has a greater fencing token than every lease that was valid before
+ * it, and a shared one no lower token, even if the store has lost its data in between,
+ * because tokens follow its clock.
  */
 final class GrowingTokens implements Rule {
 
@@ -31,13 +32,14 @@ final class GrowingTokens implements Rule {
 	}
 
 	private static Stream<String> backwards(@Nullable Tenancy earlier, Tenancy lease) {
-		return (earlier != null && earlier.token() >= lease.token())
+		long least = lease.entrance().isExclusive() ? 1 : 0;
+		return (earlier != null && lease.token() - earlier.token() < least)
 				? Stream.of("A token does not grow: " + earlier + " was before " + lease) : Stream.empty();
 	}
 
 	private static Stream<String> twice(List<Tenancy> leases) {
 		Map<Long, Tenancy> firsts = new HashMap<>();
-		return leases.stream().flatMap((lease) -> {
+		return leases.stream().filter((lease) -> lease.entrance().isExclusive()).flatMap((lease) -> {
 			Tenancy first = firsts.putIfAbsent(lease.token(), lease);
 			return (first != null) ? Stream.of("A token was given out twice: " + first + " and " + lease)
 					: Stream.empty();

@@ -1,13 +1,12 @@
 package io.github.lockboot.faults;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What happened in a run, in the order of the ledger. Not thread-safe.
@@ -20,8 +19,13 @@ final class History {
 
 	private final List<Silence> silences = new ArrayList<>();
 
+	private final List<Gone> gone = new ArrayList<>();
+
 	void add(Entry entry) {
 		this.entries.add(entry);
+		if (entry instanceof Entry.Forced forced) {
+			add(new Amnesia(Set.of(forced.lock()), forced.fromNanos(), forced.toNanos() + FaultRun.LEASE.toNanos()));
+		}
 	}
 
 	void add(Amnesia amnesia) {
@@ -32,8 +36,16 @@ final class History {
 		this.silences.add(silence);
 	}
 
+	void add(Gone gone) {
+		this.gone.add(gone);
+	}
+
 	Stream<Silence> silences() {
 		return this.silences.stream();
+	}
+
+	Stream<Gone> gone() {
+		return this.gone.stream();
 	}
 
 	/**
@@ -54,16 +66,34 @@ final class History {
 
 	/**
 	 * Return the holds of each lock, as far as the store has promised them.
-	 * @return lists in the order of the ledger
+	 * @return lists in the order of their ends
 	 */
 	Map<String, List<Tenancy>> tenancies() {
-		Map<Entry.Entrance, Entry.Left> ends = new HashMap<>();
-		ends().forEach((left) -> ends.put(left.entrance(), left));
-		return this.entries.stream()
-			.filter(Entry.Opened.class::isInstance)
-			.map(Entry.Opened.class::cast)
-			.map((opened) -> tenancy(opened, ends.get(opened.entrance())))
-			.collect(Collectors.groupingBy((tenancy) -> tenancy.entrance().lock()));
+		return claims().map(this::promised).collect(Collectors.groupingBy((tenancy) -> tenancy.entrance().lock()));
+	}
+
+	/**
+	 * Return all holds for as long as their holders took them to be valid, whatever the
+	 * store may have forgotten.
+	 * @return in the order of their ends
+	 */
+	Stream<Tenancy> claims() {
+		List<Tenancy> claims = new ArrayList<>();
+		// who shares a lock enters it again and again by the same token
+		Map<Entry.Entrance, Entry.Opened> open = new LinkedHashMap<>();
+		for (Entry entry : this.entries) {
+			if (entry instanceof Entry.Opened opened) {
+				open.put(opened.entrance(), opened);
+			}
+			else if (entry instanceof Entry.Left left) {
+				Entry.Opened opened = open.remove(left.entrance());
+				if (opened != null) {
+					claims.add(claim(opened, left.held() ? left.atNanos() : opened.promisedNanos()));
+				}
+			}
+		}
+		open.values().forEach((opened) -> claims.add(claim(opened, opened.promisedNanos())));
+		return claims.stream();
 	}
 
 	long holds() {
@@ -88,10 +118,13 @@ final class History {
 		return ends().filter((left) -> left.hasWritten() && !left.accepted()).count();
 	}
 
-	private Tenancy tenancy(Entry.Opened opened, Entry.@Nullable Left left) {
-		long until = (left != null && left.held()) ? left.atNanos() : opened.promisedNanos();
-		Tenancy tenancy = new Tenancy(opened.entrance(), opened.askedNanos(), opened.beforeNanos(), opened.sinceNanos(),
-				until);
+	private static Tenancy claim(Entry.Opened opened, long untilNanos) {
+		return new Tenancy(opened.entrance(), opened.askedNanos(), opened.beforeNanos(), opened.sinceNanos(),
+				untilNanos);
+	}
+
+	private Tenancy promised(Tenancy claim) {
+		Tenancy tenancy = claim;
 		for (Amnesia amnesia : this.amnesias) {
 			tenancy = amnesia.applyTo(tenancy);
 		}

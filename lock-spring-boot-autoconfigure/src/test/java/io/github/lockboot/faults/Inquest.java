@@ -30,7 +30,7 @@ final class Inquest {
 	}
 
 	private static String answers(RedisServer server) {
-		Stream<List<String>> queues = FaultRun.LOCKS.stream()
+		Stream<List<String>> queues = LockNames.CONTENDED.stream()
 			.map((lock) -> List.of("LRANGE", Scene.key(lock) + ":q", "0", "-1"));
 		return Stream.concat(QUESTIONS.stream(), queues)
 			.map((question) -> question + ": " + answer(server, question) + "\n")

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
@@ -65,6 +66,14 @@ final class Ledger implements AutoCloseable {
 	}
 
 	/**
+	 * Write down something else.
+	 * @param line words
+	 */
+	void note(String line) {
+		this.redis.rpush(HISTORY, line);
+	}
+
+	/**
 	 * Move what has been written down so far into a history.
 	 * @param history where to
 	 */
@@ -77,14 +86,16 @@ final class Ledger implements AutoCloseable {
 	}
 
 	/**
-	 * Return how often each actor has worked under each lock.
-	 * @return numbers by {@code <actor> <lock>}
+	 * Return how often each actor has worked under each lock, and all together.
+	 * @return numbers by {@code <actor> <lock>} and by {@code <lock>}
 	 */
 	Map<String, Long> progress() {
 		return this.redis.hgetAll(PROGRESS)
 			.entrySet()
 			.stream()
-			.collect(Collectors.toMap(Map.Entry::getKey, (entry) -> Long.valueOf(entry.getValue())));
+			.flatMap((entry) -> Stream.of(entry.getKey(), entry.getKey().split(" ")[1])
+				.map((what) -> Map.entry(what, Long.valueOf(entry.getValue()))))
+			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
 	}
 
 	/**

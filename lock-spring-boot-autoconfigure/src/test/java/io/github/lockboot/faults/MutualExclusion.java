@@ -1,14 +1,15 @@
 package io.github.lockboot.faults;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * No two leases of a lock are valid at the same moment. Two holds of which it is not
- * known which came first are given the benefit of the doubt.
+ * No two leases of a lock are valid at the same moment, unless they share it; and no more
+ * of those who share it than may. Holds of which it is not known which came first are
+ * given the benefit of the doubt.
  */
 final class MutualExclusion implements Rule {
 
@@ -21,15 +22,25 @@ final class MutualExclusion implements Rule {
 		List<Tenancy> leases = tenancies.stream()
 			.filter((tenancy) -> tenancy.isOuter() && tenancy.isPromised())
 			.toList();
-		Earlier longest = new Earlier(leases, Comparator.comparingLong(Tenancy::untilNanos));
-		return leases.stream()
-			.sorted(Comparator.comparingLong(Tenancy::beforeNanos))
-			.flatMap((lease) -> overlap(longest.greatestBefore(lease), lease));
+		Deque<Tenancy> coming = new ArrayDeque<>(
+				leases.stream().sorted(Comparator.comparingLong(Tenancy::sinceNanos)).toList());
+		Deque<Tenancy> valid = new ArrayDeque<>();
+		return leases.stream().sorted(Comparator.comparingLong(Tenancy::beforeNanos)).flatMap((lease) -> {
+			while (!coming.isEmpty() && coming.element().isBefore(lease)) {
+				valid.add(coming.remove());
+			}
+			valid.removeIf((earlier) -> earlier.untilNanos() < lease.beforeNanos());
+			return overlap(valid.stream().filter((earlier) -> earlier.untilNanos() >= lease.sinceNanos()).toList(),
+					lease);
+		});
 	}
 
-	private static Stream<String> overlap(@Nullable Tenancy earlier, Tenancy lease) {
-		return (earlier != null && earlier.untilNanos() >= lease.sinceNanos())
-				? Stream.of("Two leases are valid at once: " + earlier + " and " + lease) : Stream.empty();
+	private static Stream<String> overlap(List<Tenancy> others, Tenancy lease) {
+		int limit = others.stream()
+			.mapToInt((other) -> other.entrance().limit())
+			.reduce(lease.entrance().limit(), Math::min);
+		return (others.size() < limit) ? Stream.empty() : Stream.of(((limit == 1) ? "Two" : "More than " + limit)
+				+ " leases are valid at once: " + others + " and " + lease);
 	}
 
 }

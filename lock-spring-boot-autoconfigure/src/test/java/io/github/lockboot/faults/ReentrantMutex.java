@@ -20,7 +20,7 @@ final class ReentrantMutex implements Rule {
 
 	private static Stream<String> outOfPlace(List<Entry> entries) {
 		Map<String, Entry.Entrance> inside = new HashMap<>();
-		return entries.stream().flatMap((entry) -> {
+		return entries.stream().filter((entry) -> !(entry instanceof Entry.Forced)).flatMap((entry) -> {
 			String actor = entry.entrance().actor();
 			Entry.Entrance now = inside.get(actor);
 			if (entry instanceof Entry.Opened) {
@@ -37,7 +37,8 @@ final class ReentrantMutex implements Rule {
 	}
 
 	private static Entry.Entrance around(Entry.Entrance entrance) {
-		return new Entry.Entrance(entrance.lock(), entrance.actor(), entrance.token(), entrance.depth() - 1);
+		return new Entry.Entrance(entrance.lock(), entrance.actor(), entrance.token(), entrance.depth() - 1,
+				entrance.limit());
 	}
 
 	private static Stream<String> violationUnless(boolean kept, Entry entry, Entry.@Nullable Entrance now) {

@@ -68,8 +68,8 @@ class RulesTests {
 
 	@Test
 	void whatCannotBeOrderedIsNoViolation() {
-		this.history.add(Entry.parse("open orders a 10 1 90 100 140 200 1 0"));
-		this.history.add(Entry.parse("open orders b 11 1 90 120 160 220 1 0"));
+		this.history.add(Entry.parse("open orders a 10 1 1 90 100 140 200 1 0"));
+		this.history.add(Entry.parse("open orders b 11 1 1 90 120 160 220 1 0"));
 		assertThat(violations(new MutualExclusion())).isEmpty();
 		assertThat(violations(new GrowingTokens())).isEmpty();
 	}
@@ -77,7 +77,7 @@ class RulesTests {
 	@Test
 	void locksOfDifferentNamesDoNotExcludeEachOther() {
 		open("a", 10, 1, 100, 200, 0);
-		this.history.add(Entry.parse("open stock b 9 1 110 120 120 220 1 0"));
+		this.history.add(Entry.parse("open stock b 9 1 1 110 120 120 220 1 0"));
 		assertThat(violations(new MutualExclusion())).isEmpty();
 		assertThat(violations(new GrowingTokens())).isEmpty();
 	}
@@ -93,7 +93,7 @@ class RulesTests {
 	@Test
 	void aLeaseThatWasForgottenBeforeItBeganExcludesNobody() {
 		open("a", 10, 1, 130, 230, 0);
-		this.history.add(Entry.parse("open orders b 11 1 115 140 140 240 1 0"));
+		this.history.add(Entry.parse("open orders b 11 1 1 115 140 140 240 1 0"));
 		this.history.add(new Amnesia(ORDERS, 110, 120));
 		assertThat(violations(new MutualExclusion())).isEmpty();
 	}
@@ -127,6 +127,53 @@ class RulesTests {
 	}
 
 	@Test
+	void whoRenewsALeaseThatTheStoreHasForgottenIsFound() {
+		long lease = FaultRun.LEASE.toNanos();
+		open("a", 10, 1, 100, 100 + lease, 0);
+		this.history.add(new Gone(ORDERS, 110, 120));
+		leave("a", 10, 1, 130 + lease, true, 0);
+		open("b", 11, 1, 140 + lease, 240 + 2 * lease, 1);
+		leave("b", 11, 1, 130 + 2 * lease, true, 1);
+		assertThat(violations(new ToldLosses())).singleElement().asString().contains("orders a 10");
+	}
+
+	@Test
+	void moreHoldersThanMayShareALockAreFound() {
+		share("a", 2, 100, 200);
+		share("b", 2, 120, 220);
+		assertThat(violations(new MutualExclusion())).isEmpty();
+		share("c", 2, 130, 230);
+		share("d", 2, 225, 325);
+		assertThat(violations(new MutualExclusion())).singleElement().asString().contains("More than 2", "orders c 10");
+	}
+
+	@Test
+	void whoHasALockAloneExcludesThoseWhoShareIt() {
+		share("a", Integer.MAX_VALUE, 100, 200);
+		share("b", Integer.MAX_VALUE, 110, 210);
+		open("c", 11, 1, 205, 305, 0);
+		assertThat(violations(new MutualExclusion())).singleElement().asString().contains("Two leases", "orders c 11");
+	}
+
+	@Test
+	void aTokenMayStayTheSameForThoseWhoShareALockOnly() {
+		open("a", 10, 1, 100, 110, 0);
+		share("b", 2, 120, 130);
+		share("c", 2, 140, 150);
+		assertThat(violations(new GrowingTokens())).isEmpty();
+		open("d", 10, 1, 160, 170, 0);
+		assertThat(violations(new GrowingTokens())).hasSize(2);
+	}
+
+	@Test
+	void aLockThatIsTakenByForceExcludesNobody() {
+		open("a", 10, 1, 100, 200, 0);
+		this.history.add(Entry.parse("force orders b 0 0 1 110 120"));
+		open("b", 11, 1, 130, 230, 0);
+		assertThat(violations(new MutualExclusion())).isEmpty();
+	}
+
+	@Test
 	void whoIsToldThatALockIsLostInASilenceIsNoViolation() {
 		long lease = FaultRun.LEASE.toNanos();
 		this.history.add(new Silence(ORDERS, 200, 300 + lease));
@@ -155,8 +202,8 @@ class RulesTests {
 
 	@Test
 	void aTokenThatIsGivenOutTwiceIsFoundEvenAtTheSameTime() {
-		this.history.add(Entry.parse("open orders a 10 1 90 100 140 200 1 0"));
-		this.history.add(Entry.parse("open orders b 10 1 90 120 160 220 1 0"));
+		this.history.add(Entry.parse("open orders a 10 1 1 90 100 140 200 1 0"));
+		this.history.add(Entry.parse("open orders b 10 1 1 90 120 160 220 1 0"));
 		assertThat(violations(new GrowingTokens())).singleElement().asString().contains("twice");
 	}
 
@@ -174,7 +221,7 @@ class RulesTests {
 		open("a", 10, 1, 100, 200, 0);
 		open("b", 11, 1, 210, 310, 0);
 		leave("b", 11, 1, 220, true, 0);
-		this.history.add(Entry.parse("leave orders a 10 1 400 0 0 0"));
+		this.history.add(Entry.parse("leave orders a 10 1 1 400 0 0 0"));
 		assertThat(violations(new FencedMutex())).isEmpty();
 	}
 
@@ -218,19 +265,24 @@ class RulesTests {
 	@Test
 	void figuresOfAHistoryCountLossesAndRefusals() {
 		open("a", 10, 1, 100, 200, 0);
-		this.history.add(Entry.parse("leave orders a 10 1 400 0 0 0"));
+		this.history.add(Entry.parse("leave orders a 10 1 1 400 0 0 0"));
 		assertThat(this.history.holds()).isOne();
 		assertThat(this.history.losses()).isOne();
 		assertThat(this.history.refusals()).isOne();
 	}
 
 	private void open(String actor, long token, int depth, long since, long promised, long value) {
-		this.history.add(Entry.parse("open orders " + actor + " " + token + " " + depth + " " + (since - 10) + " "
+		this.history.add(Entry.parse("open orders " + actor + " " + token + " " + depth + " 1 " + (since - 10) + " "
 				+ since + " " + since + " " + promised + " 1 " + value));
 	}
 
+	private void share(String actor, int limit, long since, long promised) {
+		this.history.add(Entry.parse("open orders " + actor + " 10 1 " + limit + " " + (since - 10) + " " + since + " "
+				+ since + " " + promised + " 1 0"));
+	}
+
 	private void leave(String actor, long token, int depth, long at, boolean held, long from) {
-		this.history.add(Entry.parse("leave orders " + actor + " " + token + " " + depth + " " + at + " "
+		this.history.add(Entry.parse("leave orders " + actor + " " + token + " " + depth + " 1 " + at + " "
 				+ (held ? 1 : 0) + " " + from + " 1"));
 	}
 

@@ -1,11 +1,14 @@
 package io.github.lockboot.faults;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
 
 /**
  * What a clerk does while it holds a lock: it reads the ledger, thinks, and writes what
@@ -14,9 +17,12 @@ import io.github.lockboot.LockHandle;
 final class Shift {
 
 	/** Longer than a lease, which has to be renewed meanwhile. */
-	private static final long LINGER_NANOS = FaultRun.LEASE.toNanos() * 5 / 4;
+	private static final long LINGER_NANOS = FaultRun.LEASE.toNanos() * 3 / 2;
 
 	private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	/** What is subtracted for clocks that differ, and what is rounded down. */
+	private static final long DRIFT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
@@ -43,50 +49,110 @@ final class Shift {
 	}
 
 	/**
-	 * Count once.
+	 * Count once; those who share a lock look only.
+	 * @param request what was asked for
 	 * @param hold the hold to work under
 	 * @param depth how often the lock was entered
 	 * @param askedNanos before the lock was asked for
 	 */
-	void count(LockHandle hold, int depth, long askedNanos) {
-		work(hold, depth, askedNanos, true, () -> think(hold));
+	void count(LockRequest request, LockHandle hold, int depth, long askedNanos) {
+		work(request, hold, depth, askedNanos, request.isExclusive(), () -> think(request));
 	}
 
 	/**
 	 * Do something else under the hold, and count nothing.
+	 * @param request what was asked for
 	 * @param hold the hold to work under
 	 * @param askedNanos before the lock was asked for
 	 * @param work what to do
 	 */
-	void around(LockHandle hold, long askedNanos, Runnable work) {
-		work(hold, 1, askedNanos, false, work);
+	void around(LockRequest request, LockHandle hold, long askedNanos, Runnable work) {
+		work(request, hold, 1, askedNanos, false, work);
 	}
 
-	private void work(LockHandle hold, int depth, long askedNanos, boolean writes, Runnable work) {
+	/**
+	 * Take a lock away from whoever has it.
+	 * @param request the lock
+	 * @param force how; if nobody answers it may still happen later
+	 */
+	void force(LockRequest request, Runnable force) {
+		long from = System.nanoTime();
+		long late = FaultRun.OUTAGE.toNanos() * 4;
+		try {
+			force.run();
+			late = 0;
+		}
+		finally {
+			this.ledger.note("force " + new Entry.Entrance(request.name(), this.actor, 0, 0, 1) + " " + from + " "
+					+ (System.nanoTime() + late));
+		}
+	}
+
+	private void work(LockRequest request, LockHandle hold, int depth, long askedNanos, boolean writes, Runnable work) {
 		long before = System.nanoTime();
 		boolean held = hold.isHeld();
 		long since = System.nanoTime();
+		long remaining = hold.remainingLease().toNanos();
+		// a lock that is taken by force is handed over for longer
+		reportIf(remaining > FaultRun.LEASE.toNanos() && !request.name().endsWith("forced"),
+				"A hold says that it has " + remaining + " ns left, which is more than a lease");
 		// after a hand-over it may say more, and then asks the store for this much
-		long promised = since + Math.min(hold.remainingLease().toNanos(), FaultRun.LEASE.toNanos());
+		long promised = Math.min(since + Math.min(remaining, lease(request)),
+				askedNanos + longest(request) - longest(request) / 50 - DRIFT_NANOS);
 		if (!held) {
 			return;
 		}
-		Entry.Entrance entrance = new Entry.Entrance(hold.name(), this.actor, hold.fencingToken(), depth);
-		Ledger.Reading reading = this.ledger.open(entrance, askedNanos + " " + before + " " + since + " " + promised);
+		List<Entry.Entrance> entrances = request.names()
+			.stream()
+			.map((name) -> new Entry.Entrance(name, this.actor, hold.fencingToken(name), depth, request.permits()))
+			.toList();
+		List<Ledger.Reading> readings = entrances.stream()
+			.map((entrance) -> this.ledger.open(entrance, askedNanos + " " + before + " " + since + " " + promised))
+			.toList();
 		try {
 			work.run();
 		}
 		finally {
 			long at = System.nanoTime();
-			String state = at + " " + (hold.isHeld() ? 1 : 0);
-			this.ledger.leave(entrance, state, writes ? reading : null);
+			boolean stillHeld = hold.isHeld();
+			reportIf(stillHeld && at - since > longest(request), "A lock is held for longer than its longest hold");
+			String state = Math.max(at, askedNanos + shortest(request)) + " " + (stillHeld ? 1 : 0);
+			for (int i = 0; i < entrances.size(); i++) {
+				this.ledger.leave(entrances.get(i), state, writes ? readings.get(i) : null);
+			}
 		}
 	}
 
-	private void think(LockHandle hold) {
-		if (this.lingerNext.compareAndSet(true, false)) {
-			System.out.println("lingers in " + hold.name());
+	private static long lease(LockRequest request) {
+		Duration lease = request.leaseTime();
+		return ((lease != null) ? lease : FaultRun.LEASE).toNanos();
+	}
+
+	private static long longest(LockRequest request) {
+		Duration longest = request.maxHoldTime();
+		return ((longest != null) ? longest : Duration.ofHours(1)).toNanos();
+	}
+
+	/** As long nobody else has the lock, but for what is rounded down. */
+	private static long shortest(LockRequest request) {
+		Duration shortest = request.minHoldTime();
+		return (shortest != null) ? shortest.toNanos() - DRIFT_NANOS : 0;
+	}
+
+	private static void reportIf(boolean violated, String what) {
+		if (violated) {
+			System.out.println("unexpected: " + what);
+		}
+	}
+
+	private void think(LockRequest request) {
+		String name = request.name();
+		if (LockNames.CONTENDED.contains(name) && this.lingerNext.compareAndSet(true, false)) {
+			System.out.println("lingers in " + name);
 			pass(LINGER_NANOS);
+		}
+		else if (this.random.nextInt(10) == 0 && Math.min(lease(request), longest(request)) < LINGER_NANOS / 5) {
+			pass(LINGER_NANOS / 5);
 		}
 		else {
 			pass(this.random.nextInt(25) == 0 ? this.random.nextLong(LONG_NANOS) : this.random.nextLong(SHORT_NANOS));

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * A time in which no server could answer, so that no lease was renewed.
  *
- * @param locks the locks of those servers
+ * @param locks the locks of those servers, or their families
  * @param fromNanos after they had fallen silent
  * @param toNanos before they could answer again
  */
@@ -22,7 +22,8 @@ record Silence(Set<String> locks, long fromNanos, long toNanos) {
 	 * @return true if nobody can hold the lock then
 	 */
 	boolean outlasts(String lock, long nanos) {
-		return this.locks.contains(lock) && nanos <= this.toNanos && nanos > this.fromNanos + FaultRun.LEASE.toNanos();
+		return LockNames.contains(this.locks, lock) && nanos <= this.toNanos
+				&& nanos > this.fromNanos + FaultRun.LEASE.toNanos();
 	}
 
 }

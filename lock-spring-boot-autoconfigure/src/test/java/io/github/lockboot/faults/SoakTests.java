@@ -17,7 +17,7 @@ class SoakTests {
 	/** System property that sets how long faults are injected. */
 	private static final String DURATION = "lockboot.faults.duration";
 
-	/** System property that sets the servers: standalone, sentinel or cluster. */
+	/** System property that sets the servers: standalone, sentinel, cluster or clock. */
 	private static final String TOPOLOGY = "lockboot.faults.topology";
 
 	@Test
@@ -35,8 +35,9 @@ class SoakTests {
 			case "standalone" -> new StandaloneTopology();
 			case "sentinel" -> new SentinelTopology();
 			case "cluster" -> new ClusterTopology();
+			case "clock" -> StandaloneTopology.withOwnClock().orElseThrow();
 			default -> throw new IllegalArgumentException(
-					"-D" + TOPOLOGY + " must be standalone, sentinel or cluster, but is " + name);
+					"-D" + TOPOLOGY + " must be standalone, sentinel, cluster or clock, but is " + name);
 		};
 	}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.faults;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 import io.github.lockboot.fixture.RedisFixture;
@@ -14,7 +15,29 @@ import io.github.lockboot.fixture.RedisServer;
  */
 final class StandaloneTopology implements Topology {
 
-	private final RedisServer server = RedisFixture.newServer(durable());
+	private static final Set<Fault> CLOCK = EnumSet.of(Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND);
+
+	private final RedisServer server;
+
+	private final Set<Fault> ownFaults;
+
+	StandaloneTopology() {
+		this(RedisFixture.newServer(durable()), EnumSet.complementOf(EnumSet.of(Fault.MASTER_KILLED,
+				Fault.MASTER_FROZEN, Fault.MASTER_SWITCHED, Fault.SLOT_MOVED, Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND)));
+	}
+
+	private StandaloneTopology(RedisServer server, Set<Fault> ownFaults) {
+		this.server = server;
+		this.ownFaults = ownFaults;
+	}
+
+	/**
+	 * Start a server whose clock may be set.
+	 * @return the topology, or nothing if this machine can't do that
+	 */
+	static Optional<Topology> withOwnClock() {
+		return RedisFixture.newServerWithOwnClock(durable()).map((server) -> new StandaloneTopology(server, CLOCK));
+	}
 
 	/**
 	 * Return the options of servers that keep their data when they are killed, and have
@@ -56,18 +79,17 @@ final class StandaloneTopology implements Topology {
 
 	@Override
 	public Set<Fault> faults() {
-		return EnumSet.complementOf(
-				EnumSet.of(Fault.MASTER_KILLED, Fault.MASTER_FROZEN, Fault.MASTER_SWITCHED, Fault.SLOT_MOVED));
+		return this.ownFaults;
 	}
 
 	@Override
 	public Set<Fault> ownFaults() {
-		return faults();
+		return this.ownFaults;
 	}
 
 	@Override
 	public boolean forgets(Fault fault) {
-		return fault == Fault.DATA_LOST;
+		return fault == Fault.DATA_LOST || fault == Fault.CLOCK_AHEAD;
 	}
 
 	@Override

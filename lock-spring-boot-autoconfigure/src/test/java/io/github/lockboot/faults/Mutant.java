@@ -1,0 +1,108 @@
+package io.github.lockboot.faults;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A lock that is broken on purpose, by a change of its scripts, and what the suite is to
+ * say of it. A worker reads a broken script because it lies in front of the whole one on
+ * the class path.
+ */
+enum Mutant {
+
+	RELEASES_WHAT_OTHERS_OWN("leases are valid at once",
+			new Change("release-last.lua", "if holder == ARGV[1] and ARGV[3]", "if holder and ARGV[3]"),
+			new Change("give-back.lua", "if holder == owner then", "if holder and holder ~= 'shared' then")),
+
+	RENEWS_WHAT_OTHERS_OWN("was not told that its lease was over", StandaloneTopology::withOwnClock,
+			new Change("renew.lua", "if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then",
+					"if false then")),
+
+	/** Nobody would notice if the time never went back. */
+	TAKES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
+			new Change("acquire-free.lua", "math.max(last + 1, time[1] * 1000000 + time[2])",
+					"time[1] * 1000000 + time[2]"),
+			new Change("own.lua", "token = math.max(token + 1, now)", "token = now"),
+			new Change("grant.lua", "math.max(last + 1, now)", "now"));
+
+	private static final String FOLDER = "io/github/lockboot/redis/";
+
+	private final String finding;
+
+	private final List<Change> changes;
+
+	private final Supplier<Optional<Topology>> topology;
+
+	Mutant(String finding, Change... changes) {
+		this(finding, () -> Optional.of(new StandaloneTopology()), changes);
+	}
+
+	Mutant(String finding, Supplier<Optional<Topology>> topology, Change... changes) {
+		this.finding = finding;
+		this.topology = topology;
+		this.changes = List.of(changes);
+	}
+
+	/**
+	 * Return what the suite is to say.
+	 * @return words of the sentence
+	 */
+	String finding() {
+		return this.finding;
+	}
+
+	/**
+	 * Start servers on which it shows.
+	 * @return the servers, or nothing if this machine can't do that
+	 */
+	Optional<Topology> topology() {
+		return this.topology.get();
+	}
+
+	/**
+	 * Break the scripts.
+	 * @param folder where to write them
+	 * @return options of a JVM that reads them
+	 */
+	List<String> options(Path folder) {
+		this.changes.forEach((change) -> change.writeTo(folder.resolve(FOLDER)));
+		return List.of("-cp", folder + File.pathSeparator + System.getProperty("java.class.path"));
+	}
+
+	/**
+	 * A change of a script.
+	 *
+	 * @param file name of the script
+	 * @param whole what it says
+	 * @param broken what it is to say
+	 */
+	private record Change(String file, String whole, String broken) {
+
+		void writeTo(Path folder) {
+			try (InputStream stream = Objects
+				.requireNonNull(Mutant.class.getResourceAsStream("/" + FOLDER + this.file))) {
+				Path target = Files.createDirectories(folder).resolve(this.file);
+				String text = Files.exists(target) ? Files.readString(target)
+						: new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+				if (!text.contains(this.whole)) {
+					throw new IllegalStateException(this.file + " does not say '" + this.whole + "' any more");
+				}
+				Files.writeString(target, text.replace(this.whole, this.broken));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+}
