@@ -83,7 +83,7 @@ final class ExclusiveTenure extends Tenure {
 	}
 
 	private @Nullable Runnable pass(Waiter next) {
-		long token = lease().nextToken(now() - this.beganNanos);
+		long token = lease().nextToken();
 		return (token >= 0) ? grant(next, token) : null;
 	}
 

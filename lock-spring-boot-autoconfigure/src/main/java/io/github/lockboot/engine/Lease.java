@@ -15,8 +15,6 @@ final class Lease {
 
 	private final long baseNanos;
 
-	private final long baseToken;
-
 	private final long queued;
 
 	private final AtomicBoolean reported = new AtomicBoolean();
@@ -42,7 +40,6 @@ final class Lease {
 	Lease(Attempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
-		this.baseToken = reply.token();
 		this.lastToken = reply.token();
 		this.reservedToken = reply.reserved();
 		this.queued = reply.queued();
@@ -188,21 +185,13 @@ final class Lease {
 	}
 
 	/**
-	 * Give out the token of the next holder within this lease: as far from the first one
-	 * as the clock is, so that tokens stay near the store's time. They must not lead it,
-	 * or each lease would take them further away from it.
-	 * @param ownedNanos for how long the lock has been known to be owned; not reckoned
-	 * from the request, which may have been under way for long
+	 * Give out the token of the next holder within this lease. Tokens may stay behind the
+	 * store's time but must not lead it: after a fail-over that lost the last ones, the
+	 * time of the new server has to be above them.
 	 * @return the token, or -1 if none is left
 	 */
-	long nextToken(long ownedNanos) {
-		long byClock = this.baseToken + TimeUnit.NANOSECONDS.toMicros(ownedNanos);
-		long token = Math.max(this.lastToken + 1, Math.min(byClock, this.reservedToken));
-		if (token > this.reservedToken) {
-			return -1;
-		}
-		this.lastToken = token;
-		return token;
+	long nextToken() {
+		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;
 	}
 
 }

@@ -251,9 +251,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (keptMillis <= 0) {
 			return release.ask(this.store, attempt, token);
 		}
-		return this.store.renew(attempt.withLeaseMillis(keptMillis))
-			.thenApply(
-					(reply) -> (reply instanceof RenewReply.Renewed) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER);
+		return this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token);
 	}
 
 	/**

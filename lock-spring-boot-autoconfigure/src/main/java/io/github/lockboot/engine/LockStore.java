@@ -61,6 +61,15 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken);
 
 	/**
+	 * Give the lock back if this attempt owns it, but only when its lease is over, which
+	 * begins anew for that. Until then nobody owns the lock.
+	 * @param attempt the owner, with the time for which the lock stays taken
+	 * @param usedToken highest fencing token that the owner has given out
+	 * @return released or not the owner
+	 */
+	CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken);
+
+	/**
 	 * Whether {@link #acquireAll} and {@link #releaseAll} can be asked about these locks.
 	 * @param locks full names of the locks
 	 * @return true if so; by default not

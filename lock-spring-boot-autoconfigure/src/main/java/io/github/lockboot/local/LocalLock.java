@@ -121,6 +121,17 @@ final class LocalLock {
 		return ReleaseReply.RELEASED;
 	}
 
+	ReleaseReply releaseLater(Attempt attempt, long usedToken, long nowNanos) {
+		if (!isHeldBy(attempt, nowNanos)) {
+			return ReleaseReply.NOT_OWNER;
+		}
+		lease(attempt, nowNanos);
+		if (!this.shared) {
+			this.token = usedToken;
+		}
+		return ReleaseReply.RELEASED;
+	}
+
 	/**
 	 * Forget all holders.
 	 * @return who they were

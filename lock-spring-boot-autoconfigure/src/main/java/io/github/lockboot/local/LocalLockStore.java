@@ -65,6 +65,11 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+		return done(attempt.lock(), (lock, now) -> lock.releaseLater(attempt, usedToken, now));
+	}
+
+	@Override
 	public boolean takesAtOnce(Collection<String> locks) {
 		return true;
 	}

@@ -43,6 +43,9 @@ final class RedisLockStore implements LockStore {
 	/** What the script for several locks says of one that is free. */
 	private static final long NOT_BUSY = -2;
 
+	/** As in times.lua. */
+	private static final long RESERVED_AHEAD_MILLIS = 1000;
+
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
 	private final RedisTransport transport;
@@ -102,7 +105,7 @@ final class RedisLockStore implements LockStore {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, renewal(attempt))
+		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, renewal(attempt, 0))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
 					: NOT_OWNER);
 	}
@@ -111,6 +114,13 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
 		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
+			.thenApply((reply) -> released(number(reply, 0)));
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+		return run(LockScript.RENEW, this.keys.of(attempt.lock()), this.commandTimeout.toNanos(),
+				renewal(attempt, usedToken))
 			.thenApply((reply) -> released(number(reply, 0)));
 	}
 
@@ -220,10 +230,10 @@ final class RedisLockStore implements LockStore {
 		};
 	}
 
-	/** Of a lock that was free the script tells the token only. */
+	/** Of a lock that was free the script tells the token only, as its header says. */
 	private AcquireReply acquiredFree(Attempt attempt, long token) {
-		long reserved = (attempt.permits() == 1) ? token + TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis())
-				: token;
+		long aheadMillis = (attempt.permits() == 1) ? Math.min(attempt.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
+		long reserved = token + TimeUnit.MILLISECONDS.toMicros(aheadMillis);
 		return new AcquireReply.Owned(token, reserved, waiting(0));
 	}
 
@@ -258,7 +268,7 @@ final class RedisLockStore implements LockStore {
 		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
 		return this.transport
 			.runReplicated(LockScript.RENEW.script(), this.keys.of(attempt.lock()), this.replicas, limitMillis,
-					renewal(attempt))
+					renewal(attempt, 0))
 			.thenApply((renewed) -> {
 				if (number(renewed, 0) == 1) {
 					return reply;
@@ -293,8 +303,8 @@ final class RedisLockStore implements LockStore {
 				channels(keys) };
 	}
 
-	private static String[] renewal(Attempt attempt) {
-		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()) };
+	private static String[] renewal(Attempt attempt, long usedToken) {
+		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken) };
 	}
 
 	private String channels(String[] keys) {

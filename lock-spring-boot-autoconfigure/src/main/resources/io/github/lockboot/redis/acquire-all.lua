@@ -15,15 +15,14 @@ local states, busy, waits = {}, false, {0}
 -- look at all before anything is changed, but for a queue whose lock has no owner any more
 each(2, function(owner, lease, seen, number)
 	local holder = spread(redis.call('GET', lock))
-	local holders = 0
-	local last = holder == owner and lastUsed(lease)
+	local holders, last = 0, nil
 	if holder == 'shared' then
 		holders = count(now)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holders > 0 and holder
 	end
 	local had = not holder or holder == owner or holder == 'shared'
 	if had then
-		last = last or tonumber(redis.call('GET', fence) or 0)
+		last = tonumber(redis.call('GET', fence) or 0)
 		local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
 		if queued then
 			holder = grant(holders, last, channels, lease)

@@ -8,7 +8,8 @@
 -- ARGV[5] prefix of the channels
 -- ARGV[6] where to queue: 'no', 'tail', or 'head' for one that has queued before
 -- returns token                           held, and nobody waits; 'reserved' is the same,
---                                         or higher by the us of the lease if exclusive
+--                                         or if exclusive higher by the us of the lease,
+--                                         at most by 'ahead'
 --         {1, token, reserved, queued}    held; may give out tokens up to 'reserved';
 --                                         'queued' others wait
 --         {2, pttl, time, foreign}        queued behind a holder for another pttl ms (-1:
@@ -20,9 +21,7 @@ local channels, place = ARGV[5], ARGV[6]
 
 holder = spread(holder)
 local holders, last = 0, nil
-if holder == owner then
-	last = lastUsed(lease)
-elseif not holder or holder == 'shared' then
+if not holder or holder == owner or holder == 'shared' then
 	last = tonumber(redis.call('GET', fence) or 0)
 end
 if holder == 'shared' then

@@ -13,7 +13,8 @@ end
 
 -- a write that Redis allows when out of memory, and so ZADD after it
 redis.call('DEL', lock)
-share(owner, micros(), lease)
-redis.call('SET', fence, ARGV[3], 'PX', lease + memory)
+local now = micros()
+share(owner, now, lease)
+remember(used, lease, now)
 grant(1, used, channels, lease)
 return {1}

@@ -4,13 +4,13 @@
 -- returns what release.lua returns
 local function giveBack(holder, owner, lease, used, channels)
 	if holder == owner then
-		local last = used > 0 and used or lastUsed(lease)
+		local last = used > 0 and used or tonumber(redis.call('GET', fence) or 0)
 		if grant(0, last, channels, lease) then
 			return 2
 		end
 		-- a write that Redis allows when out of memory, and so SET after it
 		redis.call('DEL', lock)
-		redis.call('SET', fence, string.format('%.0f', last), 'PX', lease + memory)
+		redis.call('SET', fence, string.format('%.0f', last), 'XX', 'KEEPTTL')
 		return 1
 	end
 

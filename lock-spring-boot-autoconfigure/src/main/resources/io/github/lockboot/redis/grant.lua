@@ -29,12 +29,17 @@ local function publish(channels, owner, message)
 	return true
 end
 
--- lastUsed(lease): the highest token in use if the owner has used none of those it
--- reserved, one for each microsecond of its lease: what is left of them lies as far ahead
--- as the end of the lease. A clock that was set back may leave more time than the lease.
-local function lastUsed(lease)
-	local reserved = tonumber(redis.call('GET', fence) or 0)
-	return math.max(0, reserved - math.min(redis.call('PTTL', lock), lease) * 1000)
+-- reserve(token, lease, now): up to where tokens may be given out, from this one on, until
+-- the lease (ms) is renewed
+local function reserve(token, lease, now)
+	return math.max(token + few, now + math.min(lease, ahead) * 1000)
+end
+
+-- remember(token, lease, now): keep the highest token that may have been given out beyond
+-- the lease (ms), and beyond the moment when the time of Redis has come to it
+local function remember(token, lease, now)
+	local life = math.max(lease, math.floor((token - now) / 1000)) + memory
+	redis.call('SET', fence, string.format('%.0f', token), 'PX', life)
 end
 
 -- count(now): how many share the lock, without those whose leases are over
@@ -119,9 +124,9 @@ local function grant(holders, last, channels, lease)
 		redis.call('HDEL', deadlines, waiter)
 		if lives and limit == 1 then
 			local token = math.max(last + 1, now)
-			local reserved = token + claim * 1000
+			local reserved = reserve(token, claim, now)
 			redis.call('SET', lock, waiter, 'PX', claim)
-			redis.call('SET', fence, string.format('%.0f', reserved), 'PX', claim + memory)
+			remember(reserved, claim, now)
 			if tell(waiter, token, reserved, now, claim, channels) then
 				return waiter
 			end
@@ -134,7 +139,7 @@ local function grant(holders, last, channels, lease)
 
 	if #granted > 0 then
 		local token = last > 0 and last or now
-		redis.call('SET', fence, string.format('%.0f', token), 'PX', claim + memory)
+		remember(token, claim, now)
 		for _, waiter in ipairs(granted) do
 			if not tell(waiter, token, token, now, claim, channels) then
 				redis.call('ZREM', sharers, waiter)

@@ -7,7 +7,7 @@ local function own(owner, lease, last, seen, limit, now)
 	local reserved
 	if limit == 1 then
 		token = math.max(token + 1, now)
-		reserved = token + lease * 1000
+		reserved = reserve(token, lease, now)
 		redis.call('SET', lock, owner, 'PX', lease)
 	else
 		-- without a last one somebody else may have been later than what the caller has seen
@@ -15,6 +15,6 @@ local function own(owner, lease, last, seen, limit, now)
 		reserved = token
 		share(owner, now, lease)
 	end
-	redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+	remember(reserved, lease, now)
 	return token, reserved
 end

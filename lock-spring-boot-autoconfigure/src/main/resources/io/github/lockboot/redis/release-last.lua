@@ -6,7 +6,7 @@ local holder = call('GET', KEYS[1])
 if holder == ARGV[1] and ARGV[3] ~= '0' and call('EXISTS', KEYS[3]) == 0 then
 	-- a write that Redis allows when out of memory, and so SET after it
 	call('DEL', KEYS[1])
-	call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2] + memory)
+	call('SET', KEYS[2], ARGV[3], 'XX', 'KEEPTTL')
 	return 1
 end
 if holder == 'shared ' .. ARGV[1] then

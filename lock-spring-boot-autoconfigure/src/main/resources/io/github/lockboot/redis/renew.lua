@@ -1,10 +1,12 @@
--- renew.lua: begin the lease anew if the caller still holds the lock.
+-- renew.lua: begin the lease anew if the caller still holds the lock; or, if it has ended
+-- but the lock is to stay taken for some time, the last one.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
+-- ARGV[3] highest token the owner has given out if it gives out no more, else 0
 -- returns {1, reserved, queued}  renewed; the owner may give out tokens up to 'reserved';
 --                                'queued' others wait
 --         {0}                    not held (expired or taken over)
-local owner, lease = ARGV[1], tonumber(ARGV[2])
+local owner, lease, used = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local holder = redis.call('GET', lock)
 if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then
@@ -16,7 +18,7 @@ local reserved = tonumber(redis.call('GET', fence) or 0)
 
 -- first of the writes is one that Redis allows when out of memory, and SET after it
 if holder == owner then
-	reserved = math.max(reserved, now + lease * 1000)
+	reserved = used > 0 and used or math.max(reserved, reserve(0, lease, now))
 end
 if holder ~= 'shared' then
 	redis.call('PEXPIRE', lock, lease)
@@ -27,5 +29,5 @@ else
 	end
 	share(owner, now, lease)
 end
-redis.call('SET', fence, string.format('%.0f', reserved), 'PX', lease + memory)
+remember(reserved, lease, now)
 return {1, reserved, redis.call('LLEN', queue)}

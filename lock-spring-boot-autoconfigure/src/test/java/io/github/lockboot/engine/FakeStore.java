@@ -202,6 +202,12 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+		note("release later", attempt);
+		return this.release.get();
+	}
+
+	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
 		note("downgrade", attempt);
 		return this.renew.get();

@@ -178,7 +178,7 @@ class JointTryTests {
 		JointHold hold = new JointHold(this.engine, begin(kept).holds());
 		this.store.takeCalls();
 		hold.close();
-		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
+		assertThat(this.store.takeCalls()).containsExactly("release later", "release later");
 	}
 
 	@Test

@@ -70,6 +70,11 @@ final class RememberingStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+		return this.store.releaseLater(attempt, usedToken);
+	}
+
+	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		return this.store.release(attempt, usedToken);
 	}

@@ -54,7 +54,7 @@ class ForceScriptTests extends LockScriptTests {
 	void skipsAllTokensThatTheOwnerMayStillGiveOut() {
 		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
 		this.client.force();
-		assertThat(this.client.take(WAITER, LEASE)).isEqualTo(reserved + 1);
+		assertThat(this.client.take(WAITER, LEASE)).isGreaterThan(reserved);
 	}
 
 	@Test
@@ -65,9 +65,9 @@ class ForceScriptTests extends LockScriptTests {
 		assertThat(this.client.force()).containsExactly(1L);
 		assertThat(this.client.owner()).isEqualTo(WAITER);
 		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.CLAIM_MILLIS);
-		assertThat(waiter.messages(1)).singleElement()
-			.asString()
-			.startsWith("grant " + WAITER + " " + (reserved + 1) + " ");
+		String[] grant = waiter.messages(1).get(0).split(" ");
+		assertThat(grant).startsWith("grant", WAITER);
+		assertThat(Long.parseLong(grant[2])).isGreaterThan(reserved);
 	}
 
 	@Test

@@ -73,7 +73,7 @@ class HandOverScriptTests extends LockScriptTests {
 		long granted = Long.parseLong(words[2]);
 		assertThat(granted).isBetween(before, this.client.timeMicros());
 		assertThat(words).containsExactly("grant", FIRST, "" + granted,
-				"" + (granted + ScriptClient.CLAIM_MILLIS * 1000), "" + granted, "" + ScriptClient.CLAIM_MILLIS, "1",
+				"" + (granted + ScriptClient.AHEAD_MILLIS * 1000), "" + granted, "" + ScriptClient.CLAIM_MILLIS, "1",
 				this.client.lock);
 		assertThat(this.client.lastToken()).isEqualTo(words[3]);
 	}
@@ -245,20 +245,12 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aReleaseByOneThatHasGivenOutNoTokenCostsNone() {
-		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
-		ListeningJvm first = listening(FIRST);
-		this.client.release(OWNER, LEASE, 0);
-		assertThat(token(first)).isLessThan(reserved);
-	}
-
-	@Test
 	void theTokensOfADeadOwnerAreSkippedForTheFirstWaiter() {
 		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
 		ListeningJvm first = listening(FIRST);
 		this.client.expire();
 		this.client.acquire(STRANGER, LEASE, 0);
-		assertThat(token(first)).isEqualTo(reserved + 1);
+		assertThat(token(first)).isGreaterThan(reserved);
 	}
 
 	@Test
@@ -267,7 +259,7 @@ class HandOverScriptTests extends LockScriptTests {
 		ListeningJvm first = listening(FIRST);
 		this.client.release(OWNER, LEASE, 8_765_432_109_876_542L);
 		assertThat(token(first)).isEqualTo(8_765_432_109_876_543L);
-		assertThat(this.client.lastToken()).isEqualTo("8765432111876543");
+		assertThat(this.client.lastToken()).isEqualTo("8765432109877543");
 	}
 
 	@Test

@@ -38,11 +38,11 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void reservesTokensUpToTheEndOfTheNewLease() {
+	void reservesTokensASecondAheadOfTheTime() {
 		this.client.take("a", 5_000);
-		long before = this.client.timeMicros() + LEASE * 1000;
+		long before = this.client.timeMicros() + ScriptClient.AHEAD_MILLIS * 1000;
 		List<Object> reply = this.client.renew("a", LEASE);
-		assertThat(number(reply, 1)).isBetween(before, this.client.timeMicros() + LEASE * 1000);
+		assertThat(number(reply, 1)).isBetween(before, this.client.timeMicros() + ScriptClient.AHEAD_MILLIS * 1000);
 		assertThat(this.client.lastToken()).isEqualTo("" + number(reply, 1));
 	}
 
@@ -58,7 +58,16 @@ class RenewScriptTests extends LockScriptTests {
 	void aForgottenTokenIsMadeUpByTheTimeOfRedis() {
 		long token = this.client.take("a", LEASE);
 		this.redis.command("DEL", this.client.fence);
-		assertThat(number(this.client.renew("a", LEASE), 1)).isGreaterThan(token + LEASE * 1000);
+		assertThat(number(this.client.renew("a", LEASE), 1)).isGreaterThan(ScriptClient.reserved(token, LEASE));
+	}
+
+	@Test
+	void anOwnerThatGivesOutNoMoreTokensGivesBackThoseThatItHasNotUsed() {
+		long token = this.client.take("a", LEASE);
+		this.client.renew("a", LEASE);
+		assertThat(this.client.releaseLater("a", 100, token + 7)).startsWith(1L);
+		assertThat(this.client.lastToken()).isEqualTo("" + (token + 7));
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, 100L);
 	}
 
 	@Test

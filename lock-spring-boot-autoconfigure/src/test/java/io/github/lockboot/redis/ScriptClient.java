@@ -20,6 +20,12 @@ final class ScriptClient implements AutoCloseable {
 
 	static final long MEMORY_MILLIS = 600_000;
 
+	/** How far ahead of the time of Redis tokens are reserved. */
+	static final long AHEAD_MILLIS = 1_000;
+
+	/** How many tokens are reserved when they lead that time. */
+	static final long FEW = 1_000;
+
 	static final long CLAIM_MILLIS = 2_000;
 
 	/** How long a waiter lives in the queue without asking again. */
@@ -122,11 +128,21 @@ final class ScriptClient implements AutoCloseable {
 			return reply;
 		}
 		long token = number(reply, 0);
-		return List.of(1L, token, (permits == 1) ? token + leaseMillis * 1000 : token, 0L);
+		return List.of(1L, token, (permits == 1) ? reserved(token, leaseMillis) : token, 0L);
+	}
+
+	/** Up to where tokens are reserved if the first one is the time of Redis. */
+	static long reserved(long token, long leaseMillis) {
+		return token + Math.min(leaseMillis, AHEAD_MILLIS) * 1000;
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
-		return run(LockScript.RENEW, owner, leaseMillis);
+		return run(LockScript.RENEW, owner, leaseMillis, 0);
+	}
+
+	/** Give the lock back, but not before some time is over. */
+	List<Object> releaseLater(String owner, long keptMillis, long usedToken) {
+		return run(LockScript.RENEW, owner, keptMillis, usedToken);
 	}
 
 	List<Object> release(String owner, long leaseMillis, long usedToken) {

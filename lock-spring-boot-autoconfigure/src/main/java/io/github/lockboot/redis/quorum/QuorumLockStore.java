@@ -32,10 +32,10 @@ import io.github.lockboot.engine.RenewReply;
  * is pushed. A minority that is dead or stands still costs a time limit at most, and only
  * where the others do not decide.
  * <p>
- * This is Redis' own Redlock, with a fencing token: each member promises tokens for as
- * many microseconds as the lease has, so that a quorum of members remembers the token
- * given out unless their clocks differ by more than a lease; then it is written to a
- * quorum before the lock is given out.
+ * This is Redis' own Redlock, with a fencing token: each member promises tokens for a
+ * second ahead of its time, or for the lease if that is shorter, so that a quorum of
+ * members remembers the token given out unless their clocks differ by more; then it is
+ * written to a quorum before the lock is given out.
  */
 final class QuorumLockStore implements LockStore {
 
@@ -109,6 +109,13 @@ final class QuorumLockStore implements LockStore {
 					this.clock.schedule(this.clock.nanoTime() + 2 * lease, () -> this.names.forget(attempt));
 				}
 			});
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+		Attempt named = this.names.present(attempt);
+		return Ballot.decide(askAll((store) -> store.releaseLater(named, usedToken)), QuorumLockStore::released)
+			.whenComplete((reply, failure) -> this.names.forget(attempt));
 	}
 
 	@Override

@@ -67,6 +67,11 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		this.released.add(attempt);
 		return CompletableFuture.completedStage(ReleaseReply.RELEASED);

@@ -1,0 +1,155 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * However a lock comes to be free, its tokens grow, stay near the time of Redis, and are
+ * remembered until that time has passed them: then the time covers the rest.
+ */
+@RedisTest
+@DependsOnRedisVersion
+class TokenLeadTests {
+
+	private static final int ROUNDS = 20;
+
+	/** A second, and what many rounds of few tokens may add. */
+	private static final long LEAD_MICROS = 1_100_000;
+
+	private final RedisServer redis;
+
+	private final ScriptClient client;
+
+	private final LockRequest request = LockRequest.of("orders:42").leaseTime(Duration.ofHours(1));
+
+	private RedisLockTemplate locks;
+
+	TokenLeadTests(RedisServer redis) {
+		this.redis = redis;
+		this.client = new ScriptClient(redis);
+		this.locks = template();
+	}
+
+	@BeforeEach
+	void forgetTokens() {
+		this.redis.flushAll();
+		this.locks.close();
+		this.locks = template(); // one that has seen no token
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.client.close();
+	}
+
+	@Test
+	void afterSectionsThatWereShorterThanTheirMinHoldTime() {
+		LockRequest brief = LockRequest.of("orders:42").minHoldTime(Duration.ofMillis(5));
+		assertThatTokensStayNearTheTime(() -> {
+			try (LockHandle lock = this.locks.acquire(brief)) {
+				return lock.fencingToken();
+			}
+		});
+	}
+
+	@Test
+	void afterLocksThatWereTakenAwayByForce() {
+		assertThatTokensStayNearTheTime(() -> {
+			LockHandle lock = this.locks.acquire(this.request);
+			this.locks.forceRelease("orders:42");
+			return lock.fencingToken();
+		});
+	}
+
+	@Test
+	void afterLeasesThatARenewalShortened() {
+		AtomicLong owners = new AtomicLong();
+		assertThatTokensStayNearTheTime(() -> {
+			String owner = "00000000000000aa:" + owners.incrementAndGet();
+			long token = this.client.take(owner, 3_600_000);
+			this.client.renew(owner, 5_000);
+			this.client.expire();
+			return token;
+		});
+	}
+
+	@Test
+	void afterOwnersThatDied() {
+		AtomicLong owners = new AtomicLong();
+		assertThatTokensStayNearTheTime(() -> {
+			String owner = "00000000000000aa:" + owners.incrementAndGet();
+			long token = this.client.take(owner, 60_000);
+			this.client.renew(owner, 3_600_000);
+			this.client.expire();
+			return token;
+		});
+	}
+
+	@Test
+	void afterCallersThatNeverLearntThatTheyOwnedTheLock() {
+		AtomicLong owners = new AtomicLong();
+		assertThatTokensStayNearTheTime(() -> {
+			String owner = "00000000000000aa:" + owners.incrementAndGet();
+			long token = this.client.take(owner, 60_000);
+			this.client.release(owner, 60_000, 0);
+			return token;
+		});
+	}
+
+	@Test
+	void afterAClockThatWasSetBack() {
+		long ahead = this.client.timeMicros() + Duration.ofHours(2).toNanos() / 1000;
+		long token = this.client.take("00000000000000aa:1", 60_000);
+		this.client.release("00000000000000aa:1", 60_000, token);
+		this.redis.command("SET", this.client.fence, "" + ahead);
+		for (int i = 0; i < ROUNDS; i++) {
+			try (LockHandle lock = this.locks.acquire(this.request)) {
+				assertThat(lock.fencingToken() / 1000).isGreaterThan(ahead);
+			}
+			assertThatTokenIsRemembered();
+		}
+		assertThat(Long.parseLong(this.client.lastToken())).isEqualTo(ahead + ROUNDS);
+	}
+
+	private void assertThatTokensStayNearTheTime(Round round) {
+		long last = 0;
+		for (int i = 0; i < ROUNDS; i++) {
+			long token = round.run();
+			assertThat(token).isGreaterThan(last);
+			assertThat(Long.parseLong(this.client.lastToken()) - this.client.timeMicros()).isLessThan(LEAD_MICROS);
+			assertThatTokenIsRemembered();
+			last = token;
+		}
+	}
+
+	private void assertThatTokenIsRemembered() {
+		long forgottenMillis = this.client.timeMicros() / 1000 + this.client.remainingMillis(this.client.fence);
+		assertThat(forgottenMillis).isGreaterThan(Long.parseLong(this.client.lastToken()) / 1000);
+	}
+
+	private RedisLockTemplate template() {
+		return new RedisLockTemplate(Applications.of(this.redis), RedisLockSettings.defaults(), List.of());
+	}
+
+	private interface Round {
+
+		long run();
+
+	}
+
+}
