@@ -5,12 +5,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
+
 /**
  * Releases, in the background, attempts that nobody wants and that the store may still
  * carry out or know as the owner: again and again until the store confirms a release, or
  * the attempt's lease is over whatever happened.
+ *
+ * @since 1.0.0
  */
-final class AbandonedAttempts {
+@Internal
+public final class AbandonedAttempts {
 
 	private final LockStore store;
 
@@ -20,7 +25,13 @@ final class AbandonedAttempts {
 
 	private final AtomicInteger pending = new AtomicInteger();
 
-	AbandonedAttempts(LockStore store, LockClock clock, Runnable onEmpty) {
+	/**
+	 * Release attempts at a store.
+	 * @param store the store
+	 * @param clock time and timers
+	 * @param onEmpty run each time that nothing is left to be released
+	 */
+	public AbandonedAttempts(LockStore store, LockClock clock, Runnable onEmpty) {
 		this.store = store;
 		this.clock = clock;
 		this.onEmpty = onEmpty;
@@ -34,7 +45,7 @@ final class AbandonedAttempts {
 	 * @param answered whether it was answered: then "not the owner" proves that all is
 	 * over; otherwise the attempt itself may still sit in a socket
 	 */
-	void release(Attempt attempt, long token, long sentNanos, boolean answered) {
+	public void release(Attempt attempt, long token, long sentNanos, boolean answered) {
 		long overNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		this.pending.incrementAndGet();
 		new Task(attempt, token, overNanos, answered).run();

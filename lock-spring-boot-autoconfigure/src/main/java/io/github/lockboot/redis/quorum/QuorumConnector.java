@@ -40,7 +40,7 @@ final class QuorumConnector {
 			String address = node.getHostName() + ":" + node.getPort();
 			return new QuorumMember(address,
 					() -> RedisLockStores.connect(node, clock, settings, (server) -> reached.admit(address, server)),
-					executor);
+					clock, executor);
 		}).toList();
 		LockUnavailableException problem = problemOf(members);
 		if (problem != null) {

@@ -6,10 +6,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -49,7 +52,10 @@ final class QuorumLockStore implements LockStore {
 
 	private final int quorum;
 
-	private final MemberNames names = new MemberNames();
+	/** By the owner names of the attempts that a quorum may know. */
+	private final Map<String, QuorumRound> rounds = new ConcurrentHashMap<>();
+
+	private final AtomicLong count = new AtomicLong();
 
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
@@ -66,61 +72,93 @@ final class QuorumLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
-		Attempt named = this.names.begin(attempt);
-		List<CompletionStage<AcquireReply>> asked = askToOwn(named, seenToken);
-		return Ballot.decide(asked, this::acquired)
+		QuorumRound round = begin(attempt);
+		boolean owner = round.isWon();
+		Attempt named = round.named(attempt);
+		return Ballot.decide(askToOwn(round, named, seenToken), this::acquired)
 			.thenCompose((reply) -> (reply instanceof Owned owned && owned.reserved() < owned.token())
-					? remember(named, owned.token()) : CompletableFuture.completedStage(reply))
+					? remember(round, named, owned.token()) : CompletableFuture.completedStage(reply))
 			.whenComplete((reply, failure) -> {
 				if (reply instanceof Owned) {
-					this.names.won(attempt);
-					return;
+					round.won();
 				}
-				undo(named, asked);
-				if (failure != null) {
-					this.names.lost(attempt);
-				}
-				else {
-					this.names.forget(attempt);
+				else if (reply != null || !owner) {
+					this.rounds.remove(attempt.owner(), round);
+					this.members.forEach((member) -> round.abandonAt(member, named, 0));
 				}
 			});
 	}
 
+	/** Begins a round of an attempt. One that has been won goes on. */
+	private QuorumRound begin(Attempt attempt) {
+		return this.rounds.compute(attempt.owner(), (owner, last) -> (last != null && last.isWon()) ? last
+				: new QuorumRound(owner + "R" + Long.toString(this.count.incrementAndGet(), 36)));
+	}
+
 	@Override
 	public CompletionStage<RenewReply> renew(Attempt attempt) {
-		Attempt named = this.names.present(attempt);
-		return Ballot.decide(askAll((store) -> store.renew(named)), this::renewed).whenComplete((reply, failure) -> {
+		QuorumRound round = this.rounds.get(attempt.owner());
+		if (round == null) {
+			return CompletableFuture.completedStage(NOT_OWNER);
+		}
+		Attempt named = round.named(attempt);
+		List<CompletionStage<RenewReply>> asked = askAll((store) -> store.renew(named));
+		return Ballot.decide(asked, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
-				this.names.forget(attempt);
+				this.rounds.remove(attempt.owner(), round);
+				abandonUnless(asked, RenewReply.NotOwner.class, round, named, 0);
+			}
+		});
+	}
+
+	/**
+	 * A member that misses the release is told again in the background: its lock would
+	 * stay taken there, and two such members out of three keep it from everybody. What no
+	 * quorum has agreed to is being released already.
+	 */
+	@Override
+	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+		QuorumRound round = this.rounds.get(attempt.owner());
+		if (round == null) {
+			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
+		}
+		Attempt named = round.named(attempt);
+		List<CompletionStage<ReleaseReply>> asked = askAll((store) -> store.release(named, usedToken));
+		return Ballot.decide(asked, QuorumLockStore::released).whenComplete((reply, failure) -> {
+			if (reply != null) {
+				this.rounds.remove(attempt.owner(), round);
+				abandonUnless(asked, ReleaseReply.class, round, named, usedToken);
+			}
+			else { // it is asked again, at most until the lease is over
+				long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+				this.clock.schedule(this.clock.nanoTime() + 2 * lease,
+						() -> this.rounds.remove(attempt.owner(), round));
 			}
 		});
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
-		Attempt named = this.names.present(attempt);
-		return Ballot.decide(askAll((store) -> store.release(named, usedToken)), QuorumLockStore::released)
-			.whenComplete((reply, failure) -> {
-				if (reply != null) {
-					this.names.forget(attempt);
-				}
-				else { // it is asked again, at most until the lease is over
-					long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
-					this.clock.schedule(this.clock.nanoTime() + 2 * lease, () -> this.names.forget(attempt));
-				}
-			});
-	}
-
-	@Override
 	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
-		Attempt named = this.names.present(attempt);
-		return Ballot.decide(askAll((store) -> store.releaseLater(named, usedToken)), QuorumLockStore::released)
-			.whenComplete((reply, failure) -> this.names.forget(attempt));
+		QuorumRound round = this.rounds.remove(attempt.owner());
+		if (round == null) {
+			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
+		}
+		Attempt named = round.named(attempt);
+		List<CompletionStage<ReleaseReply>> asked = askAll((store) -> store.releaseLater(named, usedToken));
+		return Ballot.decide(asked, QuorumLockStore::released).whenComplete((reply, failure) -> {
+			if (reply != null) { // the others keep it for as long as it has to be
+				abandonUnless(asked, ReleaseReply.class, round, named, usedToken);
+			}
+		});
 	}
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
-		Attempt named = this.names.present(attempt);
+		QuorumRound round = this.rounds.get(attempt.owner());
+		if (round == null) {
+			return CompletableFuture.completedStage(NOT_OWNER);
+		}
+		Attempt named = round.named(attempt);
 		return Ballot.decide(askAll((store) -> store.downgrade(named, usedToken)), this::renewed);
 	}
 
@@ -229,34 +267,30 @@ final class QuorumLockStore implements LockStore {
 
 	// ---- what the members are asked
 
-	private List<CompletionStage<AcquireReply>> askToOwn(Attempt named, long seenToken) {
-		return askAll((store) -> store.acquire(named, seenToken, Queueing.NO));
+	private List<CompletionStage<AcquireReply>> askToOwn(QuorumRound round, Attempt named, long seenToken) {
+		return this.members.stream().map((member) -> {
+			CompletionStage<AcquireReply> answer = member.ask((store) -> store.acquire(named, seenToken, Queueing.NO));
+			round.asked(member, answer);
+			return answer;
+		}).toList();
 	}
 
 	/** Let a quorum know a token that only fewer members would exceed by themselves. */
-	private CompletionStage<AcquireReply> remember(Attempt named, long token) {
-		return Ballot.decide(askToOwn(named, token), this::acquired)
+	private CompletionStage<AcquireReply> remember(QuorumRound round, Attempt named, long token) {
+		return Ballot.decide(askToOwn(round, named, token), this::acquired)
 			.thenApply((reply) -> (reply instanceof Owned owned) ? new Owned(token, owned.reserved(), 0) : reply);
 	}
 
-	/**
-	 * Release what a round without a quorum may have won, now and where an answer comes
-	 * late.
-	 */
-	private void undo(Attempt named, List<CompletionStage<AcquireReply>> asked) {
+	/** Releases a round at the members that have not answered as it is wished. */
+	private <T> void abandonUnless(List<CompletionStage<T>> asked, Class<? extends T> wished, QuorumRound round,
+			Attempt named, long usedToken) {
 		for (int i = 0; i < asked.size(); i++) {
 			QuorumMember member = this.members.get(i);
-			CompletableFuture<AcquireReply> answer = asked.get(i).toCompletableFuture();
-			if (!(answer.isDone() && !answer.isCompletedExceptionally() && answer.join() instanceof Busy)) {
-				member.ask((store) -> store.release(named, 0));
-			}
-			if (!answer.isDone()) {
-				answer.thenAccept((late) -> {
-					if (late instanceof Owned) {
-						member.ask((store) -> store.release(named, 0));
-					}
-				});
-			}
+			asked.get(i).whenComplete((reply, failure) -> {
+				if (!wished.isInstance(reply)) {
+					round.abandonAt(member, named, usedToken);
+				}
+			});
 		}
 	}
 

@@ -12,6 +12,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.AbandonedAttempts;
+import io.github.lockboot.engine.Attempt;
+import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 
 /**
@@ -29,6 +33,8 @@ final class QuorumMember implements AutoCloseable {
 
 	private final Supplier<LockStore> connector;
 
+	private final LockClock clock;
+
 	private final ScheduledExecutorService executor;
 
 	private final CompletableFuture<Boolean> firstTry = new CompletableFuture<>();
@@ -39,17 +45,21 @@ final class QuorumMember implements AutoCloseable {
 
 	private volatile @Nullable LockStore store;
 
+	private volatile @Nullable AbandonedAttempts abandoned;
+
 	private volatile boolean closed;
 
 	/**
 	 * Create a member and connect in the background.
 	 * @param name how failures call it
 	 * @param connector connects, and may block
-	 * @param executor where that happens
+	 * @param clock time and timers
+	 * @param executor where it connects
 	 */
-	QuorumMember(String name, Supplier<LockStore> connector, ScheduledExecutorService executor) {
+	QuorumMember(String name, Supplier<LockStore> connector, LockClock clock, ScheduledExecutorService executor) {
 		this.name = name;
 		this.connector = connector;
+		this.clock = clock;
 		this.executor = executor;
 		executor.execute(this::connect);
 	}
@@ -83,6 +93,24 @@ final class QuorumMember implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(ex);
+		}
+	}
+
+	/**
+	 * Whether a failed call has certainly not taken effect.
+	 */
+	boolean isRefusal(Throwable failure) {
+		LockStore store = this.store;
+		return store == null || store.isRefusal(StageFailure.cause(failure));
+	}
+
+	/**
+	 * Release a lock until the server confirms it or the lease is over.
+	 */
+	void abandon(Attempt attempt, long usedToken) {
+		AbandonedAttempts abandoned = this.abandoned;
+		if (abandoned != null) {
+			abandoned.release(attempt, usedToken, this.clock.nanoTime(), false);
 		}
 	}
 
@@ -120,6 +148,8 @@ final class QuorumMember implements AutoCloseable {
 		this.mutex.lock();
 		try {
 			if (!this.closed) {
+				this.abandoned = new AbandonedAttempts(connected, this.clock, () -> {
+				});
 				this.store = connected;
 				return;
 			}

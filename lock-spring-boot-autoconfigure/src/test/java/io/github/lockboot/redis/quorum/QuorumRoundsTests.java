@@ -6,6 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,8 @@ import io.github.lockboot.engine.AcquireReply.Owned;
 import io.github.lockboot.engine.Attempt;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.Queueing;
+import io.github.lockboot.engine.ReleaseReply;
+import io.github.lockboot.engine.RenewReply;
 import io.github.lockboot.engine.SystemLockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +39,7 @@ class QuorumRoundsTests {
 	private final Attempt attempt = new Attempt("a", "jvm:1", 30_000, 1);
 
 	private QuorumMember member(ScriptedStore store) {
-		QuorumMember member = new QuorumMember("member", () -> store, this.executor);
+		QuorumMember member = new QuorumMember("member", () -> store, this.clock, this.executor);
 		member.firstTry().join();
 		return member;
 	}
@@ -119,7 +122,44 @@ class QuorumRoundsTests {
 		this.members.get(0).fail();
 		this.members.get(1).fail();
 		assertThat(reply).isCompletedExceptionally();
+		this.members.get(2).fail();
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).isNotEmpty());
+	}
+
+	@Test
+	void aReleaseThatAMemberMissesIsRepeatedThereUnderTheSameName() {
+		acquire();
+		this.members.forEach((member) -> member.owned(100));
+		ScriptedStore third = this.members.get(2);
+		third.failsToRelease = true;
+		assertThat(this.store.release(this.attempt, 100)).isCompletedWithValue(ReleaseReply.RELEASED);
+		Awaitility.await().until(() -> third.released.size() > 2);
+		third.failsToRelease = false;
+		Awaitility.await().until(() -> third.confirmed == 1);
+		assertThat(third.released).containsOnly(third.lastAcquired());
+	}
+
+	@Test
+	void whatARoundWithoutAMajorityMayHaveWonIsReleasedUnderItsNameOnly() {
+		CompletableFuture<AcquireReply> reply = acquire();
+		this.members.get(0).busy(500);
+		this.members.get(1).busy(500);
+		assertThat(reply).isCompleted();
+		this.store.release(this.attempt, 0);
+		ScriptedStore third = this.members.get(2);
+		third.fail();
+		assertThat(third.released).containsExactly(third.lastAcquired());
+		assertThat(this.members.get(0).released).isEmpty();
+	}
+
+	@Test
+	void aLockThatAMajorityDoesNotKnowAnyMoreIsReleasedAtTheRest() {
+		acquire();
+		this.members.forEach((member) -> member.owned(100));
+		this.members.get(2).renewal = new RenewReply.Renewed(200, 0);
+		assertThat(this.store.renew(this.attempt))
+			.isCompletedWithValueMatching((reply) -> reply instanceof RenewReply.NotOwner);
+		assertThat(this.members).map((member) -> member.released.size()).containsExactly(0, 0, 1);
 	}
 
 	@Test

@@ -151,6 +151,21 @@ class RedlockTemplateTests {
 		});
 	}
 
+	/** Two ghosts are a majority: nobody would have the lock for a whole lease. */
+	@Test
+	void aReleaseIsRepeatedAtMastersThatMissItOneAfterTheOther() {
+		LockRequest request = ONCE.waitTime(LONG).leaseTime(Duration.ofMinutes(5));
+		for (int i = 0; i < 2; i++) {
+			LockHandle held = this.locks.acquire(request);
+			Awaitility.await().atMost(LONG).until(() -> this.masters.countOf(KEY) >= 2);
+			this.masters.get(i).stop();
+			held.close();
+			this.masters.get(i).start(); // with the data that it had
+		}
+		this.otherLocks.acquire(request).close();
+		awaitOn(0);
+	}
+
 	@Test
 	void aFrozenMajorityIsToldToTheHolder() throws Exception {
 		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.engine.AcquireReply;
@@ -14,7 +15,7 @@ import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 
 /**
- * A member that answers to acquire when the test says so, to release at once, and keeps
+ * A member that answers to acquire when the test says so, to all else at once, and keeps
  * what it was asked.
  */
 final class ScriptedStore implements LockStore {
@@ -25,7 +26,13 @@ final class ScriptedStore implements LockStore {
 
 	final List<CompletableFuture<AcquireReply>> answers = new ArrayList<>();
 
-	final List<Attempt> released = new ArrayList<>();
+	final List<Attempt> released = new CopyOnWriteArrayList<>();
+
+	RenewReply renewal = new RenewReply.NotOwner();
+
+	volatile boolean failsToRelease;
+
+	volatile int confirmed;
 
 	void answer(AcquireReply reply) {
 		this.answers.get(this.answers.size() - 1).complete(reply);
@@ -63,7 +70,7 @@ final class ScriptedStore implements LockStore {
 
 	@Override
 	public CompletionStage<RenewReply> renew(Attempt attempt) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.completedStage(this.renewal);
 	}
 
 	@Override
@@ -74,6 +81,10 @@ final class ScriptedStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
 		this.released.add(attempt);
+		if (this.failsToRelease) {
+			return CompletableFuture.failedStage(new IllegalStateException("no answer"));
+		}
+		this.confirmed++;
 		return CompletableFuture.completedStage(ReleaseReply.RELEASED);
 	}
 
