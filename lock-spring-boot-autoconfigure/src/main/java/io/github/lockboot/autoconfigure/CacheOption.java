@@ -38,6 +38,8 @@ record CacheOption<T>(String property, Function<CacheProperties, T> general, Fun
 			new CacheOption<>("localMax", CacheProperties::getLocalMax, Named::getLocalMax,
 					CacheSettings::withLocalMax),
 			new CacheOption<>("lease", CacheProperties::getLease, Named::getLease, CacheSettings::withLease),
+			new CacheOption<>("maxLoadTime", CacheProperties::getMaxLoadTime, Named::getMaxLoadTime,
+					CacheSettings::withMaxLoadTime),
 			new CacheOption<>("waitTimeout", CacheProperties::getWaitTimeout, Named::getWaitTimeout,
 					CacheSettings::withWaitTimeout),
 			new CacheOption<>("onWaitTimeout", CacheProperties::getOnWaitTimeout, Named::getOnWaitTimeout,

@@ -87,12 +87,18 @@ public class CacheProperties {
 	/**
 	 * Time after which a load is taken for dead if its JVM gives no sign of life.
 	 */
-	private Duration lease = Duration.ofSeconds(10);
+	private Duration lease = Duration.ofSeconds(3);
+
+	/**
+	 * Longest time that a load may run before another caller may load the entry. What it
+	 * returns later is not stored.
+	 */
+	private Duration maxLoadTime = Duration.ofMinutes(1);
 
 	/**
 	 * Time to wait for the load of another caller.
 	 */
-	private Duration waitTimeout = Duration.ofSeconds(5);
+	private Duration waitTimeout = Duration.ofSeconds(10);
 
 	/**
 	 * What becomes of a caller that has waited that long.
@@ -226,6 +232,14 @@ public class CacheProperties {
 		this.lease = lease;
 	}
 
+	public Duration getMaxLoadTime() {
+		return this.maxLoadTime;
+	}
+
+	public void setMaxLoadTime(Duration maxLoadTime) {
+		this.maxLoadTime = maxLoadTime;
+	}
+
 	public Duration getWaitTimeout() {
 		return this.waitTimeout;
 	}
@@ -352,6 +366,12 @@ public class CacheProperties {
 		private @Nullable Duration lease;
 
 		/**
+		 * Longest time that a load may run before another caller may load the entry. What
+		 * it returns later is not stored.
+		 */
+		private @Nullable Duration maxLoadTime;
+
+		/**
 		 * Time to wait for the load of another caller.
 		 */
 		private @Nullable Duration waitTimeout;
@@ -449,6 +469,14 @@ public class CacheProperties {
 
 		public void setLease(@Nullable Duration lease) {
 			this.lease = lease;
+		}
+
+		public @Nullable Duration getMaxLoadTime() {
+			return this.maxLoadTime;
+		}
+
+		public void setMaxLoadTime(@Nullable Duration maxLoadTime) {
+			this.maxLoadTime = maxLoadTime;
 		}
 
 		public @Nullable Duration getWaitTimeout() {

@@ -25,8 +25,11 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * the latest
  * @param localMax how many copies this JVM keeps
  * @param lease how long a load lasts without a sign of life of its JVM; longer ones are
- * renewed
- * @param waitTimeout how long a caller waits for the load of another
+ * renewed. It should be well below {@code waitTimeout}, so that the callers of other JVMs
+ * find out that a loading JVM has died before they have waited for long enough
+ * @param maxLoadTime how long a load may run before another caller may load the entry;
+ * what it returns after that goes to its own caller only and is not stored
+ * @param waitTimeout how long a caller waits for the load of another JVM
  * @param onWaitTimeout what happens then
  * @param onRedisError what happens when Redis does not answer or refuses
  * @param maxBytes how long an entry may be; longer ones are not stored
@@ -35,8 +38,8 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @since 1.0.0
  */
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
-		Duration localTtl, int localMax, Duration lease, Duration waitTimeout, OnWaitTimeout onWaitTimeout,
-		OnRedisError onRedisError, int maxBytes, @Nullable ValueCodec serializer) {
+		Duration localTtl, int localMax, Duration lease, Duration maxLoadTime, Duration waitTimeout,
+		OnWaitTimeout onWaitTimeout, OnRedisError onRedisError, int maxBytes, @Nullable ValueCodec serializer) {
 
 	/** Longest time that is taken, so that none of them overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
@@ -55,19 +58,21 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		checkAtLeastMillis("localTtl", localTtl, 0);
 		Assert.isTrue(localMax > 0, () -> "'localMax' must be positive but is " + localMax);
 		checkAtLeastMillis("lease", lease, 100);
+		checkAtLeastMillis("maxLoadTime", maxLoadTime, 100);
 		checkAtLeastMillis("waitTimeout", waitTimeout, 0);
 		Assert.isTrue(maxBytes > 0, () -> "'maxBytes' must be positive but is " + maxBytes);
 	}
 
 	/**
 	 * Five minutes fresh, nulls for 30 seconds, nothing stale, nothing local; a lease of
-	 * 10 seconds and 5 seconds to wait; methods run where Redis fails.
+	 * 3 seconds, loads of up to a minute and 10 seconds to wait; methods run where Redis
+	 * fails.
 	 * @return the settings of the library
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
-				10_000, Duration.ofSeconds(10), Duration.ofSeconds(5), OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20,
-				null);
+				10_000, Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(10), OnWaitTimeout.LOAD,
+				OnRedisError.LOAD, 1 << 20, null);
 	}
 
 	/**
@@ -77,8 +82,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withTtl(Duration ttl) {
 		return new CacheSettings(ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -88,8 +93,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withNullTtl(Duration nullTtl) {
 		return new CacheSettings(this.ttl, nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -99,8 +104,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withStaleTtl(Duration staleTtl) {
 		return new CacheSettings(this.ttl, this.nullTtl, staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -110,8 +115,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withJitter(double jitter) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -121,8 +126,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withRefreshAhead(double refreshAhead) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -132,8 +137,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withLocalTtl(Duration localTtl) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -143,8 +148,19 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withLocalMax(int localMax) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
+	}
+
+	/**
+	 * The same settings with another longest load.
+	 * @param maxLoadTime see {@link CacheSettings}
+	 * @return new settings
+	 */
+	public CacheSettings withMaxLoadTime(Duration maxLoadTime) {
+		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localMax, this.lease, maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -154,8 +170,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withLease(Duration lease) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -165,8 +181,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withWaitTimeout(Duration waitTimeout) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -176,8 +192,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withOnWaitTimeout(OnWaitTimeout onWaitTimeout) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, onWaitTimeout, this.onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, onWaitTimeout, this.onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -187,8 +203,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withOnRedisError(OnRedisError onRedisError) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, onRedisError, this.maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, onRedisError,
+				this.maxBytes, this.serializer);
 	}
 
 	/**
@@ -198,8 +214,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withMaxBytes(int maxBytes) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, maxBytes,
-				this.serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				maxBytes, this.serializer);
 	}
 
 	/**
@@ -212,8 +228,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
 		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes,
-				serializer);
+				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
+				this.maxBytes, serializer);
 	}
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {

@@ -1,14 +1,15 @@
 package io.github.lockboot.cache;
 
 /**
- * What becomes of a caller that has waited long enough for the load of another.
+ * What happens when a caller has waited for as long as it may for the load of another.
  *
  * @since 1.0.0
  */
 public enum OnWaitTimeout {
 
 	/**
-	 * It runs the method itself, and nothing is stored.
+	 * One caller of each JVM runs the method for all that wait there, and nothing is
+	 * stored. Where a load of this JVM runs already, they wait for that one.
 	 */
 	LOAD,
 

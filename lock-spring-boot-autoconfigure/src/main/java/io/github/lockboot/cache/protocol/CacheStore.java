@@ -60,9 +60,11 @@ public interface CacheStore extends AutoCloseable {
 	 * Give a lease back without an entry.
 	 * @param keys keys of the entry
 	 * @param attempt the attempt that has the lease
+	 * @param pauseMillis how long nobody is to load the entry, in any JVM, if nobody
+	 * waits for it
 	 * @return whether the lease still stood
 	 */
-	CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt);
+	CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis);
 
 	/**
 	 * Extend a lease.

@@ -159,7 +159,7 @@ public final class RedisCacheStore implements CacheStore {
 		if (late instanceof AcquireReply.Leased) {
 			link.transport()
 				.run(CacheScript.ABANDON.script(), keys.all(), Argument.of(wanted.attempt()),
-						Argument.of(this.keys.inboxPrefix()));
+						Argument.of(this.keys.inboxPrefix()), Argument.of(0));
 		}
 	}
 
@@ -179,8 +179,9 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt) {
-		return run(CacheScript.ABANDON, keys, Argument.of(attempt), Argument.of(this.keys.inboxPrefix()))
+	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis) {
+		return run(CacheScript.ABANDON, keys, Argument.of(attempt), Argument.of(this.keys.inboxPrefix()),
+				Argument.of(pauseMillis))
 			.exceptionallyCompose(
 					(failure) -> StepwiseChanges.ifItMoves(failure, () -> this.stepwise.abandon(keys, attempt)));
 	}

@@ -110,6 +110,29 @@ final class Approach<T extends @Nullable Object> {
 		return new Seat(this.context.view(this.begin, place.sight().epoch()), this.rejected);
 	}
 
+	/**
+	 * Wait for the outcome. After the wait time one caller of this JVM loads for all, and
+	 * the others wait for that load.
+	 */
+	Arrival await(Seat seat) {
+		Arrival arrival = seat.await(patience());
+		if (arrival != null) {
+			return arrival;
+		}
+		waited(seat);
+		return seat.await();
+	}
+
+	/** The caller has waited for as long as it is to wait for another JVM. */
+	void waited(Seat seat) {
+		if (this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
+			seat.land(new Arrival.TimedOut());
+		}
+		else {
+			seat.hurry();
+		}
+	}
+
 	/** Go aboard; false if the flight waits for this very thread. */
 	boolean board(Place place, Seat seat) {
 		return this.context.flights().board(this.cache, place.keys(), this.down, seat);
@@ -187,7 +210,7 @@ final class Approach<T extends @Nullable Object> {
 		if (arrival instanceof Arrival.Interrupted interrupted) {
 			throw new CacheInterruptedException(this.cache.name(), this.key, interrupted.cause());
 		}
-		if (arrival instanceof Arrival.TimedOut && this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
+		if (arrival instanceof Arrival.TimedOut) {
 			throw new CacheWaitTimeoutException(this.cache.name(), this.key, this.cache.settings().waitTimeout());
 		}
 		return null;

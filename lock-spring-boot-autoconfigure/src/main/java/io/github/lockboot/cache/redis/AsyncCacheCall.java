@@ -72,7 +72,7 @@ final class AsyncCacheCall<T extends @Nullable Object> {
 		CacheClock.Timer limit = this.approach.context()
 			.flights()
 			.clock()
-			.schedule(this.approach.patience(), () -> seat.land(new Arrival.TimedOut()));
+			.schedule(this.approach.patience(), () -> this.approach.waited(seat));
 		CompletableFuture<Arrival> arrival = seat.arrival();
 		arrival.whenComplete((outcome, failure) -> limit.cancel());
 		if (!this.approach.board(place, seat)) {

@@ -71,6 +71,19 @@ final class Attempt {
 		}
 	}
 
+	/**
+	 * Whether Redis has replied that another loads, and the attempt waits for its end.
+	 */
+	boolean isWaiting() {
+		this.mutex.lock();
+		try {
+			return this.replied && !this.left;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
 	/** No longer wait; true for one caller only. */
 	boolean leave() {
 		this.mutex.lock();

@@ -6,9 +6,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -20,7 +22,6 @@ import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CachedValue;
-import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.redis.Approach.Place;
 
 /**
@@ -60,7 +61,8 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 		this.found.keySet().forEach((key) -> approach(key, sight));
 		try {
 			awaitTurn(board());
-			loadTogether(isCurrent(sight));
+			// if the cache was cleared meanwhile, each key looks again
+			loadTogether(isCurrent(sight) ? this.aboard : List.of());
 			awaitOthers();
 			loadPastTheCache();
 		}
@@ -126,8 +128,7 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 				.get(this.context.patience().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new CacheInterruptedException(this.cache.name(), String.valueOf(this.found.keySet()), ex);
+			throw interrupted(ex);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			// what has not arrived yet is waited for later
@@ -144,13 +145,11 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 		}
 	}
 
-	/**
-	 * Load what this caller is to load; if the cache was cleared, each key looks again.
-	 */
-	private void loadTogether(boolean current) throws X {
+	/** Load what this caller is to load of some. */
+	private void loadTogether(List<Passenger<K, T>> some) throws X {
 		Map<K, Lead> leads = new LinkedHashMap<>();
-		for (Passenger<K, T> passenger : this.aboard) {
-			Lead lead = current ? passenger.lead() : null;
+		for (Passenger<K, T> passenger : some) {
+			Lead lead = passenger.lead();
 			if (lead != null) {
 				leads.put(passenger.key, lead);
 			}
@@ -189,28 +188,68 @@ final class BatchCall<K, T extends @Nullable Object, X extends Throwable> {
 		replies.forEach(this.context::await);
 	}
 
-	/** The patience is that of one call, however many keys others load. */
+	/**
+	 * Take what others load as it comes. After the wait time, which is that of one call
+	 * however many keys there are, this caller loads what no one in this JVM does.
+	 */
 	private void awaitOthers() throws X {
-		long start = System.nanoTime();
-		for (Passenger<K, T> passenger : this.aboard) {
-			if (this.found.get(passenger.key) == null) {
-				Duration left = passenger.approach.patience().minusNanos(System.nanoTime() - start);
-				Arrival arrival = passenger.seat.await(left.isNegative() ? Duration.ZERO : left);
-				if (isToBypass(arrival)) {
-					this.barred.add(passenger.key);
-				}
-				else {
-					CacheLoader<T, X> alone = () -> loadAlone(passenger.key);
-					T value = new CacheCall<>(passenger.approach, alone).goOn(passenger.place, arrival);
-					this.found.put(passenger.key, new CachedValue<>(value));
+		BlockingQueue<Passenger<K, T>> arrivals = new LinkedBlockingQueue<>();
+		List<Passenger<K, T>> rest = this.aboard.stream().filter(this::isWanted).toList();
+		rest.forEach((passenger) -> passenger.seat.arrival().thenRun(() -> arrivals.add(passenger)));
+		long limitNanos = System.nanoTime() + patience().toNanos();
+		for (int outstanding = rest.size(); outstanding > 0;) {
+			List<Passenger<K, T>> arrived = await(arrivals, limitNanos);
+			if (arrived.isEmpty()) {
+				rest.stream().filter(this::isWanted).forEach((passenger) -> passenger.approach.waited(passenger.seat));
+				limitNanos = System.nanoTime() + this.cache.settings().maxLoadTime().toNanos();
+			}
+			outstanding -= arrived.size();
+			loadTogether(arrived);
+			for (Passenger<K, T> passenger : arrived) {
+				if (isWanted(passenger)) {
+					take(passenger);
 				}
 			}
 		}
 	}
 
-	private boolean isToBypass(Arrival arrival) {
-		return arrival instanceof Arrival.ToBypass
-				|| (arrival instanceof Arrival.TimedOut && this.cache.settings().onWaitTimeout() == OnWaitTimeout.LOAD);
+	private Duration patience() {
+		return this.cache.settings().waitTimeout().plus(this.context.patience());
+	}
+
+	private boolean isWanted(Passenger<K, T> passenger) {
+		return this.found.get(passenger.key) == null;
+	}
+
+	private List<Passenger<K, T>> await(BlockingQueue<Passenger<K, T>> arrivals, long limitNanos) {
+		List<Passenger<K, T>> arrived = new ArrayList<>();
+		try {
+			Passenger<K, T> first = arrivals.poll(limitNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+			if (first != null) {
+				arrived.add(first);
+				arrivals.drainTo(arrived);
+			}
+			return arrived;
+		}
+		catch (InterruptedException ex) {
+			throw interrupted(ex);
+		}
+	}
+
+	private CacheInterruptedException interrupted(InterruptedException ex) {
+		Thread.currentThread().interrupt();
+		return new CacheInterruptedException(this.cache.name(), String.valueOf(this.found.keySet()), ex);
+	}
+
+	private void take(Passenger<K, T> passenger) throws X {
+		Arrival arrival = passenger.seat.await();
+		if (arrival instanceof Arrival.ToBypass) {
+			this.barred.add(passenger.key);
+			return;
+		}
+		CacheLoader<T, X> alone = () -> loadAlone(passenger.key);
+		T value = new CacheCall<>(passenger.approach, alone).goOn(passenger.place, arrival);
+		this.found.put(passenger.key, new CachedValue<>(value));
 	}
 
 	private void loadPastTheCache() throws X {

@@ -55,7 +55,7 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 		if (!this.approach.board(place, seat)) {
 			return new CachedValue<>(bypass());
 		}
-		return arrive(place, seat.await(this.approach.patience()));
+		return arrive(place, this.approach.await(seat));
 	}
 
 	private Epochs.Sight sight() {

@@ -65,6 +65,7 @@ final class Flight {
 		this.keys = keys;
 		this.down = down;
 		this.seats = new Seats(seats);
+		seats.forEach((seat) -> seat.aboard(this));
 	}
 
 	EntryKeys keys() {
@@ -81,7 +82,11 @@ final class Flight {
 
 	/** Take callers aboard, unless the flight is over. */
 	boolean board(List<Seat> added) {
-		return this.seats.board(added);
+		if (!this.seats.board(added)) {
+			return false;
+		}
+		added.forEach((seat) -> seat.aboard(this));
+		return true;
 	}
 
 	/**
@@ -156,6 +161,7 @@ final class Flight {
 			.whenComplete((reply, failure) -> {
 				if (failure != null) {
 					leave(sent);
+					this.flights.giveBackUnknown(this.keys, sent.id());
 					fallBack(failure);
 				}
 				else {
@@ -185,7 +191,7 @@ final class Flight {
 	private void lead(Seat leader, String attempt, long graceMillis) {
 		this.tries = 0;
 		Lead lead = new Lead(this, attempt, graceMillis);
-		lead.keepLease();
+		lead.begin();
 		if (!leader.land(new Arrival.ToLoad(lead))) {
 			// it has left meanwhile: another one shall
 			lead.giveUp();
@@ -201,6 +207,21 @@ final class Flight {
 		Runnable early = sent.await(this.flights.clock(), Duration.ofMillis(millis), () -> askAgain(sent.id()));
 		if (early != null && leave(sent)) {
 			early.run();
+		}
+		else if (this.seats.isOverdue()) {
+			hurry();
+		}
+	}
+
+	/**
+	 * Somebody aboard has waited for long enough for another JVM: one loads without a
+	 * lease for all who are aboard now. While one of this JVM loads already, that load is
+	 * waited for.
+	 */
+	void hurry() {
+		Attempt waiting = this.attempt;
+		if (waiting != null && waiting.isWaiting() && leave(waiting)) {
+			loadWithoutLease(false);
 		}
 	}
 
@@ -245,15 +266,30 @@ final class Flight {
 			land(new Arrival.Unavailable(failure));
 			return;
 		}
+		loadWithoutLease(!store().isAnswer(failure));
+	}
+
+	/**
+	 * Let one aboard load.
+	 * @param forLater whether those who come aboard during the load share its value
+	 */
+	private void loadWithoutLease(boolean forLater) {
 		this.seats.bypass((seat) -> seat.view().seenMicros() != null);
+		Lead lead = Lead.withoutLease(this, forLater);
+		lead.begin();
 		Seat leader = this.seats.chooseLeader();
-		boolean forLater = !store().isAnswer(failure);
-		while (leader != null && !leader.land(new Arrival.ToLoad(Lead.withoutLease(this, forLater)))) {
+		while (leader != null && !leader.land(new Arrival.ToLoad(lead))) {
 			leader = this.seats.chooseLeader();
 		}
 		if (leader == null) {
-			landWithNobody();
+			lead.leave();
 		}
+	}
+
+	/** A load takes too long: all others aboard go on without it. */
+	void overdue() {
+		this.flights.detach(this.keys.data(), this);
+		landWithNobody();
 	}
 
 	/** Let those aboard be served by the command that is sent next. */

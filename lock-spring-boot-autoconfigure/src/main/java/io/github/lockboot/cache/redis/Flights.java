@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,8 @@ import io.github.lockboot.cache.protocol.EntryKeys;
  * All flights of this JVM: one at most for an entry takes callers aboard.
  */
 final class Flights {
+
+	private static final Duration LATER = Duration.ofMillis(500);
 
 	private final ConcurrentMap<String, Flight> boarding = new ConcurrentHashMap<>();
 
@@ -126,6 +129,23 @@ final class Flights {
 				next.start();
 			}
 		}
+	}
+
+	/**
+	 * Give back a lease that an attempt without an answer may have got: once more a
+	 * little later if Redis does not answer to this either.
+	 */
+	void giveBackUnknown(EntryKeys keys, String attempt) {
+		this.store.abandon(keys, attempt, 0).whenComplete((done, failure) -> {
+			if (failure != null) {
+				this.clock.schedule(LATER, () -> this.store.abandon(keys, attempt, 0));
+			}
+		});
+	}
+
+	/** Let whoever calls from now on not share a flight. */
+	void detach(String data, Flight flight) {
+		this.boarding.remove(data, flight);
 	}
 
 	/** Let whoever calls from now on not share what is under way. */

@@ -26,7 +26,7 @@ final class Lead {
 
 	private volatile boolean over;
 
-	private volatile CacheClock.@Nullable Timer renewal;
+	private volatile CacheClock.@Nullable Timer timer;
 
 	Lead(Flight flight, String attempt, long graceMillis) {
 		this(flight, attempt, graceMillis, true);
@@ -60,19 +60,39 @@ final class Lead {
 		this.flight.loading(thread);
 	}
 
-	/** Renew the lease at each third of it, as long as the load runs. */
-	void keepLease() {
-		Duration lease = this.flight.cache().settings().lease();
-		CacheClock clock = this.flight.flights().clock();
-		this.renewal = clock.schedule(lease.dividedBy(3), () -> {
-			if (this.attempt != null && !this.over) {
-				this.flight.store().renew(this.flight.keys(), this.attempt, lease.toMillis());
-				keepLease();
+	/**
+	 * Renew the lease at each third of it while the load runs, up to the longest load.
+	 */
+	void begin() {
+		keepLease(this.flight.cache().settings().maxLoadTime());
+	}
+
+	private void keepLease(Duration left) {
+		Duration third = this.flight.cache().settings().lease().dividedBy(3);
+		Duration pause = (this.attempt == null || third.compareTo(left) > 0) ? left : third;
+		this.timer = this.flight.flights().clock().schedule(pause, () -> {
+			if (this.over) {
+				return;
+			}
+			if (pause == left) {
+				overdue();
+				return;
+			}
+			keepLease(left.minus(pause));
+			if (this.attempt != null) {
+				this.flight.store()
+					.renew(this.flight.keys(), this.attempt, this.flight.cache().settings().lease().toMillis());
 			}
 		});
 		if (this.over) {
 			stop();
 		}
+	}
+
+	/** The right goes to another; what is loaded here is for its own caller only. */
+	private void overdue() {
+		giveUp();
+		this.flight.overdue();
 	}
 
 	/**
@@ -125,7 +145,7 @@ final class Lead {
 			this.flight.land(new Arrival.WithValue(value));
 			return CompletableFuture.completedFuture(null);
 		}
-		return this.flight.store().abandon(this.flight.keys(), this.attempt).handle((current, failure) -> {
+		return this.flight.store().abandon(this.flight.keys(), this.attempt, 0).handle((current, failure) -> {
 			if (Boolean.TRUE.equals(current)) {
 				this.flight.land(new Arrival.WithValue(value));
 			}
@@ -145,9 +165,17 @@ final class Lead {
 
 	/** Give the lease back; the flight goes on. */
 	void giveUp() {
+		giveUp(Duration.ZERO);
+	}
+
+	/**
+	 * Give the lease back; the flight goes on.
+	 * @param pause how long no JVM is to load the entry, if nobody waits for it
+	 */
+	void giveUp(Duration pause) {
 		stop();
 		if (this.attempt != null) {
-			this.flight.store().abandon(this.flight.keys(), this.attempt);
+			this.flight.store().abandon(this.flight.keys(), this.attempt, pause.toMillis());
 		}
 	}
 
@@ -159,7 +187,7 @@ final class Lead {
 
 	private void stop() {
 		this.over = true;
-		CacheClock.Timer timer = this.renewal;
+		CacheClock.Timer timer = this.timer;
 		if (timer != null) {
 			timer.cancel();
 		}

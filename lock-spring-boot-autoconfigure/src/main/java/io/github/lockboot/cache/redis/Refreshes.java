@@ -38,7 +38,7 @@ final class Refreshes implements AutoCloseable {
 
 	private static final int QUEUE = 100;
 
-	/** After a failed load, or while another JVM loads. */
+	/** After a failed load, in all JVMs, or while another one loads. */
 	private static final Duration REST = Duration.ofSeconds(1);
 
 	private final CacheStore store;
@@ -101,6 +101,11 @@ final class Refreshes implements AutoCloseable {
 				// not aboard anybody: who misses the entry meanwhile waits for it in
 				// Redis
 				Flight alone = new Flight(this.flights, cache, keys, null, List.of());
+				alone.pending().thenRun(() -> this.busy.remove(keys.data())); // also if
+																				// it
+																				// takes
+																				// too
+																				// long
 				return load(refresh, keys, new Lead(alone, attempt, leased.graceMillis()));
 			})
 			.exceptionally((failure) -> false);
@@ -116,13 +121,13 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	private CompletableFuture<Boolean> load(Refresh<?> refresh, EntryKeys keys, Lead lead) {
-		lead.keepLease();
+		lead.begin();
 		return refresh.run(this.executor, this.events, lead.graceMillis(), this.store::time)
 			.thenCompose((entry) -> store(refresh.cache(), keys, entry, lead))
 			.whenComplete((stored, failure) -> {
 				if (failure != null) {
 					failed(refresh.cache(), failure);
-					lead.giveUp();
+					lead.giveUp(REST);
 				}
 			});
 	}

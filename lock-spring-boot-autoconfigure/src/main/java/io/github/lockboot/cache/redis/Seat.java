@@ -20,6 +20,10 @@ final class Seat {
 
 	private final byte @Nullable [] rejected;
 
+	private volatile boolean overdue;
+
+	private volatile @Nullable Flight flight;
+
 	/**
 	 * Take a place.
 	 * @param view how the caller sees the data
@@ -47,28 +51,68 @@ final class Seat {
 		return this.arrival.complete(outcome);
 	}
 
+	/** Note on which flight the seat is. */
+	void aboard(Flight flight) {
+		this.flight = flight;
+	}
+
+	/**
+	 * The caller has waited for long enough for another JVM: somebody of this one is to
+	 * load now, on this flight or the next.
+	 */
+	void hurry() {
+		this.overdue = true;
+		Flight flight = this.flight;
+		if (flight != null) {
+			flight.hurry();
+		}
+	}
+
+	boolean isOverdue() {
+		return this.overdue;
+	}
+
 	/** The outcome to come, which may also be brought about by {@link #land}. */
 	CompletableFuture<Arrival> arrival() {
 		return this.arrival;
 	}
 
-	Arrival await(Duration patience) {
-		Arrival end;
+	/**
+	 * Wait for the outcome.
+	 * @return the outcome, or {@code null} if it has not come in that time
+	 */
+	@Nullable Arrival await(Duration patience) {
 		try {
 			return this.arrival.get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			end = new Arrival.TimedOut();
+			return null;
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			end = new Arrival.Interrupted(ex);
+			return interrupted(ex);
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A seat is never left by a failure", ex);
 		}
+	}
+
+	/** Wait for the outcome, which the flight bounds. */
+	Arrival await() {
+		try {
+			return this.arrival.get();
+		}
+		catch (InterruptedException ex) {
+			return interrupted(ex);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A seat is never left by a failure", ex);
+		}
+	}
+
+	private Arrival interrupted(InterruptedException ex) {
+		Thread.currentThread().interrupt();
 		// the outcome may have come in between, and it may be one to act upon
-		land(end);
+		land(new Arrival.Interrupted(ex));
 		return this.arrival.join();
 	}
 

@@ -38,6 +38,17 @@ final class Seats {
 		}
 	}
 
+	/** Whether somebody aboard has waited for long enough. */
+	boolean isOverdue() {
+		this.mutex.lock();
+		try {
+			return this.seats.stream().anyMatch((seat) -> seat.isOverdue() && seat.isTaken());
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
 	/** Whether somebody aboard can't use an entry. */
 	boolean reject(byte[] mark) {
 		this.mutex.lock();

@@ -1,12 +1,17 @@
 -- abandon.lua: give a lease back without an entry.
 -- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
 -- ARGV[1] attempt    ARGV[2] prefix of the channels
+-- ARGV[3] pause in ms: if nobody waits, nobody gets a lease for so long; 0 for no pause
 -- returns {1} given back; those who wait were woken to try themselves
 --         {0} evicted meanwhile, or the lease has ended
 local lease, waiters, attempt, channels = KEYS[2], KEYS[3], ARGV[1], ARGV[2]
 
 if redis.call('GET', lease) ~= attempt then
 	return {0}
+end
+if tonumber(ARGV[3]) > 0 and redis.call('EXISTS', waiters) == 0 then
+	redis.call('PEXPIRE', lease, ARGV[3])
+	return {1}
 end
 redis.call('DEL', lease)
 wake(waiters, channels, 'F', '')

@@ -44,6 +44,21 @@ class CacheAbandonScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void nobodyGetsALeaseDuringAPause() {
+		this.client.acquire("a");
+		assertThat(this.client.abandon("a", 60_000)).containsExactly(1L);
+		assertThat(this.client.acquire("b").get(0)).isEqualTo(3L);
+	}
+
+	@Test
+	void thereIsNoPauseWhereSomebodyWaits() {
+		this.client.acquire("a");
+		this.client.acquire("b", "", "jvm1", "");
+		this.client.abandon("a", 60_000);
+		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+	}
+
+	@Test
 	void worksAfterTheScriptsWereFlushed() {
 		this.client.acquire("a");
 		this.redis.command("SCRIPT", "FLUSH");

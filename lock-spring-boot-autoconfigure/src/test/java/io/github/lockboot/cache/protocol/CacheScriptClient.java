@@ -52,7 +52,11 @@ final class CacheScriptClient implements AutoCloseable {
 	}
 
 	List<Object> abandon(String attempt) {
-		return run(CacheScript.ABANDON, attempt, CHANNELS);
+		return abandon(attempt, 0);
+	}
+
+	List<Object> abandon(String attempt, long pause) {
+		return run(CacheScript.ABANDON, attempt, CHANNELS, pause);
 	}
 
 	List<Object> renew(String attempt, long lease) {

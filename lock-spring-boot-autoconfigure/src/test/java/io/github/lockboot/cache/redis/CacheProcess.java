@@ -3,7 +3,6 @@ package io.github.lockboot.cache.redis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
-import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisCluster;
@@ -22,13 +20,12 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
 
 /**
- * Main class of a JVM with a cache, which obeys lines: {@code storm <threads> <ms>} for
- * callers of one entry whose load takes so long, {@code hang} for a load without an end.
+ * Main class of a JVM with a cache of default settings, which obeys lines:
+ * {@code storm <threads> <ms>} for callers of one entry whose load takes so long, with a
+ * patient connection unless {@code defaults} follows; {@code hang} for a load without an
+ * end.
  */
 final class CacheProcess {
-
-	static final CacheSpec<String> BRIEF = CacheSpec.of("product", String.class)
-		.with((settings) -> settings.withLease(Duration.ofSeconds(1)).withWaitTimeout(Duration.ofSeconds(25)));
 
 	private CacheProcess() {
 	}
@@ -49,21 +46,28 @@ final class CacheProcess {
 	}
 
 	public static void main(String[] args) throws IOException {
-		try (RedisCacheTemplate cache = new RedisCacheTemplate(application(args), CacheFixture.PATIENT,
-				(name) -> CacheSettings.defaults(), ValueCodecs.json(), Transactions.NONE, List.of())) {
-			cache.put(BRIEF, "warm", "up");
+		try (RedisCacheTemplate cache = template(args, CacheFixture.PATIENT);
+				RedisCacheTemplate withDefaults = template(args, RedisCacheSettings.defaults())) {
+			CacheFixture.warm(cache);
+			CacheFixture.warm(withDefaults);
 			System.out.println("ready");
 			BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 			for (String line = in.readLine(); line != null; line = in.readLine()) {
 				String[] words = line.split(" ");
 				if (words[0].equals("storm")) {
-					storm(cache, Integer.parseInt(words[1]), Long.parseLong(words[2]));
+					storm((words.length > 3) ? withDefaults : cache, Integer.parseInt(words[1]),
+							Long.parseLong(words[2]));
 				}
 				else {
 					hang(cache);
 				}
 			}
 		}
+	}
+
+	private static RedisCacheTemplate template(String[] servers, RedisCacheSettings settings) {
+		return new RedisCacheTemplate(application(servers), settings, (name) -> CacheSettings.defaults(),
+				ValueCodecs.json(), Transactions.NONE, List.of());
 	}
 
 	/** A host and a port, or several nodes of a cluster with both. */
@@ -74,19 +78,23 @@ final class CacheProcess {
 
 	private static void storm(RedisCacheTemplate cache, int threads, long millis) {
 		AtomicInteger loads = new AtomicInteger();
+		AtomicInteger atOnce = new AtomicInteger();
+		AtomicInteger mostAtOnce = new AtomicInteger();
 		AtomicInteger right = new AtomicInteger();
 		CountDownLatch start = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(threads);
 		CacheLoader<String, InterruptedException> loader = () -> {
 			loads.incrementAndGet();
+			mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
 			new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+			atOnce.decrementAndGet();
 			return "value";
 		};
 		for (int i = 0; i < threads; i++) {
 			new Thread(() -> {
 				try {
 					start.await();
-					right.addAndGet("value".equals(cache.get(BRIEF, "hot", loader)) ? 1 : 0);
+					right.addAndGet("value".equals(cache.get(CacheFixture.PRODUCT, "hot", loader)) ? 1 : 0);
 				}
 				catch (InterruptedException ex) {
 					throw new IllegalStateException(ex);
@@ -103,11 +111,11 @@ final class CacheProcess {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
-		System.out.println("loads " + loads + " right " + right);
+		System.out.println("loads " + loads + " right " + right + " at once " + mostAtOnce);
 	}
 
 	private static void hang(RedisCacheTemplate cache) {
-		cache.get(BRIEF, "hot", () -> {
+		cache.get(CacheFixture.PRODUCT, "hot", () -> {
 			System.out.println("loading");
 			try {
 				new CountDownLatch(1).await();

@@ -69,7 +69,7 @@ class RedisCacheClusterTests {
 			.map((process) -> process.awaitLine("^loads ", Duration.ofSeconds(60)))
 			.toList();
 		processes.forEach(JvmProcess::close);
-		assertThat(reports).containsExactlyInAnyOrder("loads 1 right 200", "loads 0 right 200");
+		assertThat(reports).containsExactlyInAnyOrder("loads 1 right 200 at once 1", "loads 0 right 200 at once 0");
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.util.Arrays;
+import java.util.List;
 
 import org.awaitility.Awaitility;
 
@@ -16,14 +17,14 @@ final class Waiters {
 		return Thread.getAllStackTraces().values().stream().filter(Waiters::isSeated).count();
 	}
 
-	/** Wait until so many threads of this JVM wait on a seat. */
+	/** Wait until so many threads of this JVM wait for others. */
 	static void await(int count) {
 		Awaitility.await().until(() -> count() >= count);
 	}
 
 	private static boolean isSeated(StackTraceElement[] stack) {
 		return Arrays.stream(stack)
-			.anyMatch((frame) -> frame.getClassName().equals(Seat.class.getName())
+			.anyMatch((frame) -> List.of(Seat.class.getName(), BatchCall.class.getName()).contains(frame.getClassName())
 					&& frame.getMethodName().equals("await"));
 	}
 

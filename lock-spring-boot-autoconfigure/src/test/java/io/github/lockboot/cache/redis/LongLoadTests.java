@@ -1,0 +1,196 @@
+package io.github.lockboot.cache.redis;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Loads that outlast the wait time of others, never end, fail, or lose their lease. Two
+ * templates stand for two JVMs.
+ */
+@RedisTest
+@Timeout(120)
+class LongLoadTests {
+
+	private static final CacheSpec<String> WITH_DEFAULTS = PRODUCT.with((settings) -> CacheSettings.defaults());
+
+	private static final CacheSpec<String> IMPATIENT = PRODUCT
+		.with((settings) -> CacheSettings.defaults().withWaitTimeout(Duration.ofMillis(1)));
+
+	private static final CacheSpec<String> SHORT_LOADS = PRODUCT
+		.with((settings) -> CacheSettings.defaults().withMaxLoadTime(Duration.ofMillis(500)));
+
+	private final RedisServer redis;
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	private final RedisCacheTemplate hasty;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	LongLoadTests(RedisServer redis) {
+		this.redis = redis;
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.warmTemplate();
+		this.hasty = this.fixture.hasty();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void theLeaseIsShorterThanTheWaitTimeByDefault() {
+		CacheSettings defaults = CacheSettings.defaults();
+		assertThat(defaults.lease().multipliedBy(2)).isLessThan(defaults.waitTimeout());
+	}
+
+	@Test
+	void callersWhoseWaitTimeEndsShareOneLoad() {
+		try (HeldLoad theirs = new HeldLoad("theirs"); HeldLoad ours = new HeldLoad("ours")) {
+			this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
+			theirs.awaitStart();
+			List<Future<String>> callers = IntStream.range(0, 20)
+				.mapToObj((i) -> this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, counted(ours))))
+				.toList();
+			ours.awaitStart();
+			Waiters.await(19);
+			ours.release();
+			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("ours"));
+		}
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void callersWhoseWaitTimeEndsWaitForTheLoadOfTheirOwnJvm() {
+		try (HeldLoad held = new HeldLoad("value"); HeldLoad elsewhere = new HeldLoad("theirs")) {
+			this.fixture.async(() -> this.cache.get(PRODUCT, 43, elsewhere));
+			elsewhere.awaitStart();
+			Future<String> first = this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, held));
+			held.awaitStart();
+			Future<String> second = this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, counted(held)));
+			CompletableFuture<String> third = this.hasty.getAsync(IMPATIENT, 42,
+					() -> CompletableFuture.completedFuture("third"));
+			Waiters.await(1);
+			// began later with the same patience, which is over when this one ends
+			assertThat(this.hasty.get(IMPATIENT, 43, () -> "past the cache")).isEqualTo("past the cache");
+			held.release();
+			assertThat(List.of(join(first), join(second), join(third))).containsOnly("value");
+		}
+		assertThat(this.loads).hasValue(0);
+	}
+
+	@Test
+	void keysOfSeveralCallersWhoseWaitTimeEndsAreLoadedOnce() {
+		try (HeldLoad theirs = new HeldLoad("theirs"); HeldLoad ours = new HeldLoad("ours")) {
+			this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
+			theirs.awaitStart();
+			List<Future<Map<Integer, String>>> callers = IntStream.range(0, 10)
+				.mapToObj((i) -> this.fixture
+					.async(() -> this.hasty.getAll(IMPATIENT, List.of(42), (keys) -> Map.of(42, counted(ours).load()))))
+				.toList();
+			ours.awaitStart();
+			Waiters.await(9);
+			ours.release();
+			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).containsEntry(42, "ours"));
+		}
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void aLoadThatNeverEndsLosesItsRightToAnother() {
+		try (HeldLoad endless = new HeldLoad("late")) {
+			Future<String> first = this.fixture.async(() -> this.cache.get(SHORT_LOADS, 42, endless));
+			endless.awaitStart();
+			assertThat(this.cache.get(SHORT_LOADS, 42, () -> "new")).isEqualTo("new");
+			endless.release();
+			assertThat(join(first)).isEqualTo("late");
+		}
+		assertThat(this.hasty.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("new"));
+	}
+
+	@Test
+	void aLoadThatNeverEndsInAnotherJvmLosesItsRightToo() {
+		try (HeldLoad endless = new HeldLoad("late")) {
+			this.fixture.async(() -> this.cache.get(SHORT_LOADS, 42, endless));
+			endless.awaitStart();
+			assertThat(this.hasty.get(WITH_DEFAULTS, 42, () -> "new")).isEqualTo("new");
+			assertThat(this.cache.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("new"));
+		}
+	}
+
+	@Test
+	void aLeaseWhoseAnswerWasLostDoesNotKeepOthersWaiting() {
+		AtomicBoolean lost = new AtomicBoolean();
+		RedisCacheTemplate unlucky = this.fixture.template(PATIENT, (store) -> losing(store, lost));
+		assertThat(unlucky.get(WITH_DEFAULTS, 42, () -> "past the cache")).isEqualTo("past the cache");
+		assertThat(lost).isTrue();
+		Awaitility.await().untilAsserted(() -> assertThat(this.redis.command("KEYS", "*:l")).isEqualTo(List.of()));
+	}
+
+	@Test
+	void aRefreshThatFailsLetsAllJvmsPause() {
+		AtomicReference<Object> pauseMillis = new AtomicReference<>();
+		RedisCacheTemplate failing = CacheFixture.warm(this.fixture.template(PATIENT,
+				(store) -> (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+						new Class<?>[] { CacheStore.class }, (proxy, called, arguments) -> {
+							if (called.getName().equals("abandon")) {
+								pauseMillis.set(arguments[2]);
+							}
+							return called.invoke(store, arguments);
+						})));
+		failing.put(PRODUCT, 42, "old");
+		assertThat(join(failing.refresh(PRODUCT, 42, () -> {
+			throw new IllegalStateException("no");
+		}))).isFalse();
+		assertThat(pauseMillis).hasValue(1000L);
+	}
+
+	private CacheLoader<String, RuntimeException> counted(HeldLoad load) {
+		return () -> {
+			this.loads.incrementAndGet();
+			return load.load();
+		};
+	}
+
+	/** A store whose first answer to an acquire gets lost. */
+	private static CacheStore losing(CacheStore store, AtomicBoolean lost) {
+		return (CacheStore) Proxy.newProxyInstance(LongLoadTests.class.getClassLoader(),
+				new Class<?>[] { CacheStore.class }, (proxy, called, arguments) -> {
+					Object reply = called.invoke(store, arguments);
+					return (called.getName().equals("acquire") && lost.compareAndSet(false, true))
+							? ((CompletableFuture<?>) reply).thenCompose((answer) -> CompletableFuture
+								.failedFuture(new IllegalStateException("The connection was lost")))
+							: reply;
+				});
+	}
+
+}
