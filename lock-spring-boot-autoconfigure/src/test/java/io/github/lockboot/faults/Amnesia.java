@@ -29,13 +29,23 @@ record Amnesia(Set<String> locks, long fromNanos, long toNanos) {
 	}
 
 	/**
+	 * Whether a lease that was asked for may be forgotten by a moment.
+	 * @param lock name of the lock
+	 * @param askedNanos when the lease was asked for
+	 * @param nanos the moment
+	 * @return true if so
+	 */
+	boolean covers(String lock, long askedNanos, long nanos) {
+		return LockNames.contains(this.locks, lock) && askedNanos < this.toNanos && nanos > this.fromNanos;
+	}
+
+	/**
 	 * Take back what the store has forgotten.
 	 * @param tenancy a hold
 	 * @return the hold as far as it is promised
 	 */
 	Tenancy applyTo(Tenancy tenancy) {
-		boolean forgotten = LockNames.contains(this.locks, tenancy.entrance().lock())
-				&& tenancy.askedNanos() < this.toNanos;
+		boolean forgotten = covers(tenancy.entrance().lock(), tenancy.askedNanos(), Long.MAX_VALUE);
 		return forgotten ? tenancy.forgottenAt(this.fromNanos) : tenancy;
 	}
 

@@ -22,6 +22,8 @@ sealed interface Entry {
 			case "leave" -> new Left(entrance, Long.parseLong(words[6]), words[7].equals("1"), Long.parseLong(words[8]),
 					words[9].equals("1"));
 			case "force" -> new Forced(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]));
+			case "compare" -> new Compared(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]),
+					Long.parseLong(words[8]));
 			default -> throw new IllegalArgumentException(line);
 		};
 	}
@@ -90,6 +92,18 @@ sealed interface Entry {
 		boolean hasWritten() {
 			return this.from >= 0;
 		}
+
+	}
+
+	/**
+	 * The lease of a hold was compared with the key in the store, while it was held.
+	 *
+	 * @param entrance the hold
+	 * @param askedNanos before the lock was asked for
+	 * @param leaseNanos the lease goes on until this moment at least, as the handle says
+	 * @param keyNanos the key lives until this moment at most
+	 */
+	record Compared(Entrance entrance, long askedNanos, long leaseNanos, long keyNanos) implements Entry {
 
 	}
 

@@ -1,5 +1,7 @@
 package io.github.lockboot.faults;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,8 +43,16 @@ final class FaultRun {
 
 	private static final int WORKERS = 3;
 
-	/** Generous: a loaded machine is no violation. */
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	/** All that is promised takes seconds: a lease, a claim window, a look at the queue. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	/** Reserved by those who hold a lock, or left by those who have died: and so twice. */
+	private static final Duration LEAD_OF_TOKENS = LEASE.multipliedBy(3);
+
+	private static final Duration STRETCH = Duration.ofSeconds(1);
+
+	/** What is wrong in as many stretches one after the other goes on for ever. */
+	private static final int STRETCHES = 5;
 
 	private final long seed;
 
@@ -51,6 +61,8 @@ final class FaultRun {
 	private final Topology topology;
 
 	private final History history = new History();
+
+	private final List<String> findings = new ArrayList<>();
 
 	private final List<String> violations = new ArrayList<>();
 
@@ -131,11 +143,13 @@ final class FaultRun {
 			shuffle();
 			seeMasters();
 			awaitProgress(crew, ledger, "the start");
+			awaitCalm(crew, ledger, "the start");
 			long calm = System.nanoTime();
 			while (goesOn.test(calm)) {
 				inject(next(inPairs), crew, ledger);
 			}
-			settle(crew);
+			awaitCalm(crew, ledger, "all faults");
+			settle(crew, ledger);
 			look(crew, ledger);
 			long overwritten = LockNames.CONTENDED.stream().mapToLong(ledger::overwritten).sum();
 			return new Figures(this.seed, since(start), this.history.holds(), this.history.losses(),
@@ -182,6 +196,7 @@ final class FaultRun {
 		}
 		lookForFailovers(strikes.stream().anyMatch(Fault::changesMasters) ? neighbours : Set.of());
 		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
+		this.topology.masters().forEach(this::lookForTokensAhead);
 		look(crew, ledger);
 	}
 
@@ -189,6 +204,7 @@ final class FaultRun {
 	private void look(Crew crew, Ledger ledger) {
 		ledger.drainTo(this.history);
 		this.violations.clear();
+		this.violations.addAll(this.findings);
 		this.violations.addAll(crew.reports());
 		Rule.all().forEach((rule) -> rule.violations(this.history).limit(5).forEach(this.violations::add));
 	}
@@ -227,15 +243,39 @@ final class FaultRun {
 	private void awaitProgress(Crew crew, Ledger ledger, String after) {
 		long start = System.nanoTime();
 		Map<String, Long> before = ledger.progress();
-		awaited(crew, "not everybody makes progress after " + after, () -> {
+		awaited(crew, ledger, "not everybody makes progress after " + after, () -> {
 			Map<String, Long> now = ledger.progress();
 			return Stream.concat(expected(crew), LockNames.wanted())
 				.allMatch((what) -> now.getOrDefault(what, 0L) > before.getOrDefault(what, 0L));
 		});
 		Duration took = since(start);
 		this.slowest = (took.compareTo(this.slowest) > 0) ? took : this.slowest;
-		awaited(crew, "not everybody listens to pushes after " + after,
+		awaited(crew, ledger, "not everybody listens to pushes after " + after,
 				() -> this.topology.listeners() == crew.members().size());
+	}
+
+	/** In a while without faults each JVM gets its share, and no command is useless. */
+	private void awaitCalm(Crew crew, Ledger ledger, String after) {
+		List<String> complaints = complaints(crew, ledger);
+		for (int i = 1; i < STRETCHES && !complaints.isEmpty(); i++) {
+			complaints = complaints(crew, ledger);
+		}
+		complaints.forEach((complaint) -> this.findings.add(complaint + ", still some seconds after " + after));
+	}
+
+	private List<String> complaints(Crew crew, Ledger ledger) {
+		Stretch before = Stretch.until(ledger, this.topology.masters());
+		letPass(STRETCH);
+		return Stretch.until(ledger, this.topology.masters())
+			.complaintsSince(before, crew.members().stream().map(Crew.Member::name).toList());
+	}
+
+	private void lookForTokensAhead(RedisServer master) {
+		long micros = LEAD_OF_TOKENS.plus(this.topology.clockBehind()).toNanos() / 1000;
+		Object ahead = master.command("EVAL", Ledger.script("ahead.lua"), "0", String.valueOf(micros));
+		if (ahead instanceof List<?> sentences && !sentences.isEmpty()) {
+			this.findings.add(sentences.get(0) + "; " + sentences.size() + " such tokens");
+		}
 	}
 
 	private static Stream<String> expected(Crew crew) {
@@ -243,9 +283,10 @@ final class FaultRun {
 	}
 
 	/** All go home: no timer, no key but tokens that expire, no thread is left. */
-	private void settle(Crew crew) {
+	private void settle(Crew crew, Ledger ledger) {
 		crew.stop();
-		awaited(crew, "keys are left in Redis", () -> leftovers().isEmpty());
+		awaited(crew, ledger, "keys are left in Redis", () -> leftovers().isEmpty());
+		this.topology.masters().forEach(this::lookForTokensAhead);
 		crew.dismiss();
 	}
 
@@ -259,14 +300,22 @@ final class FaultRun {
 			.filter((key) -> !key.endsWith(":f") || Long.valueOf(-1).equals(master.command("PTTL", key)));
 	}
 
-	private void awaited(Crew crew, String otherwise, Callable<Boolean> condition) {
+	private void awaited(Crew crew, Ledger ledger, String otherwise, Callable<Boolean> condition) {
 		try {
-			await().atMost(PATIENCE).until(condition);
+			await().atMost(patience()).until(condition);
 		}
 		catch (ConditionTimeoutException ex) {
+			look(crew, ledger);
 			throw new AssertionError(otherwise + " (seed " + this.seed + ", faults " + this.faults + ")\n"
-					+ Inquest.into(this.topology) + crew.dump(), ex);
+					+ String.join("\n", this.violations) + "\n" + Inquest.into(this.topology) + crew.dump(), ex);
 		}
+	}
+
+	/** A machine that is busy with other things is no violation. */
+	private static Duration patience() {
+		OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
+		double load = machine.getSystemLoadAverage() / machine.getAvailableProcessors();
+		return PATIENCE.multipliedBy(Math.max(1, Math.min(6, Math.round(load))));
 	}
 
 	private static ConditionFactory await() {

@@ -49,6 +49,19 @@ final class History {
 	}
 
 	/**
+	 * Return the leases that were compared with their keys, without those that the store
+	 * may have forgotten.
+	 * @return in the order of the ledger
+	 */
+	Stream<Entry.Compared> compared() {
+		return this.entries.stream()
+			.filter(Entry.Compared.class::isInstance)
+			.map(Entry.Compared.class::cast)
+			.filter((compared) -> this.amnesias.stream()
+				.noneMatch((amnesia) -> amnesia.covers(compared.lock(), compared.askedNanos(), compared.keyNanos())));
+	}
+
+	/**
 	 * Return the ends of all holds.
 	 * @return in the order of the ledger
 	 */

@@ -118,7 +118,7 @@ final class Ledger implements AutoCloseable {
 		return ((List<?>) reply).stream().map(Long.class::cast).toList();
 	}
 
-	private static String script(String name) {
+	static String script(String name) {
 		try (InputStream stream = Objects.requireNonNull(Ledger.class.getResourceAsStream(name))) {
 			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
 		}

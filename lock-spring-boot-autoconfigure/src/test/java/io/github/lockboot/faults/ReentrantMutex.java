@@ -20,7 +20,7 @@ final class ReentrantMutex implements Rule {
 
 	private static Stream<String> outOfPlace(List<Entry> entries) {
 		Map<String, Entry.Entrance> inside = new HashMap<>();
-		return entries.stream().filter((entry) -> !(entry instanceof Entry.Forced)).flatMap((entry) -> {
+		return entries.stream().filter((entry) -> entry instanceof Entry.Opened || entry instanceof Entry.Left).flatMap((entry) -> {
 			String actor = entry.entrance().actor();
 			Entry.Entrance now = inside.get(actor);
 			if (entry instanceof Entry.Opened) {

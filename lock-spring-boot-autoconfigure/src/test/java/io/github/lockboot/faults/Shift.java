@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 
 /**
  * What a clerk does while it holds a lock: it reads the ledger, thinks, and writes what
@@ -26,6 +28,8 @@ final class Shift {
 
 	private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
+	private final LockOperations locks;
+
 	private final Ledger ledger;
 
 	private final String actor;
@@ -36,12 +40,14 @@ final class Shift {
 
 	/**
 	 * Create the shift of a clerk.
+	 * @param locks where the locks are known
 	 * @param ledger where to count; for this clerk alone
 	 * @param actor name of the clerk
 	 * @param random for this clerk alone
 	 * @param lingerNext set if the next to work of all clerks is to take its time
 	 */
-	Shift(Ledger ledger, String actor, Random random, AtomicBoolean lingerNext) {
+	Shift(LockOperations locks, Ledger ledger, String actor, Random random, AtomicBoolean lingerNext) {
+		this.locks = locks;
 		this.ledger = ledger;
 		this.actor = actor;
 		this.random = random;
@@ -97,8 +103,8 @@ final class Shift {
 		reportIf(remaining > FaultRun.LEASE.toNanos() && !request.name().endsWith("forced"),
 				"A hold says that it has " + remaining + " ns left, which is more than a lease");
 		// after a hand-over it may say more, and then asks the store for this much
-		long promised = Math.min(since + Math.min(remaining, lease(request)),
-				askedNanos + longest(request) - longest(request) / 50 - DRIFT_NANOS);
+		long promised = Math.min(since + Math.min(remaining, certain(lease(request))),
+				askedNanos + certain(longest(request)));
 		if (!held) {
 			return;
 		}
@@ -110,6 +116,9 @@ final class Shift {
 			.map((entrance) -> this.ledger.open(entrance, askedNanos + " " + before + " " + since + " " + promised))
 			.toList();
 		try {
+			if (request.isExclusive() && entrances.size() == 1 && this.random.nextInt(20) == 0) {
+				compare(entrances.get(0), hold, askedNanos);
+			}
 			work.run();
 		}
 		finally {
@@ -123,9 +132,29 @@ final class Shift {
 		}
 	}
 
+	/** Ask the store how long the key of a lock lives. */
+	private void compare(Entry.Entrance entrance, LockHandle hold, long askedNanos) {
+		long lease = System.nanoTime() + hold.remainingLease().toNanos();
+		try {
+			Duration remaining = this.locks.inspect(entrance.lock()).remaining();
+			long key = System.nanoTime() + ((remaining != null) ? remaining.toNanos() : 0);
+			if (hold.isHeld()) {
+				this.ledger.note("compare " + entrance + " " + askedNanos + " " + lease + " " + key);
+			}
+		}
+		catch (LockUnavailableException ex) {
+			// nobody can tell
+		}
+	}
+
 	private static long lease(LockRequest request) {
 		Duration lease = request.leaseTime();
 		return ((lease != null) ? lease : FaultRun.LEASE).toNanos();
+	}
+
+	/** What is left of a time when clocks differ. */
+	private static long certain(long nanos) {
+		return nanos - nanos / 50 - DRIFT_NANOS;
 	}
 
 	private static long longest(LockRequest request) {

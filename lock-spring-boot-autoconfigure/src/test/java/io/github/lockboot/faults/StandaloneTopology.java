@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -95,6 +96,11 @@ final class StandaloneTopology implements Topology {
 	@Override
 	public void awaitHealthy() {
 		this.server.command("PING");
+	}
+
+	@Override
+	public Duration clockBehind() {
+		return this.server.clockBehind();
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -100,6 +101,14 @@ interface Topology extends AutoCloseable {
 	 */
 	default Runnable move(String key) {
 		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Return by how much the clock of a server is behind what it once was.
+	 * @return zero if clocks are left alone
+	 */
+	default Duration clockBehind() {
+		return Duration.ZERO;
 	}
 
 	/**
