@@ -1,21 +1,49 @@
 package io.github.lockboot.engine;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 
 /**
  * Releases, in the background, attempts that nobody wants and that the store may still
- * carry out or know as the owner: again and again until the store confirms a release, or
- * the attempt's lease is over whatever happened.
+ * carry out or know as the owner, until the store has confirmed each. A limited number of
+ * releases is under way at a time. While the store fails, one of them is tried after a
+ * growing pause and all others wait, so that the store is not kept busy by what was left
+ * over when it comes back. Thread-safe.
  *
  * @since 1.0.0
  */
 @Internal
 public final class AbandonedAttempts {
+
+	private static final Log logger = LogFactory.getLog(AbandonedAttempts.class);
+
+	/** As many as delay a caller's command by a few milliseconds at most. */
+	private static final int LARGEST_WINDOW = 64;
+
+	/** What would take more than some 20 MB of memory is left to its lease. */
+	private static final int MOST_ATTEMPTS = 100_000;
+
+	private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	/**
+	 * An attempt without an answer may be behind its release, in another socket of a
+	 * server that goes on after it stood still. It is not for as long as this.
+	 */
+	private static final long SECOND_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** How long the store may fail before an attempt without an answer is forgotten. */
+	private static final long LONGEST_OUTAGE_NANOS = TimeUnit.HOURS.toNanos(1);
 
 	private final LockStore store;
 
@@ -23,7 +51,29 @@ public final class AbandonedAttempts {
 
 	private final Runnable onEmpty;
 
-	private final AtomicInteger pending = new AtomicInteger();
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private final Queue<Task> waiting = new PriorityQueue<>(
+			Comparator.comparingLong((Task task) -> task.dueNanos).thenComparingLong((task) -> task.number));
+
+	private final Backoff backoff = new Backoff(LONGEST_PAUSE_NANOS);
+
+	/** Releases that may be under way at the same time. */
+	private int window = LARGEST_WINDOW;
+
+	private int underWay;
+
+	private long pausedUntilNanos;
+
+	private LockClock.@Nullable Timer timer;
+
+	private boolean sending;
+
+	private boolean changed;
+
+	private long numbers;
+
+	private long leftToLeases;
 
 	/**
 	 * Release attempts at a store.
@@ -35,6 +85,7 @@ public final class AbandonedAttempts {
 		this.store = store;
 		this.clock = clock;
 		this.onEmpty = onEmpty;
+		this.pausedUntilNanos = clock.nanoTime();
 	}
 
 	/**
@@ -47,21 +98,167 @@ public final class AbandonedAttempts {
 	 */
 	public void release(Attempt attempt, long token, long sentNanos, boolean answered) {
 		long overNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
-		this.pending.incrementAndGet();
-		new Task(attempt, token, overNanos, answered).run();
+		this.mutex.lock();
+		try {
+			if (size() >= MOST_ATTEMPTS) {
+				this.leftToLeases++;
+				return;
+			}
+			queue(new Task(attempt, token, answered ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered),
+					this.clock.nanoTime());
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		send();
 	}
 
 	boolean isEmpty() {
-		return this.pending.get() == 0;
-	}
-
-	private void done() {
-		if (this.pending.decrementAndGet() == 0) {
-			this.onEmpty.run();
+		this.mutex.lock();
+		try {
+			return size() == 0;
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 
-	private final class Task implements Runnable {
+	private int size() {
+		return this.waiting.size() + this.underWay;
+	}
+
+	/**
+	 * Sends what may be sent. One thread at a time does, for a store may answer at once.
+	 */
+	private void send() {
+		this.mutex.lock();
+		try {
+			this.changed = true;
+			if (this.sending) {
+				return;
+			}
+			this.sending = true;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		List<Task> batch = next();
+		while (batch != null) {
+			batch.forEach(this::send);
+			batch = next();
+		}
+	}
+
+	private void send(Task task) {
+		Replies.ask(() -> this.store.release(task.attempt, task.token))
+			.whenComplete((reply, failure) -> answered(task, reply));
+	}
+
+	/** Returns what is to be sent now, or {@code null} once that is nothing. */
+	private @Nullable List<Task> next() {
+		boolean empty;
+		this.mutex.lock();
+		try {
+			boolean due = this.changed;
+			this.changed = false;
+			List<Task> batch = due ? takeDue() : List.of();
+			if (!batch.isEmpty() || this.changed) {
+				return batch;
+			}
+			this.sending = false;
+			empty = size() == 0;
+			if (empty) {
+				tellLeftToLeases();
+			}
+			else {
+				schedule();
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (empty) {
+			this.onEmpty.run();
+		}
+		return null;
+	}
+
+	private List<Task> takeDue() {
+		long now = this.clock.nanoTime();
+		List<Task> batch = new ArrayList<>();
+		Task first = this.waiting.peek();
+		while (first != null && first.dueNanos - now <= 0 && this.pausedUntilNanos - now <= 0
+				&& this.underWay < this.window) {
+			this.waiting.remove();
+			if (first.overNanos - now > 0) {
+				this.underWay++;
+				batch.add(first);
+			}
+			first = this.waiting.peek();
+		}
+		return batch;
+	}
+
+	private void schedule() {
+		if (this.timer != null) {
+			this.timer.cancel();
+			this.timer = null;
+		}
+		Task first = this.waiting.peek();
+		if (first != null && this.underWay < this.window) {
+			long atNanos = (first.dueNanos - this.pausedUntilNanos > 0) ? first.dueNanos : this.pausedUntilNanos;
+			this.timer = this.clock.schedule(atNanos, this::send);
+		}
+	}
+
+	private void answered(Task task, @Nullable ReleaseReply reply) {
+		this.mutex.lock();
+		try {
+			this.underWay--;
+			long now = this.clock.nanoTime();
+			if (reply == null) {
+				pause(now);
+				queue(task, now);
+			}
+			else {
+				this.window = Math.min(2 * this.window, LARGEST_WINDOW);
+				this.backoff.reset();
+				if (reply == ReleaseReply.NOT_OWNER && !task.answered) {
+					task.answered = true; // if it still says so at the second look
+					queue(task, now + SECOND_LOOK_NANOS);
+				}
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		send();
+	}
+
+	private void queue(Task task, long untilNanos) {
+		task.dueNanos = untilNanos;
+		task.number = this.numbers++;
+		this.waiting.add(task);
+	}
+
+	/** All that were under way with the one that failed first fail for its reason. */
+	private void pause(long now) {
+		this.window = 1;
+		if (this.pausedUntilNanos - now <= 0) {
+			this.pausedUntilNanos = now + this.backoff.nextNanos();
+		}
+	}
+
+	private void tellLeftToLeases() {
+		if (this.leftToLeases > 0) {
+			logger.warn("More than " + MOST_ATTEMPTS + " attempts at locks got no answer and had to be released; "
+					+ this.leftToLeases + " of them are left to the end of their leases");
+			this.leftToLeases = 0;
+		}
+	}
+
+	/** An attempt that is to be released; guarded by the mutex, but for its constants. */
+	private static final class Task {
 
 		private final Attempt attempt;
 
@@ -69,32 +266,17 @@ public final class AbandonedAttempts {
 
 		private final long overNanos;
 
-		private final boolean answered;
+		private boolean answered;
 
-		private final Backoff backoff = new Backoff();
+		private long dueNanos;
+
+		private long number;
 
 		Task(Attempt attempt, long token, long overNanos, boolean answered) {
 			this.attempt = attempt;
 			this.token = token;
 			this.overNanos = overNanos;
 			this.answered = answered;
-		}
-
-		@Override
-		public void run() {
-			Replies.ask(() -> AbandonedAttempts.this.store.release(this.attempt, this.token))
-				.whenComplete((reply, failure) -> repeatUnlessSure(reply));
-		}
-
-		private void repeatUnlessSure(@Nullable ReleaseReply reply) {
-			boolean sure = reply == ReleaseReply.RELEASED || (reply == ReleaseReply.NOT_OWNER && this.answered);
-			long againNanos = AbandonedAttempts.this.clock.nanoTime() + this.backoff.nextNanos();
-			if (!sure && againNanos - this.overNanos < 0) {
-				AbandonedAttempts.this.clock.schedule(againNanos, this);
-			}
-			else {
-				done();
-			}
 		}
 
 	}

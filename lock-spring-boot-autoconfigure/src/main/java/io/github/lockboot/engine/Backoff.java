@@ -13,7 +13,17 @@ final class Backoff {
 
 	private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+	private final long longestNanos;
+
 	private long ceiling = FIRST_NANOS;
+
+	Backoff() {
+		this(LONGEST_NANOS);
+	}
+
+	Backoff(long longestNanos) {
+		this.longestNanos = longestNanos;
+	}
 
 	/**
 	 * Return the next pause.
@@ -21,8 +31,13 @@ final class Backoff {
 	 */
 	long nextNanos() {
 		long pause = this.ceiling / 2 + ThreadLocalRandom.current().nextLong(this.ceiling / 2);
-		this.ceiling = Math.min(this.ceiling * 2, LONGEST_NANOS);
+		this.ceiling = Math.min(this.ceiling * 2, this.longestNanos);
 		return pause;
+	}
+
+	/** Begin anew with a short pause. */
+	void reset() {
+		this.ceiling = FIRST_NANOS;
 	}
 
 }

@@ -126,7 +126,7 @@ public interface LockStore extends AutoCloseable {
 
 	/**
 	 * Whether a failed call has certainly not taken effect, because the store itself has
-	 * answered with an error.
+	 * answered with an error, or because the call was not sent.
 	 * @param failure what the stage of the call failed with
 	 * @return true if so; false if that is not known
 	 */

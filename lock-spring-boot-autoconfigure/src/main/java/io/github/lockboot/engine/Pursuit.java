@@ -116,7 +116,7 @@ final class Pursuit {
 	 * @param nowNanos the time
 	 * @param reply the answer, if one came
 	 * @param failure the error that it answered with, or why no answer came
-	 * @param refused whether it is the store that answered with the error
+	 * @param refused whether the request has certainly had no effect
 	 */
 	void answered(long nowNanos, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused) {
 		this.answered = true;

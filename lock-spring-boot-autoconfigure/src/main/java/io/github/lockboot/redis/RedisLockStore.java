@@ -28,6 +28,7 @@ import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.redis.transport.CommandNotSentException;
 import io.github.lockboot.redis.transport.Inbox;
 import io.github.lockboot.redis.transport.RedisTransport;
 
@@ -180,10 +181,13 @@ final class RedisLockStore implements LockStore {
 		});
 	}
 
-	/** No script that ends with an error has made its caller the owner. */
+	/**
+	 * No script that ends with an error has made its caller the owner, and none that was
+	 * not sent.
+	 */
 	@Override
 	public boolean isRefusal(Throwable failure) {
-		return failure instanceof RedisCommandExecutionException;
+		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
 	}
 
 	@Override

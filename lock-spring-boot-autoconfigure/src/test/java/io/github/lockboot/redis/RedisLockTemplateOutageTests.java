@@ -2,7 +2,9 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +101,32 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
+	void triesOnADeadServerLeaveNothingToDoWhenItIsBack() {
+		this.redis.kill();
+		Awaitility.await().until(() -> failure(ONCE).compareTo(COMMAND_TIMEOUT) < 0);
+		for (int i = 0; i < 500; i++) {
+			failure(ONCE.name("orders:42:" + i));
+		}
+		this.redis.start();
+		this.locks.acquire(ONCE.name("invoices:1").waitTime(Duration.ofSeconds(30))).close();
+		// one or two may have been under way when the server died
+		assertThat(this.redis.commandsDuring(RedisLockTemplateOutageTests::twoSeconds).of("evalsha")).isLessThan(5);
+	}
+
+	@Test
+	void triesOnAFrozenServerAreReleasedTwiceAtMostWhenItGoesOn() {
+		this.redis.freeze();
+		List<CompletableFuture<LockHandle>> tries = IntStream.range(0, 500)
+			.mapToObj((i) -> this.locks.acquireAsync(ONCE.name("orders:" + i)).toCompletableFuture())
+			.toList();
+		tries.forEach((attempt) -> assertThat(attempt.handle((lock, failure) -> failure).join()).isNotNull());
+		this.redis.thaw();
+		Awaitility.await().untilAsserted(() -> assertThat(this.redis.command("KEYS", "*}")).isEqualTo(List.of()));
+		twoSeconds();
+		assertThat(this.redis.commandStats().of("evalsha")).isLessThanOrEqualTo(3 * 500);
+	}
+
+	@Test
 	void aWaitOutlastsARestart() {
 		this.redis.kill();
 		Thread starter = new Thread(this.redis::start);
@@ -171,6 +199,10 @@ class RedisLockTemplateOutageTests {
 			.withMessageContaining("orders:42")
 			.satisfies((ex) -> assertThat(ex.getCause()).isInstanceOf(io.lettuce.core.RedisException.class));
 		return since(start);
+	}
+
+	private static void twoSeconds() {
+		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 	}
 
 	private static Duration since(long nanos) {

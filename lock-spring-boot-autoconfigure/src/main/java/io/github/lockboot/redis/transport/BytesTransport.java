@@ -90,7 +90,7 @@ public final class BytesTransport implements AutoCloseable {
 	 * @return the array: numbers as {@link Long}, all else as {@code byte[]}
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, byte[]... arguments) {
-		return this.route.suspectIfFailed(Route.run(this.route.commands(), script, keys, arguments));
+		return this.route.run(script, keys, arguments);
 	}
 
 	/**

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -42,12 +42,18 @@ final class ClusterRoute<V> implements Route<V> {
 
 	private final Map<RedisURI, ReplicatedScripts> replicated = new ConcurrentHashMap<>();
 
+	private final Collection<LuaScript> scripts;
+
+	private final ScriptLoads loads = new ScriptLoads();
+
 	private ClusterRoute(ClusterMap map, RedisCodec<String, V> codec,
-			StatefulRedisClusterConnection<String, V> connection, RedisClient nodeClient) {
+			StatefulRedisClusterConnection<String, V> connection, RedisClient nodeClient,
+			Collection<LuaScript> scripts) {
 		this.map = map;
 		this.codec = codec;
 		this.connection = connection;
 		this.nodeClient = nodeClient;
+		this.scripts = scripts;
 	}
 
 	/**
@@ -65,8 +71,9 @@ final class ClusterRoute<V> implements Route<V> {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, V> connection = client.connect(codec);
 		RedisClient nodeClient = new AsyncRedisClient(client.getResources(), new RedisURI(), client.getOptions());
-		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient);
-		route.greet(scripts, timeout);
+		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient,
+				scripts);
+		route.greet(timeout);
 		return route;
 	}
 
@@ -74,19 +81,25 @@ final class ClusterRoute<V> implements Route<V> {
 	 * Load the scripts and ask for the versions: who published to channels that the
 	 * servers do not know would not be heard.
 	 */
-	private void greet(Collection<LuaScript> scripts, Duration timeout) {
-		Route.awaitLoads(timeout,
-				this.map.masters()
-					.stream()
-					.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
-						.thenCompose((node) -> CompletableFuture.allOf(askVersion(node.async()),
-								Route.load(scripts, node.async()))))
-					.toArray(CompletableFuture[]::new));
+	private void greet(Duration timeout) {
+		Route.awaitLoads(timeout, this.map.masters()
+			.stream()
+			.map((master) -> CompletableFuture.allOf(connection(master).thenCompose(this::askVersion), load(master)))
+			.toArray(CompletableFuture[]::new));
+	}
+
+	private CompletableFuture<StatefulRedisConnection<String, V>> connection(ClusterMap.Master master) {
+		return this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort());
+	}
+
+	private CompletableFuture<Void> load(ClusterMap.Master master) {
+		return this.loads.join(master.id(),
+				() -> connection(master).thenCompose((node) -> Route.load(this.scripts, node.async())));
 	}
 
 	/** A server that does not tell will refuse to subscribe. */
-	private CompletableFuture<Void> askVersion(RedisServerAsyncCommands<String, V> node) {
-		return node.info("server").toCompletableFuture().handle((info, failure) -> {
+	private CompletableFuture<Void> askVersion(StatefulRedisConnection<String, V> node) {
+		return node.async().info("server").toCompletableFuture().handle((info, failure) -> {
 			if (failure == null && OLD.matcher(info).find()) {
 				this.map.useClassic();
 			}
@@ -97,6 +110,23 @@ final class ClusterRoute<V> implements Route<V> {
 	@Override
 	public RedisAdvancedClusterAsyncCommands<String, V> commands() {
 		return this.connection.async();
+	}
+
+	@Override
+	public StatefulRedisClusterConnection<String, V> connection() {
+		return this.connection;
+	}
+
+	@Override
+	public RedisCodec<String, V> codec() {
+		return this.codec;
+	}
+
+	@Override
+	public CompletableFuture<Void> load(String key) {
+		ClusterMap.Master master = this.map.masterOf(key);
+		return (master != null) ? load(master)
+				: CompletableFuture.failedFuture(new RedisException("No master is known to serve '" + key + "'"));
 	}
 
 	@Override
@@ -151,8 +181,7 @@ final class ClusterRoute<V> implements Route<V> {
 			.stream()
 			.filter((master) -> master.id().equals(server))
 			.findFirst()
-			.map((master) -> this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
-				.thenCompose((node) -> node.async().time()))
+			.map((master) -> connection(master).thenCompose((node) -> node.async().time()))
 			.orElseGet(() -> CompletableFuture.failedFuture(new RedisException("The master has lost its slots")));
 	}
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisException;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
@@ -25,12 +24,9 @@ public final class RedisTransport implements AutoCloseable {
 
 	private final Route<String> route;
 
-	private final RedisScriptingAsyncCommands<String, String> commands;
-
 	private RedisTransport(PrivateConnectionFactory factory, Route<String> route) {
 		this.factory = factory;
 		this.route = route;
-		this.commands = route.commands();
 	}
 
 	/**
@@ -60,10 +56,11 @@ public final class RedisTransport implements AutoCloseable {
 	 * @param arguments its arguments
 	 * @return the array, a number as an array of one: numbers as {@link Long}, texts as
 	 * {@link String}. It fails at once while there is no connection; it has no time limit
-	 * of its own, and may be completed exceptionally by the caller to give it up.
+	 * of its own, and may be completed exceptionally by the caller to give it up. It
+	 * fails with a {@link CommandNotSentException} if the script was not sent.
 	 */
 	public CompletableFuture<List<Object>> run(LuaScript script, String[] keys, String... arguments) {
-		return this.route.suspectIfFailed(Route.run(this.commands, script, keys, arguments));
+		return this.route.run(script, keys, arguments);
 	}
 
 	/**

@@ -76,9 +76,16 @@ final class ReplicatedScripts implements AutoCloseable {
 	}
 
 	private static CompletionStage<Long> send(List<Call> group, StatefulRedisConnection<String, String> connection) {
-		group.forEach((call) -> call.reply = Route.run(connection.async(), call.script, call.keys, call.arguments));
+		group.forEach((call) -> call.reply = new ScriptReply<>(connection, new ExactUtf8Codec(), call.script, call.keys,
+				call.arguments, ReplicatedScripts::leftToOthers)
+			.send());
 		Call any = group.get(0);
 		return connection.async().waitForReplication(any.replicas, any.limitMillis);
+	}
+
+	/** Scripts are loaded on the connection that all locks share. */
+	private static CompletionStage<Void> leftToOthers() {
+		return CompletableFuture.failedStage(new RedisException("Not loaded on this connection"));
 	}
 
 	private void answered(List<Call> group, @Nullable Long acknowledged, @Nullable Throwable failure) {

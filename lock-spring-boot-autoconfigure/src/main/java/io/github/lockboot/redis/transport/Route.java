@@ -9,12 +9,10 @@ import java.util.concurrent.Future;
 
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-
-import io.github.lockboot.concurrent.StageFailure;
+import io.lettuce.core.codec.RedisCodec;
 
 /**
  * The way to the servers of one topology. Thread-safe.
@@ -28,6 +26,26 @@ interface Route<V> extends AutoCloseable {
 	 * @return always the same
 	 */
 	RedisClusterAsyncCommands<String, V> commands();
+
+	/**
+	 * Return the connection of these commands.
+	 * @return always the same
+	 */
+	StatefulConnection<String, V> connection();
+
+	/**
+	 * Return how values are written.
+	 * @return the codec of the connection
+	 */
+	RedisCodec<String, V> codec();
+
+	/**
+	 * Load the scripts again on the server of a key, which has forgotten them. Who comes
+	 * while they are loaded joins.
+	 * @param key the key
+	 * @return completed when they are loaded; fails if they can't be
+	 */
+	CompletableFuture<Void> load(String key);
 
 	/**
 	 * Listen to what is published anywhere.
@@ -111,25 +129,16 @@ interface Route<V> extends AutoCloseable {
 	}
 
 	/**
-	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
-	 * @param commands those of the servers
+	 * Run a script.
 	 * @param script the script, which answers with an array or a number
 	 * @param keys its keys
 	 * @param arguments its arguments
 	 * @return the array, a number as an array of one
+	 * @see ScriptReply
 	 */
-	static <V> CompletableFuture<List<Object>> run(RedisScriptingAsyncCommands<String, V> commands, LuaScript script,
-			String[] keys, V[] arguments) {
-		CompletableFuture<List<Object>> reply = commands
-			.<List<Object>>evalsha(script.sha1(), ScriptOutputType.MULTI, keys, arguments)
-			.toCompletableFuture();
-		return reply.exceptionallyCompose((failure) -> isForgotten(failure)
-				? commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
-				: CompletableFuture.failedStage(failure));
-	}
-
-	private static boolean isForgotten(Throwable failure) {
-		return StageFailure.cause(failure) instanceof RedisNoScriptException;
+	default CompletableFuture<List<Object>> run(LuaScript script, String[] keys, V[] arguments) {
+		return suspectIfFailed(
+				new ScriptReply<>(connection(), codec(), script, keys, arguments, () -> load(keys[0])).send());
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.lockboot.redis.transport;
 
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,15 +40,20 @@ final class SingleRoute<V> implements Route<V> {
 
 	private final ReplicatedScripts replicated;
 
+	private final Collection<LuaScript> scripts;
+
+	private final ScriptLoads loads = new ScriptLoads();
+
 	private final AtomicLong givenUpNanos = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
 	private volatile Set<String> servers = Set.of("0");
 
-	private SingleRoute(RedisClient client, RedisCodec<String, V> codec,
-			StatefulRedisConnection<String, V> connection) {
+	private SingleRoute(RedisClient client, RedisCodec<String, V> codec, StatefulRedisConnection<String, V> connection,
+			Collection<LuaScript> scripts) {
 		this.client = client;
 		this.codec = codec;
 		this.connection = connection;
+		this.scripts = scripts;
 		this.replicated = new ReplicatedScripts(() -> connectInBackground(client));
 	}
 
@@ -63,8 +69,14 @@ final class SingleRoute<V> implements Route<V> {
 	static <V> SingleRoute<V> connect(RedisClient client, RedisCodec<String, V> codec, Collection<LuaScript> scripts,
 			Duration timeout) {
 		StatefulRedisConnection<String, V> connection = client.connect(codec);
-		SingleRoute<V> route = new SingleRoute<>(client, codec, connection);
+		SingleRoute<V> route = new SingleRoute<>(client, codec, connection, scripts);
 		connection.addListener(new RedisConnectionStateListener() {
+
+			/** Written before any other command: the server may have forgotten all. */
+			@Override
+			public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress address) {
+				route.load("");
+			}
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
@@ -72,7 +84,7 @@ final class SingleRoute<V> implements Route<V> {
 			}
 
 		});
-		Route.awaitLoads(timeout, Route.load(scripts, connection.async()));
+		Route.awaitLoads(timeout, route.load(""));
 		return route;
 	}
 
@@ -93,6 +105,21 @@ final class SingleRoute<V> implements Route<V> {
 	@Override
 	public RedisAsyncCommands<String, V> commands() {
 		return this.connection.async();
+	}
+
+	@Override
+	public StatefulRedisConnection<String, V> connection() {
+		return this.connection;
+	}
+
+	@Override
+	public RedisCodec<String, V> codec() {
+		return this.codec;
+	}
+
+	@Override
+	public CompletableFuture<Void> load(String key) {
+		return this.loads.join("", () -> Route.load(this.scripts, commands()));
 	}
 
 	@Override

@@ -1,0 +1,160 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How attempts are released that nobody wants any more.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AbandonedAttemptsTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final AbandonedAttempts attempts = new AbandonedAttempts(this.store, this.clock, () -> {
+	});
+
+	private int abandoned;
+
+	@Test
+	void notTheOwnerTwiceASecondApartEndsAnAttemptWithoutAnswer() {
+		this.store.onRelease(AbandonedAttemptsTests::notOwner);
+		abandon(false);
+		assertThat(releases()).isOne();
+		this.clock.advance(SECOND);
+		assertThat(releases()).isOne();
+		assertThat(this.attempts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void notTheOwnerEndsAnAttemptWithAnAnswer() {
+		this.store.onRelease(AbandonedAttemptsTests::notOwner);
+		abandon(true);
+		assertThat(releases()).isOne();
+		assertThat(this.attempts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void anAttemptThatIsCarriedOutLongAfterItsLeaseIsReleasedASecondLater() {
+		this.store.onRelease(FakeStore::down);
+		abandon(false);
+		this.clock.advance(LEASE.multipliedBy(3));
+		Queue<ReleaseReply> replies = new ArrayDeque<>(List.of(ReleaseReply.NOT_OWNER, ReleaseReply.RELEASED));
+		this.store.onRelease(() -> CompletableFuture.completedStage(replies.remove()));
+		this.clock.advance(SECOND.multipliedBy(4));
+		assertThat(replies).isEmpty();
+		assertThat(this.attempts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void whileTheStoreFailsOneReleaseIsTriedNowAndThen() {
+		this.store.onRelease(FakeStore::down);
+		abandon(1000, true);
+		this.clock.advance(SECOND.multipliedBy(4)); // until the pauses have grown
+		releases();
+		this.clock.advance(Duration.ofSeconds(20));
+		assertThat(releases()).isBetween(9, 21);
+	}
+
+	@Test
+	void allAreReleasedSoonAfterTheStoreIsBack() {
+		this.store.onRelease(FakeStore::down);
+		abandon(10_000, true);
+		this.clock.advance(Duration.ofSeconds(20));
+		releases();
+		this.store.onRelease(FakeStore::released);
+		this.clock.advance(SECOND.multipliedBy(2));
+		assertThat(releases()).isEqualTo(10_000);
+		assertThat(this.attempts.isEmpty()).isTrue();
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void sixtyFourAreUnderWayAtATimeAtMost() {
+		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
+		this.store.onRelease(() -> {
+			replies.add(new CompletableFuture<>());
+			return replies.get(replies.size() - 1);
+		});
+		abandon(1000, true);
+		assertThat(releases()).isEqualTo(64);
+		replies.get(0).complete(ReleaseReply.RELEASED);
+		assertThat(releases()).isOne();
+	}
+
+	@Test
+	void afterAFailureTheNumberUnderWayGrowsFromOne() {
+		this.store.onRelease(FakeStore::down);
+		abandon(1000, true);
+		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
+		this.store.onRelease(() -> {
+			replies.add(new CompletableFuture<>());
+			return replies.get(replies.size() - 1);
+		});
+		releases();
+		this.clock.advance(SECOND);
+		assertThat(releases()).isOne();
+		replies.get(0).complete(ReleaseReply.RELEASED);
+		assertThat(releases()).isEqualTo(2);
+	}
+
+	@Test
+	void oneThatFailsAlwaysDoesNotKeepTheOthers() {
+		this.store.onRelease(
+				() -> this.store.lastAttempt().owner().equals("jvm:0") ? FakeStore.down() : FakeStore.released());
+		abandon(100, true);
+		this.clock.advance(SECOND);
+		assertThat(releases()).isGreaterThanOrEqualTo(100);
+		this.clock.advance(LEASE);
+		assertThat(this.attempts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void whatIsTooMuchToRememberIsLeftToItsLeaseAndToldOnce(CapturedOutput output) {
+		this.store.onRelease(FakeStore::down);
+		abandon(100_007, true);
+		this.store.onRelease(FakeStore::released);
+		releases();
+		this.clock.advance(SECOND);
+		assertThat(releases()).isEqualTo(100_000);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("7 of them are left"))).hasSize(1);
+	}
+
+	private static CompletionStage<ReleaseReply> notOwner() {
+		return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
+	}
+
+	private void abandon(int count, boolean answered) {
+		for (int i = 0; i < count; i++) {
+			abandon(answered);
+		}
+	}
+
+	private void abandon(boolean answered) {
+		Attempt attempt = new Attempt("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(), 1);
+		this.attempts.release(attempt, 0, this.clock.nanoTime(), answered);
+	}
+
+	private int releases() {
+		return this.store.takeCalls().size();
+	}
+
+}
