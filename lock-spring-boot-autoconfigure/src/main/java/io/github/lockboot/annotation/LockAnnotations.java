@@ -77,6 +77,15 @@ public final class LockAnnotations {
 	}
 
 	/**
+	 * Return what validates the arguments of a method before its lock is taken. Only
+	 * where Jakarta Validation is present.
+	 * @return a processor that adds this to the proxies of locked methods
+	 */
+	public BeanPostProcessor validationBeforeLock() {
+		return new ValidationBeforeLock(this.interceptor);
+	}
+
+	/**
 	 * Return the advisor that locks annotated methods.
 	 * @return a new advisor
 	 */

@@ -7,6 +7,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -77,6 +78,18 @@ public final class DistributedLockAutoConfiguration {
 			@Bean
 			static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
 				return lockAnnotations.doNotWeave();
+			}
+
+			@Configuration(proxyBeanMethods = false)
+			@ConditionalOnClass(name = "jakarta.validation.executable.ExecutableValidator")
+			static class Validated {
+
+				@Bean
+				@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+				static BeanPostProcessor validationBeforeLock(LockAnnotations lockAnnotations) {
+					return lockAnnotations.validationBeforeLock();
+				}
+
 			}
 
 		}

@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.EnableResilientMethods;
@@ -94,6 +98,27 @@ class AdviceOrderTests {
 		});
 	}
 
+	@Test
+	void springsCacheIsInsideSoThatALoadIsKeptUnderTheLock() {
+		this.runner.withUserConfiguration(CacheInside.class).run((context) -> {
+			Service service = context.getBean(Service.class);
+			service.cached("a");
+			service.cached("a");
+			assertThat(context.getBean(ThreadLocks.class).events()).containsExactly("lock", "body", "unlock", "lock",
+					"unlock");
+		});
+	}
+
+	@Test
+	void springsCacheCanBePutOutsideSoThatAHitTakesNoLock() {
+		this.runner.withUserConfiguration(CacheOutside.class).run((context) -> {
+			Service service = context.getBean(Service.class);
+			service.cached("a");
+			service.cached("a");
+			assertThat(context.getBean(ThreadLocks.class).events()).containsExactly("lock", "body", "unlock");
+		});
+	}
+
 	private static void logIn(String role) {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("someone", "", role));
 	}
@@ -120,6 +145,13 @@ class AdviceOrderTests {
 				throw new IllegalStateException("once more");
 			}
 			return "done";
+		}
+
+		@Cacheable("cached")
+		@DistributedLock(name = "cached", key = "#id")
+		public String cached(String id) {
+			this.locks.events().add("body");
+			return id;
 		}
 
 		@PreAuthorize("hasAuthority('admin')")
@@ -168,6 +200,28 @@ class AdviceOrderTests {
 		@Bean
 		Service service(ThreadLocks locks) {
 			return new Service(locks);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	static class CacheInside {
+
+		@Bean
+		CacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching(order = 0)
+	static class CacheOutside {
+
+		@Bean
+		CacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
 		}
 
 	}
