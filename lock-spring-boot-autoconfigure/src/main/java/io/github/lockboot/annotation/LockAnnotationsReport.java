@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -107,15 +108,16 @@ public final class LockAnnotationsReport {
 	/**
 	 * Return which names no annotated method has.
 	 * @param names names, for instance those that have settings
+	 * @param isFor whether such a name, the first, stands for that of a method
 	 * @return one sentence each
 	 */
-	public List<String> unknown(Set<String> names) {
+	public List<String> unknown(Set<String> names, BiPredicate<String, String> isFor) {
 		Set<String> known = this.methods.stream()
 			.map(this.annotations::nameOf)
 			.filter(Objects::nonNull)
 			.collect(Collectors.toCollection(TreeSet::new));
 		return names.stream()
-			.filter((name) -> !known.contains(name))
+			.filter((name) -> known.stream().noneMatch((ofMethod) -> isFor.test(name, ofMethod)))
 			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; known are "
 					+ (known.isEmpty() ? "none" : "'" + String.join("', '", known) + "'"))
 			.toList();

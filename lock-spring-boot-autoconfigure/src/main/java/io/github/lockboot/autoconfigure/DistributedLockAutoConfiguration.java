@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 import io.github.lockboot.annotation.DistributedLock;
@@ -45,6 +46,11 @@ public final class DistributedLockAutoConfiguration {
 		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
 				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order,
 				release == Release.AFTER_COMPLETION, new ApplicationTasks(beanFactory));
+	}
+
+	@Bean
+	static UnknownPropertiesWarning lockbootUnknownPropertiesWarning(ConfigurableEnvironment environment) {
+		return new UnknownPropertiesWarning(environment);
 	}
 
 	@Configuration(proxyBeanMethods = false)

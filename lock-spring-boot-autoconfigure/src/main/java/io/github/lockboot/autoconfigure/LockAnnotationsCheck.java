@@ -49,7 +49,7 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 			report.hints().forEach(logger::info);
 			report.selfInvocations().forEach(logger::warn);
 			answer(report.findings());
-			report.unknown(this.configuredNames)
+			report.unknown(this.configuredNames, RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
 		}
 	}

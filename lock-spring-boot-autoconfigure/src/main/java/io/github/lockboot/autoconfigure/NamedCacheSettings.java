@@ -14,7 +14,8 @@ final class NamedCacheSettings {
 	}
 
 	static CacheSettings of(CacheProperties properties, String name) {
-		CacheProperties.Named named = properties.getCaches().getOrDefault(name, new CacheProperties.Named());
+		CacheProperties.Named own = RelaxedNames.find(properties.getCaches(), name);
+		CacheProperties.Named named = (own != null) ? own : new CacheProperties.Named();
 		CacheSettings settings = CacheSettings.defaults();
 		for (CacheOption<?> option : CacheOption.ALL) {
 			settings = option.set(option.set(settings, properties), named);

@@ -19,7 +19,7 @@ final class NamedLockDefaults {
 	}
 
 	static LockedMethodDefaults of(LockProperties properties, String name) {
-		LockProperties.Named named = properties.getLocks().getOrDefault(name, new LockProperties.Named());
+		LockProperties.Named named = either(RelaxedNames.find(properties.getLocks(), name), new LockProperties.Named());
 		return new LockedMethodDefaults(either(named.getWaitTime(), properties.getWaitTime()),
 				either(named.getLeaseTime(), properties.getLeaseTime()), either(named.getRenew(), true),
 				named.getMinHoldTime(),

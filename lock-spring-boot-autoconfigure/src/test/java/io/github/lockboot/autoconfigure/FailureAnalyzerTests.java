@@ -11,11 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -27,11 +29,13 @@ import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolve
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +63,55 @@ class FailureAnalyzerTests {
 			.contains("There is no LockOperations bean")
 			.contains("OneMethod$Orders.pay()")
 			.contains("lock.backend=local");
+	}
+
+	@Test
+	void unknownBackendIsReportedWhereATemplateIsInjected(CapturedOutput output) {
+		StartFailures.start(OneInjectedTemplate.class, "--lock.backend=memcached");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("lock.backend is 'memcached', which is no backend")
+			.contains("Set lock.backend=redis")
+			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void locksThatAreSwitchedOffAreReportedWhereATemplateIsInjected(CapturedOutput output) {
+		StartFailures.start(OneInjectedTemplate.class, "--lock.enabled=false");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Parameter 0 of method invoices")
+			.contains("lock.enabled is false")
+			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void aCacheThatIsSwitchedOffIsReportedWhereItsTemplateIsInjected(CapturedOutput output) {
+		StartFailures.start(OneInjectedCache.class, "--lock.backend=local", "--lock.cache.enabled=false");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("lock.cache.enabled is false")
+			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void excludedLocksAreReportedWhereATemplateIsInjected(CapturedOutput output) {
+		StartFailures.start(OneInjectedTemplate.class,
+				"--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
+		assertThat(output).contains("its auto-configuration is not a part of this application")
+			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void missingSpringDataRedisIsReportedWhereATemplateIsInjected() {
+		ClassLoader own = ClassUtils
+			.overrideThreadContextClassLoader(new FilteredClassLoader("org.springframework.data"));
+		try {
+			assertThat(new MissingTemplateFailureAnalyzer(new MockEnvironment())
+				.analyze(new NoSuchBeanDefinitionException(LockOperations.class))).isNotNull()
+				.satisfies((analysis) -> assertThat(analysis.getDescription()).contains("not on the class path"))
+				.satisfies((analysis) -> assertThat(analysis.getAction()).contains("spring-boot-starter-data-redis"));
+		}
+		finally {
+			ClassUtils.overrideThreadContextClassLoader(own);
+		}
 	}
 
 	@Test
@@ -224,6 +277,28 @@ class FailureAnalyzerTests {
 			public void pay() {
 			}
 
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class OneInjectedTemplate {
+
+		@Bean
+		String invoices(LockOperations locks) {
+			return locks.toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class OneInjectedCache {
+
+		@Bean
+		String pages(CacheOperations cache) {
+			return cache.toString();
 		}
 
 	}

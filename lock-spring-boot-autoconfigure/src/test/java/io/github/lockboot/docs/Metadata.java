@@ -17,7 +17,7 @@ import io.github.lockboot.autoconfigure.LockProperties;
 /**
  * What development tools know of the properties.
  */
-final class Metadata {
+public final class Metadata {
 
 	private Metadata() {
 	}
@@ -26,7 +26,7 @@ final class Metadata {
 	 * Return all properties; of maps only the map.
 	 * @return the properties, in order
 	 */
-	static List<Property> properties() {
+	public static List<Property> properties() {
 		return list("properties").stream()
 			.map((attributes) -> new Property(String.valueOf(attributes.get("name")),
 					String.valueOf(attributes.get("type")), attributes.get("description"),
@@ -64,7 +64,7 @@ final class Metadata {
 	 * @param description what it means
 	 * @param defaultValue its default, {@code null} for none
 	 */
-	record Property(String name, String type, @Nullable Object description, @Nullable Object defaultValue) {
+	public record Property(String name, String type, @Nullable Object description, @Nullable Object defaultValue) {
 
 		/**
 		 * Return the default.

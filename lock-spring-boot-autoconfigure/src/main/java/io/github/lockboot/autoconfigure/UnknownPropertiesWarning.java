@@ -1,0 +1,128 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.StringUtils;
+
+/**
+ * Warns of properties under {@code lock} that do not exist, before a bean is made that
+ * misses them. Those of another class of the application are left alone, and so are
+ * environment variables unless one is a slip of the pen: variables may be anybody's.
+ */
+final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
+
+	private static final Log logger = LogFactory.getLog(UnknownPropertiesWarning.class);
+
+	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
+
+	private final ConfigurableEnvironment environment;
+
+	UnknownPropertiesWarning(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		Map<ConfigurationPropertyName, String> warnings = warnings();
+		if (!warnings.isEmpty()) {
+			List<ConfigurationPropertyName> others = prefixesOfOthers(beanFactory);
+			warnings.forEach((name, warning) -> {
+				if (others.stream().noneMatch((prefix) -> prefix.equals(name) || prefix.isAncestorOf(name))) {
+					logger.warn(warning);
+				}
+			});
+		}
+	}
+
+	private Map<ConfigurationPropertyName, String> warnings() {
+		KnownProperties known = new KnownProperties();
+		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources
+			.from(this.environment.getPropertySources())) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+				iterable.stream().filter(LOCK::isAncestorOf).forEach((name) -> {
+					String warning = variables ? ofVariable(known, name) : ofProperty(known, name);
+					if (warning != null) {
+						warnings.putIfAbsent(name, "Unknown property "
+								+ origin(source.getConfigurationProperty(name), name) + " is ignored" + warning);
+					}
+				});
+			}
+		}
+		return warnings;
+	}
+
+	private static @Nullable String ofProperty(KnownProperties known, ConfigurationPropertyName name) {
+		List<String> elements = elements(name);
+		if (known.contain(elements)) {
+			return null;
+		}
+		List<String> meant = known.nearest(elements);
+		return (meant != null) ? "; did you mean '" + dotted(meant) + "'?" : "";
+	}
+
+	private static @Nullable String ofVariable(KnownProperties known, ConfigurationPropertyName name) {
+		List<String> words = elements(name);
+		List<String> meant = known.containVariable(words) ? null : known.nearestSlip(words);
+		return (meant != null) ? "; did you mean '" + variable(meant) + "'?" : null;
+	}
+
+	private static String origin(@Nullable ConfigurationProperty property, ConfigurationPropertyName name) {
+		return "'" + name + "'"
+				+ ((property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "");
+	}
+
+	private static List<String> elements(ConfigurationPropertyName name) {
+		return IntStream.range(0, name.getNumberOfElements())
+			.mapToObj((index) -> name.getElement(index, Form.ORIGINAL))
+			.toList();
+	}
+
+	private static String dotted(List<String> elements) {
+		return elements.stream()
+			.map((element) -> element.contains(".") ? "[" + element + "]" : "." + element)
+			.collect(Collectors.joining())
+			.substring(1);
+	}
+
+	private static String variable(List<String> elements) {
+		return elements.stream()
+			.map((element) -> RelaxedNames.uniform(element).toUpperCase(Locale.ROOT))
+			.collect(Collectors.joining("_"));
+	}
+
+	private static List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {
+		return List.of(beanFactory.getBeanNamesForAnnotation(ConfigurationProperties.class))
+			.stream()
+			.filter((bean) -> !LockProperties.class.equals(beanFactory.getType(bean, false)))
+			.map((bean) -> beanFactory.findAnnotationOnBean(bean, ConfigurationProperties.class, false))
+			.filter(Objects::nonNull)
+			.map(ConfigurationProperties::prefix)
+			.filter(StringUtils::hasText)
+			.map((prefix) -> ConfigurationPropertyName.adapt(prefix, '.'))
+			.toList();
+	}
+
+}

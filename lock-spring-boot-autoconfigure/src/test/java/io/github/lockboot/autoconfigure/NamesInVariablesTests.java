@@ -1,0 +1,73 @@
+package io.github.lockboot.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import io.github.lockboot.annotation.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Settings of one lock or one cache that come from environment variables.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NamesInVariablesTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local")
+		.withBean(EndOfDay.class)
+		.withInitializer((context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+					Map.of("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s", "LOCK_CACHE_CACHES_ENDOFDAY_TTL", "7s"))));
+
+	@ParameterizedTest
+	@ValueSource(strings = { "end-of-day", "endOfDay", "end.of.day", "endofday" })
+	void areFoundUnderTheNameOfTheAnnotation(String name) {
+		this.runner.run((context) -> {
+			LockProperties properties = context.getBean(LockProperties.class);
+			assertThat(NamedLockDefaults.of(properties, name).waitTime()).isEqualTo(Duration.ofSeconds(7));
+			assertThat(NamedCacheSettings.of(properties.getCache(), name).ttl()).isEqualTo(Duration.ofSeconds(7));
+		});
+	}
+
+	@Test
+	void areNotForAnotherName() {
+		this.runner.run((context) -> assertThat(
+				NamedLockDefaults.of(context.getBean(LockProperties.class), "end-of-month").waitTime())
+			.isEqualTo(Duration.ofSeconds(3)));
+	}
+
+	@Test
+	void winOverAFileAndKeepWhatOnlyTheFileSays(CapturedOutput output) {
+		this.runner.withPropertyValues("lock.locks.end-of-day.wait-time=1s", "lock.locks.end-of-day.lease-time=20s")
+			.run((context) -> {
+				LockProperties properties = context.getBean(LockProperties.class);
+				assertThat(NamedLockDefaults.of(properties, "end-of-day").waitTime()).isEqualTo(Duration.ofSeconds(7));
+				assertThat(NamedLockDefaults.of(properties, "end-of-day").leaseTime())
+					.isEqualTo(Duration.ofSeconds(20));
+				assertThat(output).doesNotContain("Settings under lock.locks are not used");
+			});
+	}
+
+	static class EndOfDay {
+
+		@DistributedLock(name = "end-of-day")
+		public void run() {
+		}
+
+	}
+
+}
