@@ -38,7 +38,7 @@ final class ReactiveSection<T> {
 
 	/** Completes, since {@code takeUntilOther} cancels the body only then. */
 	private static Mono<Void> loss(LockHandle handle) {
-		return Mono.create((sink) -> handle.onLost(sink::success));
+		return Mono.create((sink) -> handle.onLost((QuickCallback) sink::success));
 	}
 
 	private Mono<T> complete() {

@@ -2,6 +2,7 @@ package io.github.lockboot;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -262,6 +263,17 @@ class ReactiveLockOperationsTests {
 		Mono<Object> section = this.locks.execute(ONCE.onLost(OnLost.INTERRUPT), endless);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> section.block(LONG));
 		assertThat(this.events).containsExactly("cancelled");
+	}
+
+	@Test
+	void callbacksThatBlockKeepNoSectionFromBeingCancelled() {
+		CompletableFuture<Void> unblocked = new CompletableFuture<>();
+		for (int i = 0; i < 8; i++) {
+			this.blocking.acquire("lost:" + i).onLost(unblocked::join);
+			this.otherJvm.forceRelease("lost:" + i);
+		}
+		sectionIsCancelledWhenItsLockIsLostAndTheRequestSaysSo();
+		unblocked.complete(null);
 	}
 
 	@Test

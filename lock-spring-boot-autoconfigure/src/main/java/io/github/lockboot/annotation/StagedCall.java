@@ -13,6 +13,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -88,7 +89,7 @@ final class StagedCall {
 			return;
 		}
 		if (this.onLost == OnLost.INTERRUPT) {
-			lock.onLost(this::interrupt);
+			lock.onLost((QuickCallback) this::interrupt);
 		}
 		await(() -> (CompletionStage<?>) this.invocation.proceed(), this::end);
 	}

@@ -11,7 +11,8 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
- * The threads for users' code: none while nothing is to be told. Thread-safe.
+ * A few daemon threads for tasks of one kind, which end when they are idle. Tasks wait
+ * while all of them are busy. Thread-safe.
  */
 final class Callbacks implements Executor, AutoCloseable {
 
@@ -21,15 +22,16 @@ final class Callbacks implements Executor, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Callbacks.class);
 
-	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), new DaemonThreads("lock-callback"));
+	private final ThreadPoolExecutor executor;
 
-	Callbacks() {
+	Callbacks(String threadName) {
+		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), new DaemonThreads(threadName));
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
 	/**
-	 * Run users' code soon. What it throws is logged.
+	 * Run a task soon. What it throws is logged.
 	 * @param callback what to run
 	 */
 	@Override
@@ -45,8 +47,7 @@ final class Callbacks implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Leave no thread behind. Who asks for a lock later still gets an answer, and a task
-	 * that is handed in meanwhile is not lost.
+	 * Let idle threads end. Tasks that are handed in later still run.
 	 */
 	@Override
 	public void close() {

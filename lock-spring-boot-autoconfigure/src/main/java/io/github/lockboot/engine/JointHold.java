@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.QuickCallback;
 
 /**
  * Holds of several locks as one: given back by one call where the store can do that.
@@ -72,11 +73,13 @@ final class JointHold implements LockHandle {
 	@Override
 	public void onLost(Runnable callback) {
 		AtomicBoolean told = new AtomicBoolean();
-		this.holds.forEach((hold) -> hold.onLost(() -> {
+		Runnable once = () -> {
 			if (told.compareAndSet(false, true)) {
 				callback.run();
 			}
-		}));
+		};
+		Runnable each = (callback instanceof QuickCallback) ? (QuickCallback) once::run : once;
+		this.holds.forEach((hold) -> hold.onLost(each));
 	}
 
 	@Override
@@ -89,7 +92,7 @@ final class JointHold implements LockHandle {
 	@Override
 	public CompletionStage<Void> closeAsync() {
 		List<Hold> ended = new ArrayList<>();
-		return end(ended).thenRunAsync(() -> ended.forEach(this.engine::tellReleased), this.engine::callBack);
+		return end(ended).thenRunAsync(() -> ended.forEach(this.engine::tellReleased), this.engine::deliver);
 	}
 
 	private CompletableFuture<Void> end(List<Hold> ended) {

@@ -92,7 +92,7 @@ final class Lane {
 	void leave(Waiter waiter) {
 		this.mutex.transit(() -> remove(waiter));
 		if (waiter.join() instanceof Hold hold) {
-			hold.close();
+			hold.closeAsync();
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.QuickCallback;
 
 /**
  * What the lanes of all locks over one store share: the store, the clock, and the ways to
@@ -41,7 +42,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final Drain drain = new Drain();
 
-	private final Callbacks callbacks = new Callbacks();
+	/** For answers to callers, and whatever else must not wait for code that may block. */
+	private final Callbacks deliveries = new Callbacks("lock-delivery");
+
+	/** For users' code that may block. */
+	private final Callbacks callbacks = new Callbacks("lock-callback");
 
 	LockEngine(LockStore store, LockClock clock, List<LockListener> listeners) {
 		this.store = store;
@@ -192,7 +197,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.slowestRenewal.add(renewed, tookNanos, this.clock.nanoTime());
 		ListenerGuard told = this.listeners.isEmpty() ? null : hold.listeners();
 		if (told != null) {
-			callBack(() -> told.onRenewed(hold.request(), hold, Duration.ofNanos(leftNanos)));
+			deliver(() -> told.onRenewed(hold.request(), hold, Duration.ofNanos(leftNanos)));
 		}
 	}
 
@@ -214,8 +219,20 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
+	/**
+	 * Call a user back on a thread that may block.
+	 * @param callback what to run
+	 */
 	void callBack(Runnable callback) {
-		this.callbacks.execute(callback);
+		(callback instanceof QuickCallback ? this.deliveries : this.callbacks).execute(callback);
+	}
+
+	/**
+	 * Run a task that does not block. It never waits for users' callbacks.
+	 * @param delivery what to run
+	 */
+	void deliver(Runnable delivery) {
+		this.deliveries.execute(delivery);
 	}
 
 	/**
@@ -310,6 +327,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.lanes.all().forEach((lane) -> lane.dismiss(this.gate));
 		this.clock.close();
 		this.store.close();
+		this.deliveries.close();
 		this.callbacks.close();
 	}
 

@@ -43,10 +43,10 @@ final class OneLockLater<T extends @Nullable LockHandle> {
 				limit.cancel();
 			}
 			ended(outcome);
-		}, this.engine::callBack);
+		}, this.engine::deliver);
 		this.result.whenComplete((handle, failure) -> {
 			if (this.result.isCancelled()) {
-				this.engine.callBack(() -> lane.leave(waiter));
+				this.engine.deliver(() -> lane.leave(waiter));
 			}
 		});
 		return this.result;

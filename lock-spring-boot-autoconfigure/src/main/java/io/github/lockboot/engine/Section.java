@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.QuickCallback;
 
 /**
  * One run of a section during a stay of its thread: leaves at its end, and lets a lost
@@ -26,7 +27,7 @@ final class Section {
 	<T extends @Nullable Object, X extends Throwable> T run(LockCallback<T, X> body) throws X {
 		Interruption interruption = (this.onLost == OnLost.INTERRUPT) ? new Interruption(Thread.currentThread()) : null;
 		if (interruption != null) {
-			this.stay.hold().onLost(interruption::interrupt);
+			this.stay.hold().onLost((QuickCallback) interruption::interrupt);
 		}
 		T result;
 		try {

@@ -51,7 +51,7 @@ final class SeveralLocksLater {
 	private void begin() {
 		if (this.engine.store().takesAtOnce(this.call.request().names())) {
 			JointTry joint = new JointTry(this.engine, this.calls, this.call);
-			joint.ended().whenCompleteAsync((done, failure) -> tried(joint), this.engine::callBack);
+			joint.ended().whenCompleteAsync((done, failure) -> tried(joint), this.engine::deliver);
 		}
 		else {
 			takeNext();

@@ -177,7 +177,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 			return CompletableFuture.completedStage(null);
 		}
 		LockEngine engine = this.lane.engine();
-		return done.thenRunAsync(() -> engine.tellReleased(hold), engine::callBack);
+		return done.thenRunAsync(() -> engine.tellReleased(hold), engine::deliver);
 	}
 
 	/**

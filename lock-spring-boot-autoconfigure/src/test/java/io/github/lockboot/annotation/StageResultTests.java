@@ -201,6 +201,17 @@ class StageResultTests {
 	}
 
 	@Test
+	void callbacksThatBlockKeepNoStageFromBeingCancelled() {
+		CompletableFuture<Void> unblocked = new CompletableFuture<>();
+		for (int i = 0; i < 8; i++) {
+			this.proxies.hold("lost:" + i).onLost(unblocked::join);
+			this.proxies.locks().forceRelease("lost:" + i);
+		}
+		lostLockCancelsTheStageOfTheMethodAsTheAnnotationSays();
+		unblocked.complete(null);
+	}
+
+	@Test
 	void bodyRunsInTheExecutorOfTheApplication() {
 		this.target.work.complete("paid");
 		try (AnnotatedProxies inApplication = new AnnotatedProxies(

@@ -1,0 +1,147 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Callbacks of lost locks that block, more of them than there are threads for callbacks.
+ */
+@Timeout(60)
+class BlockingCallbacksTests {
+
+	private static final Duration LONG = Duration.ofSeconds(20);
+
+	private static final int CALLBACKS = 20;
+
+	private final CountDownLatch unblocked = new CountDownLatch(1);
+
+	private final CountDownLatch renewed = new CountDownLatch(1);
+
+	private final AtomicInteger ended = new AtomicInteger();
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(),
+			List.of(new LockListener() {
+
+				@Override
+				public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
+					BlockingCallbacksTests.this.renewed.countDown();
+				}
+
+			}));
+
+	@BeforeEach
+	void loseLocksWhoseCallbacksBlock() {
+		for (int i = 0; i < CALLBACKS; i++) {
+			this.locks.acquire("lost:" + i).onLost(this::block);
+			loseLastLock();
+		}
+	}
+
+	@AfterEach
+	void close() {
+		this.unblocked.countDown();
+		this.locks.close();
+	}
+
+	@Test
+	void keepNoAsynchronousAcquisitionFromItsCaller() {
+		assertThat(this.locks.acquireAsync(LockRequest.of("a"))).succeedsWithin(LONG);
+	}
+
+	@Test
+	void keepNoAsynchronousAcquisitionOfSeveralLocksFromItsCaller() {
+		assertThat(this.locks.acquireAsync(LockRequest.allOf("a", "b"))).succeedsWithin(LONG);
+	}
+
+	@Test
+	void keepNoAsynchronousReleaseFromItsEnd() {
+		assertThat(this.locks.acquire("a").closeAsync()).succeedsWithin(LONG);
+	}
+
+	@Test
+	void keepNoSectionFromBeingInterrupted() {
+		assertIsInterrupted(LockRequest.of("a"));
+	}
+
+	@Test
+	void keepNoSectionUnderSeveralLocksFromBeingInterrupted() {
+		assertIsInterrupted(LockRequest.allOf("a", "b"));
+	}
+
+	@Test
+	void keepNoRenewalFromListeners() throws Exception {
+		this.locks.acquire("a");
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(this.renewed.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void waitForAThreadAndAreAllRun() {
+		assertThat(this.ended).hasValue(0);
+		this.unblocked.countDown();
+		Awaitility.await().atMost(LONG).untilAsserted(() -> assertThat(this.ended).hasValue(CALLBACKS));
+	}
+
+	@Test
+	void leaveNoThreadOnceTheTemplateIsClosed() {
+		assertThat(this.locks.acquireAsync(LockRequest.of("a"))).succeedsWithin(LONG);
+		this.locks.close();
+		this.unblocked.countDown();
+		Awaitility.await()
+			.atMost(LONG)
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.doesNotContain("lock-callback", "lock-delivery"));
+	}
+
+	private void block() {
+		try {
+			this.unblocked.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.ended.incrementAndGet();
+	}
+
+	private void loseLastLock() {
+		this.store.push().taken(this.store.lastAttempt().owner());
+	}
+
+	private void assertIsInterrupted(LockRequest request) {
+		AtomicBoolean interrupted = new AtomicBoolean();
+		assertThatException().isThrownBy(() -> this.locks.execute(request.onLost(OnLost.INTERRUPT), () -> {
+			loseLastLock();
+			try {
+				this.unblocked.await(LONG.toSeconds(), TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				interrupted.set(true);
+			}
+		}));
+		assertThat(interrupted).isTrue();
+	}
+
+}
