@@ -78,7 +78,8 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Call back once if the lease is lost while held, or at once if it was lost already.
 	 * The callback runs on one of four threads that the library has for these callbacks
-	 * only. It may block: then further callbacks wait for a thread, but nothing else does.
+	 * only. It may block: then further callbacks wait for a thread, but nothing else
+	 * does.
 	 * @param callback what to do
 	 */
 	void onLost(Runnable callback);

@@ -1,8 +1,8 @@
 package io.github.lockboot;
 
 /**
- * The thread was interrupted while it waited for a lock. Its interrupt flag is set again,
- * and it holds nothing.
+ * The thread was interrupted when it asked for a lock, or while it waited for it. Its
+ * interrupt flag is set, and it does not hold the lock by that call.
  *
  * @since 1.0.0
  */

@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /**
  * Is told what happens to locks. Every method does nothing by default. Implementations
- * must be thread-safe, and quick, since callers wait for them; what one throws is logged once and hurts neither the
- * lock nor another listener. Any number of beans of this type may exist.
+ * must be thread-safe, and quick, since callers wait for them; what one throws is logged
+ * once and hurts neither the lock nor another listener. Any number of beans of this type
+ * may exist.
  * <p>
  * Each call is told as requested, and then as acquired or not acquired. What was acquired
  * is told once more: as released or as lost. Renewals are told in between, and may be

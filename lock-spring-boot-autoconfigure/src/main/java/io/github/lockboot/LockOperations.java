@@ -22,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  * answer to one try.
  * <p>
  * Every method throws {@link LockUnavailableException} if the store can't be reached: a
- * section never runs without its lock. {@link LockInterruptedException} is thrown if the
- * waiting thread is interrupted, with its interrupt flag set again.
+ * section never runs without its lock.
+ * <p>
+ * {@code execute}, {@code tryExecute}, {@code acquire} and {@code tryAcquire} throw
+ * {@link LockInterruptedException} at once if their thread is interrupted when it calls
+ * them, even for a free lock or one that it holds already, and nothing is asked of the
+ * store; likewise if it is interrupted while it waits. The interrupt flag is set when
+ * they throw, and the thread holds nothing more than before. Locks are given back on
+ * interrupted threads too. Asynchronous methods don't care.
  *
  * @since 1.0.0
  */
@@ -148,8 +154,11 @@ public interface LockOperations {
 	 * those. It belongs to the thread that locked it, and is re-entrant together with
 	 * {@code execute}. {@code lock} and {@code lockInterruptibly} wait without end for a
 	 * busy lock, but throw {@link LockUnavailableException} if the store fails for the
-	 * default wait time. {@code unlock} of a lock that the thread does not hold throws
-	 * {@link IllegalMonitorStateException}, and of one that was lost
+	 * default wait time. As in the JDK, {@code lock} and {@code tryLock} without a time
+	 * do not care whether the thread is interrupted and keep its flag, while
+	 * {@code lockInterruptibly} and {@code tryLock} with a time throw
+	 * {@link InterruptedException} and clear it. {@code unlock} of a lock that the thread
+	 * does not hold throws {@link IllegalMonitorStateException}, and of one that was lost
 	 * {@link LockLostException}. There are no conditions.
 	 * @param request which lock, and how; its wait time does not count
 	 * @return a view of the lock, which keeps nothing and may be thrown away

@@ -42,7 +42,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final Drain drain = new Drain();
 
-	/** For answers to callers, and whatever else must not wait for code that may block. */
+	/**
+	 * For answers to callers, and whatever else must not wait for code that may block.
+	 */
 	private final Callbacks deliveries = new Callbacks("lock-delivery");
 
 	/** For users' code that may block. */

@@ -44,6 +44,9 @@ final class OneLock {
 	 * @throws LockException if it is not had
 	 */
 	Hold acquire(Call call) {
+		if (Thread.currentThread().isInterrupted()) {
+			throw this.calls.refuse(call, new LockInterruptedException(call.request().name()));
+		}
 		Outcome outcome = await(call);
 		if (outcome instanceof Hold hold) {
 			this.engine.tellAcquired(hold, call);

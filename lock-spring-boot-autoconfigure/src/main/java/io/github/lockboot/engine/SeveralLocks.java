@@ -73,6 +73,9 @@ final class SeveralLocks {
 	}
 
 	private List<Hold> takeOnce(JointCall call) {
+		if (Thread.currentThread().isInterrupted()) {
+			throw new LockInterruptedException(call.request().name());
+		}
 		if (this.engine.store().takesAtOnce(call.request().names())) {
 			JointTry joint = new JointTry(this.engine, this.calls, call);
 			await(joint, call);

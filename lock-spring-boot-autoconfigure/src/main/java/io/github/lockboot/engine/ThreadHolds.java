@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -122,11 +123,15 @@ final class ThreadHolds {
 		/**
 		 * Enter once more.
 		 * @param request as which to enter
+		 * @throws LockInterruptedException if the thread is interrupted
 		 * @throws io.github.lockboot.LockLostException if the lock was lost meanwhile
 		 * @throws IllegalStateException if the lock is shared and wanted exclusively: the
 		 * thread would wait for itself
 		 */
 		void reenter(LockRequest request) {
+			if (Thread.currentThread().isInterrupted()) {
+				throw new LockInterruptedException(request.name());
+			}
 			this.hold.ensureHeld();
 			if (request.isExclusive()) {
 				Assert.state(!this.hold.isShared(),

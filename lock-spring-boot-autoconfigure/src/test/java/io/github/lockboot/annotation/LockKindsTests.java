@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 
@@ -93,6 +94,13 @@ class LockKindsTests {
 			assertThat(this.report.print("1", () -> "printed")).isEqualTo("printed");
 			assertThat(second.isHeld()).isTrue();
 		}
+	}
+
+	@Test
+	void interruptedThreadRunsNoMethodThoughItsLockIsFree() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.report.write(() -> "never"));
+		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test

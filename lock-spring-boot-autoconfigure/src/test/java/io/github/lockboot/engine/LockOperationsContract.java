@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -235,6 +236,20 @@ public abstract class LockOperationsContract extends TwoInstances {
 			assertThat(held.isHeld()).isTrue();
 		}
 		Awaitility.await().until(this::tryElsewhere);
+	}
+
+	@Test
+	void interruptedThreadNeverGetsAFreeLock() {
+		List<ThrowingCallable> calls = List.of(() -> this.locks.acquire(this.request),
+				() -> this.locks.tryAcquire(this.once), () -> this.locks.execute(this.request, () -> "never"),
+				() -> this.locks.tryExecute(this.once, () -> {
+				}), () -> this.locks.acquire(LockRequest.allOf(this.request.name(), this.request.name() + ":b")));
+		for (int i = 0; i < 300; i++) {
+			Thread.currentThread().interrupt();
+			assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(calls.get(i % calls.size()));
+			assertThat(Thread.interrupted()).isTrue();
+		}
+		assertThat(tryElsewhere()).isTrue();
 	}
 
 	@Test

@@ -1,0 +1,129 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Threads that are interrupted before they ask for a lock, which is free.
+ */
+@Timeout(60)
+class InterruptedThreadTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("a");
+
+	private static final LockRequest SEVERAL = LockRequest.allOf("a", "b");
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate locks = new LockTemplate(this.store, new SteppedClock(), LockDefaults.defaults(),
+			List.of());
+
+	@AfterEach
+	void close() {
+		Thread.interrupted();
+		this.locks.close();
+	}
+
+	static Stream<Named<Consumer<LockOperations>>> interruptible() {
+		return Stream.of(Named.of("acquire", (locks) -> locks.acquire(REQUEST)),
+				Named.of("tryAcquire", (locks) -> locks.tryAcquire(REQUEST.waitTime(Duration.ZERO))),
+				Named.of("execute", (locks) -> locks.execute(REQUEST, InterruptedThreadTests::neverRuns)),
+				Named.of("tryExecute", (locks) -> locks.tryExecute(REQUEST, InterruptedThreadTests::neverRuns)),
+				Named.of("acquire of several", (locks) -> locks.acquire(SEVERAL)),
+				Named.of("tryAcquire of several", (locks) -> locks.tryAcquire(SEVERAL)),
+				Named.of("execute of several", (locks) -> locks.execute(SEVERAL, InterruptedThreadTests::neverRuns)),
+				Named.of("acquire of a semaphore", (locks) -> locks.semaphore("a", 2).acquire()),
+				Named.of("execute of a semaphore",
+						(locks) -> locks.semaphore("a", 2).execute(InterruptedThreadTests::neverRuns)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("interruptible")
+	void getNoLockAndAskNoStoreAndKeepTheirFlag(Consumer<LockOperations> method) {
+		assertIsInterrupted(() -> method.accept(this.locks));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("interruptible")
+	void getNoLockAgainThatTheyHoldAlready(Consumer<LockOperations> method) {
+		this.locks.execute(SEVERAL, () -> {
+			assertIsInterrupted(() -> method.accept(this.locks));
+			this.locks.ensureHeld("a");
+		});
+		assertThat(this.locks.activity().held()).isEmpty();
+	}
+
+	@Test
+	void giveBackWhatTheyHold() {
+		LockHandle handle = this.locks.acquire(REQUEST);
+		Thread.currentThread().interrupt();
+		handle.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void getALockWithoutBlocking() {
+		Thread.currentThread().interrupt();
+		LockHandle handle = this.locks.acquireAsync(REQUEST).toCompletableFuture().join();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
+	}
+
+	@Test
+	void getALockUninterruptiblyAndKeepTheirFlag() {
+		Lock lock = this.locks.asLock(REQUEST);
+		Thread.currentThread().interrupt();
+		lock.lock();
+		assertThat(lock.tryLock()).isTrue();
+		lock.unlock();
+		lock.unlock();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void getNoLockInterruptiblyEvenIfTheyHoldItAndLoseTheirFlag() {
+		Lock lock = this.locks.asLock(REQUEST);
+		lock.lock();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS));
+		assertThat(Thread.interrupted()).isFalse();
+		lock.unlock();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	private static void assertIsInterrupted(Runnable call) {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(call::run);
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	private static void neverRuns() {
+		throw new AssertionError("An interrupted thread runs no section");
+	}
+
+}
