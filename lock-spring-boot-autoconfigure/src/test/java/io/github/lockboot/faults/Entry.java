@@ -22,8 +22,8 @@ sealed interface Entry {
 			case "leave" -> new Left(entrance, Long.parseLong(words[6]), words[7].equals("1"), Long.parseLong(words[8]),
 					words[9].equals("1"));
 			case "force" -> new Forced(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]));
-			case "compare" -> new Compared(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]),
-					Long.parseLong(words[8]));
+			case "compare" ->
+				new Compared(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]), Long.parseLong(words[8]));
 			default -> throw new IllegalArgumentException(line);
 		};
 	}

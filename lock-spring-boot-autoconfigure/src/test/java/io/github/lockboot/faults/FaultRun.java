@@ -43,10 +43,14 @@ final class FaultRun {
 
 	private static final int WORKERS = 3;
 
-	/** All that is promised takes seconds: a lease, a claim window, a look at the queue. */
+	/**
+	 * All that is promised takes seconds: a lease, a claim window, a look at the queue.
+	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	/** Reserved by those who hold a lock, or left by those who have died: and so twice. */
+	/**
+	 * Reserved by those who hold a lock, or left by those who have died: and so twice.
+	 */
 	private static final Duration LEAD_OF_TOKENS = LEASE.multipliedBy(3);
 
 	private static final Duration STRETCH = Duration.ofSeconds(1);
@@ -306,8 +310,10 @@ final class FaultRun {
 		}
 		catch (ConditionTimeoutException ex) {
 			look(crew, ledger);
-			throw new AssertionError(otherwise + " (seed " + this.seed + ", faults " + this.faults + ")\n"
-					+ String.join("\n", this.violations) + "\n" + Inquest.into(this.topology) + crew.dump(), ex);
+			throw new AssertionError(
+					otherwise + " (seed " + this.seed + ", faults " + this.faults + ")\n"
+							+ String.join("\n", this.violations) + "\n" + Inquest.into(this.topology) + crew.dump(),
+					ex);
 		}
 	}
 

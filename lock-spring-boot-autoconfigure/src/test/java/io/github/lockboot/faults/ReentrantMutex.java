@@ -20,16 +20,18 @@ final class ReentrantMutex implements Rule {
 
 	private static Stream<String> outOfPlace(List<Entry> entries) {
 		Map<String, Entry.Entrance> inside = new HashMap<>();
-		return entries.stream().filter((entry) -> entry instanceof Entry.Opened || entry instanceof Entry.Left).flatMap((entry) -> {
-			String actor = entry.entrance().actor();
-			Entry.Entrance now = inside.get(actor);
-			if (entry instanceof Entry.Opened) {
-				inside.put(actor, entry.entrance());
-				return violationUnless(mayEnter(now, entry.entrance()), entry, now);
-			}
-			inside.put(actor, around(entry.entrance()));
-			return violationUnless(entry.entrance().equals(now), entry, now);
-		});
+		return entries.stream()
+			.filter((entry) -> entry instanceof Entry.Opened || entry instanceof Entry.Left)
+			.flatMap((entry) -> {
+				String actor = entry.entrance().actor();
+				Entry.Entrance now = inside.get(actor);
+				if (entry instanceof Entry.Opened) {
+					inside.put(actor, entry.entrance());
+					return violationUnless(mayEnter(now, entry.entrance()), entry, now);
+				}
+				inside.put(actor, around(entry.entrance()));
+				return violationUnless(entry.entrance().equals(now), entry, now);
+			});
 	}
 
 	private static boolean mayEnter(Entry.@Nullable Entrance now, Entry.Entrance next) {

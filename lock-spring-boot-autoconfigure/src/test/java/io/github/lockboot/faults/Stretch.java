@@ -33,10 +33,7 @@ record Stretch(Map<String, Long> progress, long scripts) {
 	private static final int SCRIPTS_ANYWAY = 300;
 
 	static Stretch until(Ledger ledger, List<RedisServer> masters) {
-		long scripts = masters.stream()
-			.map(RedisServer::commandStats)
-			.mapToLong((counts) -> scripts(counts))
-			.sum();
+		long scripts = masters.stream().map(RedisServer::commandStats).mapToLong((counts) -> scripts(counts)).sum();
 		return new Stretch(ledger.progress(), scripts);
 	}
 

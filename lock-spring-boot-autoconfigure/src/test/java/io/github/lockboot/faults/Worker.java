@@ -105,7 +105,8 @@ final class Worker {
 
 	private Clerk clerk(String name, int ledgerPort, Random random) {
 		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
-		return new Clerk(name, this.locks, this.holds, new Shift(this.locks, ledger, name, random, this.lingerNext), random);
+		return new Clerk(name, this.locks, this.holds, new Shift(this.locks, ledger, name, random, this.lingerNext),
+				random);
 	}
 
 	private void start(String name) {
