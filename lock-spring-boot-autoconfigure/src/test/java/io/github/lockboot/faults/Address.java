@@ -9,6 +9,8 @@ import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
+import io.github.lockboot.fixture.RedisServer;
+
 /**
  * Where a worker finds the Redis of the locks: words without blanks, so that they can be
  * handed over on a command line.
@@ -20,6 +22,15 @@ record Address(Kind kind, List<String> nodes) {
 
 	/** What Sentinels call the master. */
 	private static final String MASTER = "mymaster";
+
+	/**
+	 * Return how a server is told.
+	 * @param server the server
+	 * @return {@code host:port}
+	 */
+	static String node(RedisServer server) {
+		return server.host() + ":" + server.port();
+	}
 
 	/**
 	 * Parse what {@link #toString} has made.
@@ -37,7 +48,7 @@ record Address(Kind kind, List<String> nodes) {
 	 */
 	RedisConfiguration configuration() {
 		return switch (this.kind) {
-			case STANDALONE -> standalone();
+			case STANDALONE, REPLICATED, QUORUM -> standalone();
 			case SENTINEL -> withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes)));
 			case CLUSTER -> withUser(new RedisClusterConfiguration(this.nodes));
 		};
@@ -64,7 +75,13 @@ record Address(Kind kind, List<String> nodes) {
 	 */
 	enum Kind {
 
-		STANDALONE, SENTINEL, CLUSTER
+		STANDALONE, SENTINEL, CLUSTER,
+
+		/** A replica has to have each lock. */
+		REPLICATED,
+
+		/** A majority of masters has to have each lock. */
+		QUORUM
 
 	}
 

@@ -61,7 +61,11 @@ final class ClusterTopology implements Topology {
 	/** Without the one that is a command which a cluster does not know. */
 	@Override
 	public Set<Fault> faults() {
-		return EnumSet.complementOf(EnumSet.of(Fault.READ_ONLY, Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND));
+		Set<Fault> faults = EnumSet.copyOf(StandaloneTopology.FAULTS);
+		faults.remove(Fault.READ_ONLY);
+		faults.add(Fault.ROLLING_RESTART);
+		faults.addAll(OWN);
+		return faults;
 	}
 
 	@Override
@@ -71,7 +75,8 @@ final class ClusterTopology implements Topology {
 
 	@Override
 	public boolean forgets(Fault fault) {
-		return fault == Fault.DATA_LOST || fault == Fault.MASTER_KILLED || fault == Fault.MASTER_FROZEN;
+		return fault == Fault.DATA_LOST || fault == Fault.MASTER_KILLED || fault == Fault.ROLLING_RESTART
+				|| fault == Fault.MASTER_FROZEN;
 	}
 
 	@Override

@@ -217,6 +217,43 @@ enum Fault {
 
 	},
 
+	/** All servers one after the other, each as soon as the one before is back. */
+	ROLLING_RESTART(Length.NONE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.topology().servers().forEach((server) -> {
+				server.kill();
+				server.start();
+				scene.topology().awaitHealthy();
+			});
+			return NOTHING;
+		}
+
+	},
+
+	REPLICA_KILLED(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisServer victim = scene.replica();
+			victim.kill();
+			return victim::start;
+		}
+
+	},
+
+	REPLICA_FROZEN(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisServer victim = scene.replica();
+			victim.freeze();
+			return victim::thaw;
+		}
+
+	},
+
 	/** By more than a lease, for good. */
 	CLOCK_AHEAD(Length.NONE) {
 
@@ -280,7 +317,8 @@ enum Fault {
 	 * @return true if so
 	 */
 	boolean mayComeSecond() {
-		return silencesAll() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED;
+		return silencesAll() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED
+				|| this == ROLLING_RESTART || this == REPLICA_KILLED || this == REPLICA_FROZEN;
 	}
 
 	/**

@@ -46,6 +46,27 @@ class FaultsTests {
 		});
 	}
 
+	@Test
+	void locksKeepTheirPromisesOnAMajorityOfMasters() {
+		try (Topology topology = new QuorumTopology()) {
+			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));
+		}
+	}
+
+	@Test
+	void locksKeepTheirPromisesWhenReplicasAreMissing() {
+		try (Topology topology = new ReplicatedTopology()) {
+			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(4));
+		}
+	}
+
+	@Test
+	void locksKeepTheirPromisesWithoutChannels() {
+		try (Topology topology = StandaloneTopology.withoutChannels()) {
+			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(4));
+		}
+	}
+
 	private static void assertPromises(Topology topology, Set<Fault> faults, Duration atMost) {
 		Figures figures = new FaultRun(topology, faults, Seed.choose()).once(atMost);
 		System.out.println(figures);

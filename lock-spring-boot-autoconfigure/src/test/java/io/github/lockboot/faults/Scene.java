@@ -30,6 +30,10 @@ record Scene(Topology topology, Crew crew, String lock) {
 		return this.topology.masterOf(key());
 	}
 
+	RedisServer replica() {
+		return keepers().stream().filter((server) -> server != master()).findFirst().orElseThrow();
+	}
+
 	List<RedisServer> keepers() {
 		return this.topology.keepersOf(key());
 	}

@@ -58,6 +58,7 @@ final class SentinelTopology implements Topology {
 		Set<Fault> faults = EnumSet.of(Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED,
 				Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT, Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED,
 				Fault.OUT_OF_MEMORY, Fault.TOO_FEW_REPLICAS, Fault.CHANNELS_REVOKED);
+		faults.add(Fault.ROLLING_RESTART);
 		faults.addAll(OWN);
 		return faults;
 	}
@@ -69,7 +70,7 @@ final class SentinelTopology implements Topology {
 
 	@Override
 	public boolean forgets(Fault fault) {
-		return OWN.contains(fault);
+		return OWN.contains(fault) || fault == Fault.ROLLING_RESTART;
 	}
 
 	@Override

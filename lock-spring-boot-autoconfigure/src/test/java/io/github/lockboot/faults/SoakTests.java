@@ -17,7 +17,10 @@ class SoakTests {
 	/** System property that sets how long faults are injected. */
 	private static final String DURATION = "lockboot.faults.duration";
 
-	/** System property that sets the servers: standalone, sentinel, cluster or clock. */
+	/**
+	 * System property that sets the servers: standalone, sentinel, cluster, redlock,
+	 * replicas, no-channels or clock.
+	 */
 	private static final String TOPOLOGY = "lockboot.faults.topology";
 
 	@Test
@@ -35,9 +38,13 @@ class SoakTests {
 			case "standalone" -> new StandaloneTopology();
 			case "sentinel" -> new SentinelTopology();
 			case "cluster" -> new ClusterTopology();
+			case "redlock" -> new QuorumTopology();
+			case "replicas" -> new ReplicatedTopology();
+			case "no-channels" -> StandaloneTopology.withoutChannels();
 			case "clock" -> StandaloneTopology.withOwnClock().orElseThrow();
-			default -> throw new IllegalArgumentException(
-					"-D" + TOPOLOGY + " must be standalone, sentinel, cluster or clock, but is " + name);
+			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
+					+ " must be standalone, sentinel, cluster, redlock, replicas, no-channels or clock, but is "
+					+ name);
 		};
 	}
 

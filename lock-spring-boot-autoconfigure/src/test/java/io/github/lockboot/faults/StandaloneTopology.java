@@ -16,20 +16,27 @@ import io.github.lockboot.fixture.RedisServer;
  */
 final class StandaloneTopology implements Topology {
 
+	static final Set<Fault> FAULTS = EnumSet.of(Fault.REDIS_KILLED, Fault.DATA_LOST, Fault.REDIS_FROZEN,
+			Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT,
+			Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY, Fault.READ_ONLY, Fault.TOO_FEW_REPLICAS,
+			Fault.PAUSED, Fault.CHANNELS_REVOKED);
+
 	private static final Set<Fault> CLOCK = EnumSet.of(Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND);
 
 	private final RedisServer server;
 
 	private final Set<Fault> ownFaults;
 
+	private final boolean pushes;
+
 	StandaloneTopology() {
-		this(RedisFixture.newServer(durable()), EnumSet.complementOf(EnumSet.of(Fault.MASTER_KILLED,
-				Fault.MASTER_FROZEN, Fault.MASTER_SWITCHED, Fault.SLOT_MOVED, Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND)));
+		this(RedisFixture.newServer(durable()), FAULTS, true);
 	}
 
-	private StandaloneTopology(RedisServer server, Set<Fault> ownFaults) {
+	private StandaloneTopology(RedisServer server, Set<Fault> ownFaults, boolean pushes) {
 		this.server = server;
 		this.ownFaults = ownFaults;
+		this.pushes = pushes;
 	}
 
 	/**
@@ -37,7 +44,18 @@ final class StandaloneTopology implements Topology {
 	 * @return the topology, or nothing if this machine can't do that
 	 */
 	static Optional<Topology> withOwnClock() {
-		return RedisFixture.newServerWithOwnClock(durable()).map((server) -> new StandaloneTopology(server, CLOCK));
+		return RedisFixture.newServerWithOwnClock(durable())
+			.map((server) -> new StandaloneTopology(server, CLOCK, true));
+	}
+
+	/**
+	 * Start a server on which the workers may not use any channel, so that nobody queues.
+	 * @return the topology
+	 */
+	static Topology withoutChannels() {
+		return new StandaloneTopology(
+				RedisFixture.newServer(persistent().withUser(USER, PASSWORD, "~*", "resetchannels", "+@all")),
+				EnumSet.of(Fault.REDIS_FROZEN, Fault.HOLDER_KILLED, Fault.CONNECTIONS_CUT), false);
 	}
 
 	/**
@@ -46,16 +64,27 @@ final class StandaloneTopology implements Topology {
 	 * @return the options
 	 */
 	static RedisOptions durable() {
-		return RedisOptions.defaults()
-			.withPersistence()
-			.with("appendfsync", "no") // enough for a process that dies, and a disk may
-										// be slow
-			.withUser(USER, PASSWORD, "~*", "allchannels", "+@all");
+		return persistent().withUser(USER, PASSWORD, "~*", "allchannels", "+@all");
+	}
+
+	private static RedisOptions persistent() {
+		return RedisOptions.defaults().withPersistence().with("appendfsync", "no"); // enough
+																					// for
+																					// a
+																					// process
+																					// that
+																					// dies,
+																					// and
+																					// a
+																					// disk
+																					// may
+																					// be
+																					// slow
 	}
 
 	@Override
 	public Address address() {
-		return new Address(Address.Kind.STANDALONE, List.of(this.server.host() + ":" + this.server.port()));
+		return new Address(Address.Kind.STANDALONE, List.of(Address.node(this.server)));
 	}
 
 	@Override
@@ -96,6 +125,11 @@ final class StandaloneTopology implements Topology {
 	@Override
 	public void awaitHealthy() {
 		this.server.command("PING");
+	}
+
+	@Override
+	public boolean pushes() {
+		return this.pushes;
 	}
 
 	@Override

@@ -1,7 +1,7 @@
 package io.github.lockboot.faults;
 
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -26,9 +26,6 @@ record Stretch(Map<String, Long> progress, long scripts) {
 	/** Fewer are not enough to tell. */
 	private static final int ENOUGH = 20;
 
-	/** What a hold may cost: others have tried for it in vain, waited and given up. */
-	private static final int SCRIPTS_PER_HOLD = 4;
-
 	/** What it costs to wait, and to be refused, in a stretch. */
 	private static final int SCRIPTS_ANYWAY = 300;
 
@@ -45,22 +42,24 @@ record Stretch(Map<String, Long> progress, long scripts) {
 	 * Look at what was done since another moment.
 	 * @param before that moment
 	 * @param jvms names of the workers
-	 * @return sentences on what is wrong; empty if nothing is
+	 * @param scriptsPerHold what a hold may cost: others have tried for it in vain,
+	 * waited and given up
+	 * @return sentences on what is wrong, by what it is about; empty if nothing is
 	 */
-	List<String> complaintsSince(Stretch before, Collection<String> jvms) {
-		List<String> complaints = new ArrayList<>();
+	Map<String, String> complaintsSince(Stretch before, Collection<String> jvms, int scriptsPerHold) {
+		Map<String, String> complaints = new HashMap<>();
 		for (String lock : LockNames.CONTENDED) {
 			Map<String, Long> shares = jvms.stream()
 				.collect(Collectors.toMap((jvm) -> jvm, (jvm) -> share(jvm, lock) - before.share(jvm, lock)));
 			LongSummaryStatistics statistics = shares.values().stream().mapToLong(Long::longValue).summaryStatistics();
 			if (statistics.getMax() >= ENOUGH && statistics.getMin() * UNFAIR < statistics.getMax()) {
-				complaints.add("A JVM is starved of lock " + lock + ": " + shares);
+				complaints.put(lock, "A JVM is starved of lock " + lock + ": " + shares);
 			}
 		}
 		long holds = holds() - before.holds();
 		long scripts = this.scripts - before.scripts;
-		if (scripts > holds * SCRIPTS_PER_HOLD + SCRIPTS_ANYWAY) {
-			complaints.add("Redis runs useless commands: " + scripts + " scripts for " + holds + " holds");
+		if (scripts > holds * scriptsPerHold + SCRIPTS_ANYWAY) {
+			complaints.put("scripts", "Redis runs useless commands: " + scripts + " scripts for " + holds + " holds");
 		}
 		return complaints;
 	}

@@ -112,6 +112,23 @@ interface Topology extends AutoCloseable {
 	}
 
 	/**
+	 * Whether those who wait are woken by pushes here.
+	 * @return false if they look for themselves
+	 */
+	default boolean pushes() {
+		return true;
+	}
+
+	/**
+	 * Return what a hold may cost, all servers together: others have tried for it in
+	 * vain, waited and given up.
+	 * @return the number of scripts
+	 */
+	default int scriptsPerHold() {
+		return pushes() ? 4 : 8;
+	}
+
+	/**
 	 * Count the workers that would be reached by a push from wherever a lock may be.
 	 * @return how many
 	 */

@@ -27,6 +27,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.quorum.ClockedQuorum;
 
 /**
  * A JVM of a run, with a few clerks. It says its {@code instance}, the name by which the
@@ -99,8 +100,11 @@ final class Worker {
 		LettuceConnectionFactory application = new LettuceConnectionFactory(address.configuration());
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
+			.withMinReplicasAcknowledged((address.kind() == Address.Kind.REPLICATED) ? 1 : 0)
 			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
-		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
+		return (address.kind() == Address.Kind.QUORUM)
+				? ClockedQuorum.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
+				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
 	}
 
 	private Clerk clerk(String name, int ledgerPort, Random random) {

@@ -1,0 +1,99 @@
+package io.github.lockboot.faults;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * Three masters that know nothing of each other, of which a majority has each lock. They
+ * keep their data, so that nothing is forgotten when one of them, or all, come back.
+ */
+final class QuorumTopology implements Topology {
+
+	private static final Set<Fault> OWN = EnumSet.of(Fault.MASTER_KILLED, Fault.MASTER_FROZEN, Fault.ROLLING_RESTART);
+
+	private final List<RedisServer> servers = Stream
+		.generate(() -> RedisFixture.newServer(StandaloneTopology.durable()))
+		.limit(3)
+		.toList();
+
+	@Override
+	public Address address() {
+		return new Address(Address.Kind.QUORUM, this.servers.stream().map(Address::node).toList());
+	}
+
+	@Override
+	public List<RedisServer> servers() {
+		return this.servers;
+	}
+
+	@Override
+	public List<RedisServer> masters() {
+		return this.servers;
+	}
+
+	/** Any of them is one that may be harmed alone. */
+	@Override
+	public RedisServer masterOf(String key) {
+		return this.servers.get(Math.floorMod(key.hashCode(), this.servers.size()));
+	}
+
+	@Override
+	public List<RedisServer> keepersOf(String key) {
+		return this.servers;
+	}
+
+	@Override
+	public Set<Fault> faults() {
+		Set<Fault> faults = EnumSet.of(Fault.REDIS_KILLED, Fault.REDIS_FROZEN, Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN,
+				Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY);
+		faults.addAll(OWN);
+		return faults;
+	}
+
+	@Override
+	public Set<Fault> ownFaults() {
+		return OWN;
+	}
+
+	@Override
+	public boolean forgets(Fault fault) {
+		return false;
+	}
+
+	@Override
+	public void awaitHealthy() {
+		this.servers.forEach((server) -> server.command("PING"));
+	}
+
+	/** The others are a majority. */
+	@Override
+	public void awaitSuccessor(RedisServer former, String key) {
+	}
+
+	@Override
+	public boolean pushes() {
+		return false;
+	}
+
+	/** Each of them is asked each time. */
+	@Override
+	public int scriptsPerHold() {
+		return 8 * this.servers.size();
+	}
+
+	@Override
+	public int listeners() {
+		return 0;
+	}
+
+	@Override
+	public void close() {
+		this.servers.forEach(RedisServer::close);
+	}
+
+}

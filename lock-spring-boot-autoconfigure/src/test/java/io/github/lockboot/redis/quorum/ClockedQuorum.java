@@ -1,0 +1,36 @@
+package io.github.lockboot.redis.quorum;
+
+import java.util.List;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.redis.RedisLockSettings;
+
+/**
+ * Locks on several masters as a {@link RedlockTemplate} has them, by a clock that a test
+ * hands in.
+ */
+public final class ClockedQuorum {
+
+	private ClockedQuorum() {
+	}
+
+	/**
+	 * Connect to the masters.
+	 * @param application the application's connection factory
+	 * @param nodes addresses of the masters
+	 * @param settings how each Redis is used
+	 * @param clock time and timers; closed with the template
+	 * @param listeners who is told
+	 * @return the template
+	 */
+	public static LockTemplate of(LettuceConnectionFactory application, List<String> nodes, RedisLockSettings settings,
+			LockClock clock, List<LockListener> listeners) {
+		return new LockTemplate(QuorumConnector.connect(new QuorumNodes(nodes).factories(application), clock, settings),
+				clock, settings.lockDefaults(), listeners);
+	}
+
+}
