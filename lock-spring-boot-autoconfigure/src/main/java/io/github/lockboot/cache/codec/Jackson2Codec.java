@@ -2,24 +2,56 @@ package io.github.lockboot.cache.codec;
 
 import java.io.IOException;
 import java.lang.reflect.Type;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.AnnotatedField;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.introspect.VisibilityChecker;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON by Jackson 2. It has a mapper of its own, so that what an application shows to its
- * clients does not change what it caches; modules on the class path are used.
+ * clients does not change what it caches; modules on the class path are used. It writes
+ * the state of a value: its fields, also private ones, and getters only of what can be
+ * set again.
  */
 final class Jackson2Codec implements ValueCodec {
 
 	private final JsonMapper mapper = JsonMapper.builder()
+		.annotationIntrospector(new StateIntrospector())
 		.findAndAddModules()
+		.addModule(new StateModule())
+		.enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
 		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 		.disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
@@ -59,6 +91,120 @@ final class Jackson2Codec implements ValueCodec {
 
 	private ObjectWriter writer(Type type) {
 		return this.writers.computeIfAbsent(type, (known) -> this.mapper.writerFor(this.mapper.constructType(known)));
+	}
+
+	/** Keeps sets in their order, and leaves out what can't be set again. */
+	@SuppressWarnings("serial")
+	private static final class StateModule extends SimpleModule {
+
+		StateModule() {
+			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
+			setSerializerModifier(new BeanSerializerModifier() {
+
+				@Override
+				public List<BeanPropertyWriter> changeProperties(SerializationConfig config, BeanDescription bean,
+						List<BeanPropertyWriter> properties) {
+					Set<String> computed = bean.findProperties()
+						.stream()
+						.filter((property) -> !property.couldDeserialize())
+						.map(BeanPropertyDefinition::getName)
+						.collect(Collectors.toSet());
+					properties.removeIf((property) -> computed.contains(property.getName()));
+					return properties;
+				}
+
+			});
+		}
+
+	}
+
+	/**
+	 * Looks past the annotations that hide something from clients, or format it for them.
+	 */
+	@SuppressWarnings("serial")
+	private static final class StateIntrospector extends JacksonAnnotationIntrospector {
+
+		@Override
+		public boolean hasIgnoreMarker(AnnotatedMember member) {
+			return false;
+		}
+
+		@Override
+		public @Nullable Boolean isIgnorableType(AnnotatedClass type) {
+			return null;
+		}
+
+		@Override
+		public JsonProperty.@Nullable Access findPropertyAccess(Annotated annotated) {
+			return null;
+		}
+
+		@Override
+		public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
+			return JsonIgnoreProperties.Value.empty();
+		}
+
+		@Override
+		public JsonIncludeProperties.Value findPropertyInclusionByName(MapperConfig<?> config, Annotated annotated) {
+			return JsonIncludeProperties.Value.all();
+		}
+
+		@Override
+		public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
+			return JsonInclude.Value.empty();
+		}
+
+		@Override
+		public JsonFormat.Value findFormat(Annotated annotated) {
+			return JsonFormat.Value.empty();
+		}
+
+		@Override
+		public @Nullable Object findFilterId(Annotated annotated) {
+			return null;
+		}
+
+		@Override
+		public Class<?> @Nullable [] findViews(Annotated annotated) {
+			return null;
+		}
+
+		@Override
+		public VisibilityChecker<?> findAutoDetectVisibility(AnnotatedClass type, VisibilityChecker<?> checker) {
+			boolean bean = !type.getRawType().isRecord() && !ValueTypes.isOfJava(type.getRawType());
+			return bean ? new StateVisibility() : checker;
+		}
+
+	}
+
+	/** All fields that an application has declared; no methods that it hides. */
+	@SuppressWarnings("serial")
+	private static final class StateVisibility extends VisibilityChecker.Std {
+
+		StateVisibility() {
+			super(Visibility.PUBLIC_ONLY, Visibility.PUBLIC_ONLY, Visibility.ANY, Visibility.ANY, Visibility.ANY);
+		}
+
+		@Override
+		public boolean isFieldVisible(AnnotatedField field) {
+			return ValueTypes.isState(field.getAnnotated());
+		}
+
+		@Override
+		public boolean isGetterVisible(AnnotatedMethod method) {
+			return !method.hasAnnotation(JsonIgnore.class) && super.isGetterVisible(method);
+		}
+
+		@Override
+		public boolean isIsGetterVisible(AnnotatedMethod method) {
+			return !method.hasAnnotation(JsonIgnore.class) && super.isIsGetterVisible(method);
+		}
+
+		@Override
+		public boolean isSetterVisible(AnnotatedMethod method) {
+			return !method.hasAnnotation(JsonIgnore.class) && super.isSetterVisible(method);
+		}
+
 	}
 
 }

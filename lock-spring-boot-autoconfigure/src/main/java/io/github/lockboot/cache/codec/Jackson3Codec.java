@@ -1,25 +1,59 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Type;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedField;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.introspect.VisibilityChecker;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.BeanPropertyWriter;
+import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /**
  * JSON by Jackson 3. It has a mapper of its own, so that what an application shows to its
- * clients does not change what it caches.
+ * clients does not change what it caches. It writes the state of a value: its fields,
+ * also private ones, and getters only of what can be set again.
  */
 final class Jackson3Codec implements ValueCodec {
 
 	private final JsonMapper mapper = JsonMapper.builder()
+		.annotationIntrospector(new StateIntrospector())
 		.findAndAddModules()
+		.addModule(new StateModule())
+		.enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
+		.enable(MapperFeature.ALLOW_FINAL_FIELDS_AS_MUTATORS)
+		.disable(EnumFeature.READ_ENUMS_USING_TO_STRING, EnumFeature.WRITE_ENUMS_USING_TO_STRING)
 		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 		.disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
@@ -56,6 +90,123 @@ final class Jackson3Codec implements ValueCodec {
 
 	private ObjectWriter writer(Type type) {
 		return this.writers.computeIfAbsent(type, (known) -> this.mapper.writerFor(this.mapper.constructType(known)));
+	}
+
+	/** Keeps sets in their order, and leaves out what can't be set again. */
+	@SuppressWarnings("serial")
+	private static final class StateModule extends SimpleModule {
+
+		StateModule() {
+			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
+			setSerializerModifier(new ValueSerializerModifier() {
+
+				@Override
+				public List<BeanPropertyWriter> changeProperties(SerializationConfig config,
+						BeanDescription.Supplier bean, List<BeanPropertyWriter> properties) {
+					Set<String> computed = bean.get()
+						.findProperties()
+						.stream()
+						.filter((property) -> !property.couldDeserialize())
+						.map(BeanPropertyDefinition::getName)
+						.collect(Collectors.toSet());
+					properties.removeIf((property) -> computed.contains(property.getName()));
+					return properties;
+				}
+
+			});
+		}
+
+	}
+
+	/**
+	 * Looks past the annotations that hide something from clients, or format it for them.
+	 */
+	@SuppressWarnings("serial")
+	private static final class StateIntrospector extends JacksonAnnotationIntrospector {
+
+		@Override
+		public boolean hasIgnoreMarker(MapperConfig<?> config, AnnotatedMember member) {
+			return false;
+		}
+
+		@Override
+		public @Nullable Boolean isIgnorableType(MapperConfig<?> config, AnnotatedClass type) {
+			return null;
+		}
+
+		@Override
+		public JsonProperty.@Nullable Access findPropertyAccess(MapperConfig<?> config, Annotated annotated) {
+			return null;
+		}
+
+		@Override
+		public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
+			return JsonIgnoreProperties.Value.empty();
+		}
+
+		@Override
+		public JsonIncludeProperties.Value findPropertyInclusionByName(MapperConfig<?> config, Annotated annotated) {
+			return JsonIncludeProperties.Value.all();
+		}
+
+		@Override
+		public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
+			return JsonInclude.Value.empty();
+		}
+
+		@Override
+		public JsonFormat.Value findFormat(MapperConfig<?> config, Annotated annotated) {
+			return JsonFormat.Value.empty();
+		}
+
+		@Override
+		public @Nullable Object findFilterId(MapperConfig<?> config, Annotated annotated) {
+			return null;
+		}
+
+		@Override
+		public Class<?> @Nullable [] findViews(MapperConfig<?> config, Annotated annotated) {
+			return null;
+		}
+
+		@Override
+		public VisibilityChecker findAutoDetectVisibility(MapperConfig<?> config, AnnotatedClass type,
+				VisibilityChecker checker) {
+			boolean bean = !type.getRawType().isRecord() && !ValueTypes.isOfJava(type.getRawType());
+			return bean ? new StateVisibility() : checker;
+		}
+
+	}
+
+	/** All fields that an application has declared; no methods that it hides. */
+	@SuppressWarnings("serial")
+	private static final class StateVisibility extends VisibilityChecker {
+
+		StateVisibility() {
+			super(Visibility.ANY, Visibility.PUBLIC_ONLY, Visibility.PUBLIC_ONLY, Visibility.ANY,
+					Visibility.PUBLIC_ONLY, Visibility.NON_PRIVATE);
+		}
+
+		@Override
+		public boolean isFieldVisible(AnnotatedField field) {
+			return ValueTypes.isState(field.getAnnotated());
+		}
+
+		@Override
+		public boolean isGetterVisible(AnnotatedMethod method) {
+			return !method.hasAnnotation(JsonIgnore.class) && super.isGetterVisible(method);
+		}
+
+		@Override
+		public boolean isIsGetterVisible(AnnotatedMethod method) {
+			return !method.hasAnnotation(JsonIgnore.class) && super.isIsGetterVisible(method);
+		}
+
+		@Override
+		public boolean isSetterVisible(AnnotatedMethod method) {
+			return !method.hasAnnotation(JsonIgnore.class) && super.isSetterVisible(method);
+		}
+
 	}
 
 }

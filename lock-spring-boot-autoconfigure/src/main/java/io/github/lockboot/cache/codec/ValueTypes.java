@@ -1,19 +1,27 @@
 package io.github.lockboot.cache.codec;
 
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.Internal;
 
@@ -30,6 +38,9 @@ public final class ValueTypes {
 			"com.fasterxml.jackson.databind.annotation.JsonDeserialize",
 			"tools.jackson.databind.annotation.JsonDeserialize");
 
+	private static final Set<Class<?>> PLAIN_CONTAINERS = Set.of(List.class, Set.class, Collection.class, Map.class,
+			Optional.class);
+
 	private ValueTypes() {
 	}
 
@@ -40,6 +51,77 @@ public final class ValueTypes {
 	 */
 	public static @Nullable Type findOpen(Type type) {
 		return findOpen(type, new HashSet<>());
+	}
+
+	/**
+	 * Whether all values of a type come back if one does: of types of Java, enums and
+	 * records, and of lists, sets, maps and arrays of such. Other classes may have
+	 * subclasses, or state that nothing restores.
+	 * @param type the type
+	 * @return false if each value has to be looked at
+	 */
+	public static boolean areAlike(Type type) {
+		return areAlike(ResolvableType.forType(type), new HashSet<>());
+	}
+
+	private static boolean areAlike(ResolvableType type, Set<String> seen) {
+		Class<?> raw = type.toClass();
+		if (!seen.add(type.toString())) {
+			return true;
+		}
+		if (raw.isArray()) {
+			return areAlike(type.getComponentType(), seen);
+		}
+		if (PLAIN_CONTAINERS.contains(raw)) {
+			return Arrays.stream(type.getGenerics()).allMatch((argument) -> areAlike(argument, seen))
+					&& (raw != Map.class || isScalar(type.getGeneric(0).toClass()));
+		}
+		return isScalar(raw) || (raw.isRecord() && isWithoutAnnotations(raw)
+				&& Arrays.stream(raw.getDeclaredFields())
+					.filter(ValueTypes::isState)
+					.allMatch((field) -> areAlike(ResolvableType.forField(field, type), seen)));
+	}
+
+	private static boolean isScalar(Class<?> type) {
+		return type.isPrimitive() || type == BigDecimal.class || type == BigInteger.class
+				|| (type.isEnum() && isWithoutAnnotations(type))
+				|| (isOfJava(type) && Modifier.isFinal(type.getModifiers()));
+	}
+
+	/** None of Jackson, which may make one value another. */
+	private static boolean isWithoutAnnotations(Class<?> type) {
+		Stream<AnnotatedElement> inside = Stream
+			.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors())
+			.flatMap(Arrays::stream);
+		return Stream.concat(Stream.of(type), inside)
+			.flatMap((element) -> Arrays.stream(element.getAnnotations()))
+			.noneMatch((annotation) -> annotation.annotationType().getName().contains(".jackson."));
+	}
+
+	/**
+	 * Whether a field belongs to what a value is.
+	 * @param field the field
+	 * @return false if it is static or transient, of a class of Java, or made by a
+	 * compiler or a library
+	 */
+	static boolean isState(Field field) {
+		return !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
+				&& field.getName().indexOf('$') < 0 && !isOfJava(field.getDeclaringClass());
+	}
+
+	static boolean hasEquals(Class<?> type) {
+		Method found = ReflectionUtils.findMethod(type, "equals", Object.class);
+		return found != null && found.getDeclaringClass() != Object.class;
+	}
+
+	/**
+	 * Whether a class comes with Java.
+	 * @param type the class
+	 * @return true if so
+	 */
+	public static boolean isOfJava(Class<?> type) {
+		String module = type.getModule().getName();
+		return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
 	}
 
 	private static @Nullable Type findOpen(Type type, Set<Type> seen) {

@@ -31,6 +31,7 @@ import org.springframework.util.StringUtils;
 
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
+import io.github.lockboot.cache.codec.ValueTypes;
 
 /**
  * Writes keys so that different ones never look the same. A single text, number, truth
@@ -140,7 +141,7 @@ final class KeyText {
 		if (part instanceof CharSequence || part instanceof Character) {
 			return quoted(part.toString());
 		}
-		boolean scalar = (part instanceof Number && isOfJava(part.getClass())) || part instanceof Boolean
+		boolean scalar = (part instanceof Number && ValueTypes.isOfJava(part.getClass())) || part instanceof Boolean
 				|| part instanceof UUID || part instanceof LocalDate;
 		return scalar ? part.toString() : composed(part);
 	}
@@ -199,7 +200,7 @@ final class KeyText {
 		if (part instanceof Class<?> type) {
 			return "(" + type.getName() + ")";
 		}
-		return isOfJava(part.getClass()) ? text(part) : state(part);
+		return ValueTypes.isOfJava(part.getClass()) ? text(part) : state(part);
 	}
 
 	/** The classes of Java show all that they are in their text. */
@@ -238,7 +239,7 @@ final class KeyText {
 		if (type == Object.class) {
 			return new ArrayList<>();
 		}
-		Assert.isTrue(!isOfJava(type), () -> refusal(part, "since it extends " + type.getName()));
+		Assert.isTrue(!ValueTypes.isOfJava(type), () -> refusal(part, "since it extends " + type.getName()));
 		List<Field> fields = fields(part, type.getSuperclass());
 		Arrays.stream(type.getDeclaredFields())
 			.filter((field) -> !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers()))
@@ -276,11 +277,6 @@ final class KeyText {
 	private static @Nullable Object valueOf(Field field, Object part) {
 		ReflectionUtils.makeAccessible(field);
 		return ReflectionUtils.getField(field, part);
-	}
-
-	private static boolean isOfJava(Class<?> type) {
-		String module = type.getModule().getName();
-		return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
 	}
 
 }

@@ -84,12 +84,15 @@ final class LoadRun<T extends @Nullable Object> {
 			entry = this.cache.seal(value, this.terms, this.tookNanos, graceMillis, time);
 		}
 		catch (CodecException ex) {
-			if (this.cache.values().isFirstComplaint()) {
-				logger.warn("Values of cache '" + this.cache.name() + "' are not stored, and loaded at every call", ex);
+			String complaint = this.cache.values().complaint(ex);
+			if (complaint != null) {
+				logger.warn("Values of cache '" + this.cache.name() + "' are not stored, and loaded at every call. "
+						+ complaint);
 			}
+			logger.debug("A value of cache '" + this.cache.name() + "' is not stored", ex);
 		}
 		if (entry != null && entry.bytes().length > this.cache.settings().maxBytes()) {
-			if (this.cache.values().isFirstComplaint()) {
+			if (this.cache.values().isFirstTooLong()) {
 				logger.warn("A value of cache '" + this.cache.name() + "' has " + entry.bytes().length
 						+ " bytes and is not stored: lock.cache.max-size allows " + this.cache.settings().maxBytes()
 						+ ". Such values are loaded at every call");

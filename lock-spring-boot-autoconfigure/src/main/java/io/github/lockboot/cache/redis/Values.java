@@ -11,6 +11,7 @@ import org.springframework.util.Assert;
 import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.codec.TypeShape;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.codec.ValueDifference;
 import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.cache.protocol.Envelope;
 
@@ -28,15 +29,27 @@ final class Values {
 
 	private final int schema;
 
-	/** Whether a value was read again that this JVM has written. */
+	/** What to do if values come back as others; {@code null} where the codec knows. */
+	private final @Nullable String cure;
+
+	/** Whether all values come back if one does. */
+	private final boolean alike;
+
+	private final ValueDifference differences = new ValueDifference();
+
+	/** Whether a value came back that this JVM has written. */
 	private volatile boolean proven;
 
 	private final AtomicBoolean complained = new AtomicBoolean();
 
-	private Values(Type declared, ValueCodec codec, int schema) {
+	private final AtomicBoolean complainedOfLength = new AtomicBoolean();
+
+	private Values(Type declared, ValueCodec codec, int schema, @Nullable String cure) {
 		this.codec = codec;
+		this.cure = cure;
 		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
 		this.type = this.optional ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
+		this.alike = cure == null || ValueTypes.areAlike(this.type);
 		this.schema = schema;
 	}
 
@@ -48,12 +61,16 @@ final class Values {
 	 * @throws IllegalArgumentException if it does not
 	 */
 	static Values ofClosed(Type declared, ValueCodec codec, String cache) {
-		Values values = new Values(declared, codec, TypeShape.of(declared));
+		String serializer = "a ValueCodec bean that brings such values back in lock.cache.caches[" + cache
+				+ "].serializer";
+		Values values = new Values(declared, codec, TypeShape.of(declared),
+				"Let Jackson restore it (a constructor that it can call, @JsonTypeInfo for subclasses, no fields of type"
+						+ " Object), return another type, or name " + serializer);
 		Type open = ValueTypes.findOpen(values.type);
 		Assert.isTrue(open == null, () -> "Values of type " + declared.getTypeName() + " can't be cached, since "
 				+ String.valueOf(open).replaceFirst("^(class|interface) ", "")
-				+ " does not say what they are: they would come back as something else. Name concrete types,"
-				+ " or a ValueCodec bean that brings such values back in lock.cache.caches[" + cache + "].serializer");
+				+ " does not say what they are: they would come back as something else. Name concrete types, or "
+				+ serializer);
 		return values;
 	}
 
@@ -62,7 +79,7 @@ final class Values {
 	 * codec of all caches has written is another schema.
 	 */
 	static Values of(Type declared, ValueCodec own) {
-		return new Values(declared, new ForeignCodec(own), ~TypeShape.of(declared));
+		return new Values(declared, new ForeignCodec(own), ~TypeShape.of(declared), null);
 	}
 
 	int schema() {
@@ -77,8 +94,8 @@ final class Values {
 	/**
 	 * Write a value.
 	 * @return the payload, or {@code null} if there is nothing to write
-	 * @throws CodecException if it can't be written; or, the first one, not read again:
-	 * an entry that nobody can read would be loaded at every call
+	 * @throws CodecException if it can't be written, or does not come back as it was: the
+	 * first one is tried, and each one where the type does not say that all are alike
 	 */
 	byte @Nullable [] write(@Nullable Object value) {
 		Object plain = (this.optional && value != null) ? ((Optional<?>) value).orElse(null) : value;
@@ -87,15 +104,38 @@ final class Values {
 		}
 		byte[] bytes = this.codec.encode(plain, this.type);
 		if (!this.proven) {
-			this.codec.decode(bytes, 0, bytes.length, this.type);
-			this.proven = true;
+			prove(plain, this.codec.decode(bytes, 0, bytes.length, this.type));
+			this.proven = this.alike;
 		}
 		return bytes;
 	}
 
-	/** Whether nobody has said yet that a value can't be stored. */
-	boolean isFirstComplaint() {
-		return this.complained.compareAndSet(false, true);
+	private void prove(Object written, Object read) {
+		try {
+			String difference = (this.cure != null) ? this.differences.find(written, read) : null;
+			Assert.state(difference == null, () -> String.valueOf(difference));
+		}
+		catch (RuntimeException ex) {
+			throw new CodecException("read", this.type, ex);
+		}
+	}
+
+	/**
+	 * Return what is to be told of values that can't be stored.
+	 * @param failure why one can't
+	 * @return a text, or {@code null} if it was told before
+	 */
+	@Nullable String complaint(CodecException failure) {
+		if (!this.complained.compareAndSet(false, true)) {
+			return null;
+		}
+		String reason = String.valueOf(failure.getMessage()).replaceAll("\\R\\s*", " ");
+		return (this.cure != null) ? reason + ". " + this.cure : reason;
+	}
+
+	/** Whether nobody has said yet that a value is too long. */
+	boolean isFirstTooLong() {
+		return this.complainedOfLength.compareAndSet(false, true);
 	}
 
 	/**

@@ -164,6 +164,8 @@ class ValueCodecTests {
 
 	static class Failing {
 
+		private String value = "";
+
 		public String getValue() {
 			throw new IllegalStateException("can't");
 		}

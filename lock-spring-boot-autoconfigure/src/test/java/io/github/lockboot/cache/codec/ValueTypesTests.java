@@ -1,11 +1,20 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +44,25 @@ class ValueTypesTests {
 		assertThat(ValueTypes.findOpen(Told.class)).isNull();
 	}
 
+	@Test
+	void valuesOfRecordsAndOfWhatComesWithJavaAreAlike() {
+		assertThat(Stream.of(String.class, int.class, BigDecimal.class, Instant.class, UUID.class, DayOfWeek.class,
+				Line.class, Line[].class, of(new ParameterizedTypeReference<Map<String, List<Line>>>() {
+				}), of(new ParameterizedTypeReference<Page<Optional<Line>>>() {
+				})))
+			.allMatch(ValueTypes::areAlike);
+	}
+
+	@Test
+	void whatMayHaveSubclassesOrHiddenStateIsNotAlike() {
+		assertThat(Stream.of(Bean.class, Told.class, Date.class, Annotated.class, Bag.class, TreeMap.class,
+				of(new ParameterizedTypeReference<List<Bean>>() {
+				}), of(new ParameterizedTypeReference<Page<Bean>>() {
+				}), of(new ParameterizedTypeReference<Map<Line, String>>() {
+				})))
+			.noneMatch(ValueTypes::areAlike);
+	}
+
 	private static Type of(ParameterizedTypeReference<?> reference) {
 		return reference.getType();
 	}
@@ -49,6 +77,22 @@ class ValueTypesTests {
 	}
 
 	record Holder(String name, Object value) {
+	}
+
+	record Line(String text, List<Line> more, int @Nullable [] numbers) {
+	}
+
+	record Page<T>(List<T> items) {
+	}
+
+	record Annotated(@JsonProperty("x") String name) {
+	}
+
+	record Bag(Bean bean) {
+	}
+
+	static final class Bean {
+
 	}
 
 }

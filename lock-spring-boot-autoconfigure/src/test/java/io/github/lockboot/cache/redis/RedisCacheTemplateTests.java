@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -413,6 +414,54 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void aValueWithWhatIsHiddenFromClientsIsTheSameAtTheSecondCall() {
+		CacheSpec<Account> spec = CacheSpec.of("product", Account.class);
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.cache.get(spec, 42, () -> Account.of("secret " + this.loads.incrementAndGet())).password)
+				.isEqualTo("secret 1");
+		}
+	}
+
+	@Test
+	void aValueThatWouldComeBackAsAnotherIsNotStoredAndThatIsSaidOnceWithTheCure(CapturedOutput output) {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.cache.get(spec, 42, Sub::new)).isInstanceOf(Sub.class);
+		}
+		assertThat(this.redis.command("KEYS", entryKey(42) + "*")).isEqualTo(List.of());
+		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
+		assertThat(output).contains("a " + Sub.class.getName() + " comes back as a " + Base.class.getName())
+			.contains("@JsonTypeInfo for subclasses")
+			.contains("lock.cache.caches[product].serializer");
+	}
+
+	@Test
+	void alsoALaterValueIsNotStoredThatWouldComeBackAsAnother() {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
+		this.cache.get(spec, 41, Base::new);
+		assertThat(this.redis.command("EXISTS", entryKey(41))).isEqualTo(1L);
+		this.cache.get(spec, 42, Sub::new);
+		assertThat(this.redis.command("EXISTS", entryKey(42))).isEqualTo(0L);
+	}
+
+	@Test
+	void aPutOfAValueThatWouldComeBackAsAnotherEvicts() {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
+		this.cache.put(spec, 42, new Base());
+		this.cache.put(spec, 42, new Sub());
+		assertThat(this.cache.getIfPresent(spec, 42)).isNull();
+	}
+
+	@Test
+	void whatIsSaidOfATooLongValueDoesNotSilenceWhatIsSaidOfAnother(CapturedOutput output) {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class).with((settings) -> settings.withMaxBytes(1));
+		this.cache.get(spec, 41, Base::new);
+		this.cache.get(spec, 42, Sub::new);
+		assertThat(output).contains("is not stored: lock.cache.max-size allows 1")
+			.contains("Values of cache 'product' are not stored");
+	}
+
+	@Test
 	void aVetoedValueIsSharedAndNotStored() {
 		HeldLoad vetoed = new HeldLoad("vetoed") {
 
@@ -605,6 +654,31 @@ class RedisCacheTemplateTests {
 	}
 
 	/** Has a property to write, and no constructor that Jackson could call. */
+	static class Account {
+
+		@JsonIgnore
+		private String password = "";
+
+		static Account of(String password) {
+			Account account = new Account();
+			account.password = password;
+			return account;
+		}
+
+	}
+
+	static class Base {
+
+		public int number = 1;
+
+	}
+
+	static class Sub extends Base {
+
+		public int more = 2;
+
+	}
+
 	static class WriteOnly {
 
 		private final String text;

@@ -1,0 +1,403 @@
+package io.github.lockboot.cache.codec;
+
+import java.lang.reflect.Type;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonFilter;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonView;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.ParameterizedTypeReference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The whole state of a value is written, whatever an application shows to its clients;
+ * and what does not come back is found.
+ */
+class ValueStateTests {
+
+	private static final List<ValueCodec> CODECS = List.of(new Jackson3Codec(), new Jackson2Codec());
+
+	static Stream<Object> kept() {
+		return Stream.of(new Account(), new Secret(), new Hidden(), new Formatted(), new Silent(), new Filtered(),
+				new Overloaded(), new Final(), new Explicit("x"), new Listed("secret", 1), new Cat());
+	}
+
+	@ParameterizedTest
+	@MethodSource("kept")
+	void theStateOfAValueComesBack(Object value) {
+		Type type = (value instanceof Animal) ? Animal.class : value.getClass();
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(difference(codec, type, value)).isNull());
+	}
+
+	@Test
+	void aSetKeepsItsOrder() {
+		Type type = new ParameterizedTypeReference<Set<String>>() {
+		}.getType();
+		Set<String> value = new LinkedHashSet<>(IntStream.range(0, 50).mapToObj((i) -> "k" + (50 - i)).toList());
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(List.copyOf((Set<?>) roundTrip(codec, type, value)))
+			.isEqualTo(List.copyOf(value)));
+	}
+
+	@Test
+	void constantsWithOneTextAreToldApart() {
+		assertThat(CODECS).allSatisfy((codec) -> {
+			assertThat(roundTrip(codec, Twin.class, Twin.ONE)).isEqualTo(Twin.ONE);
+			assertThat(roundTrip(codec, Twin.class, Twin.OTHER)).isEqualTo(Twin.OTHER);
+		});
+	}
+
+	@Test
+	void whatIsComputedIsNotWritten() {
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(new String(codec.encode(new Explicit("x"), Explicit.class)))
+			.isEqualTo("{\"name\":\"x\"}"));
+	}
+
+	@Test
+	void aSubclassThatComesBackAsItsSuperclassIsFound() {
+		assertFound(Base.class, new Sub(), "a " + Sub.class.getName() + " comes back as a " + Base.class.getName());
+		assertFound(new ParameterizedTypeReference<List<Base>>() {
+		}.getType(), List.of(new Base(), new Sub()), "an element of a collection: a " + Sub.class.getName());
+	}
+
+	@Test
+	void aSubclassInAFieldCannotBeRead() {
+		Holder holder = new Holder(new Sub());
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> roundTrip(codec, Holder.class, holder))
+			.withMessageContaining(Base.class.getName()));
+	}
+
+	@Test
+	void anObjectThatComesBackAsAMapIsFound() {
+		Any any = new Any();
+		any.value = new Base();
+		assertFound(Any.class, any, "field value of " + Any.class.getName() + ": a " + Base.class.getName()
+				+ " comes back as a java.util.LinkedHashMap");
+		any.value = 5L;
+		assertFound(Any.class, any, "a java.lang.Long comes back as a java.lang.Integer");
+	}
+
+	@Test
+	void keysThatComeBackAsTextsOfThemselvesAreFound() {
+		assertFound(new ParameterizedTypeReference<Map<Role, Integer>>() {
+		}.getType(), Map.of(new Role("admin"), 1), "field name of " + Role.class.getName());
+	}
+
+	@Test
+	void aFieldThatNobodyWritesIsFound() {
+		Noted noted = new Noted();
+		noted.add("x");
+		assertFound(Noted.class, noted,
+				"field note of " + Noted.class.getName() + ": a java.lang.String comes back as null");
+	}
+
+	@Test
+	void anOrderOfItsOwnThatIsLostIsFound() {
+		assertThat(new ValueDifference().find(new java.util.TreeMap<>(Map.of("b", 1)), Map.of("b", 1))).isNull();
+		assertThat(new ValueDifference().find(new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER), Map.of()))
+			.contains("TreeMap");
+	}
+
+	@Test
+	void theEqualityOfAClassHidesNoLostState() {
+		assertThat(new ValueDifference().find(Set.of(new Entity(1, "a")), Set.of(new Entity(1, null))))
+			.isEqualTo("field name of " + Entity.class.getName() + ": a java.lang.String comes back as null");
+		assertThat(new ValueDifference().find(List.of(new Entity(1, "a")), List.of(new Entity(1, null)))).isNotNull();
+	}
+
+	@Test
+	void valuesThatReferToThemselvesAreCompared() {
+		Any one = new Any();
+		one.value = one;
+		Any other = new Any();
+		other.value = other;
+		assertThat(new ValueDifference().find(one, other)).isNull();
+	}
+
+	private static void assertFound(Type type, Object value, String difference) {
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(difference(codec, type, value)).contains(difference));
+	}
+
+	private static @Nullable String difference(ValueCodec codec, Type type, Object value) {
+		return new ValueDifference().find(value, roundTrip(codec, type, value));
+	}
+
+	private static Object roundTrip(ValueCodec codec, Type type, Object value) {
+		byte[] bytes = codec.encode(value, type);
+		return codec.decode(bytes, 0, bytes.length, type);
+	}
+
+	/** Hides from clients what annotations can hide. */
+	@JsonIgnoreProperties("ignoredByName")
+	static class Account {
+
+		private String name = "Ann";
+
+		@JsonIgnore
+		private String ignored = "a";
+
+		@JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+		private String writeOnly = "b";
+
+		@JsonProperty(access = JsonProperty.Access.READ_ONLY)
+		private String readOnly = "c";
+
+		private String ignoredByName = "d";
+
+		private String ignoredByGetter = "e";
+
+		@JsonView(String.class)
+		private String ofAView = "f";
+
+		public String getName() {
+			return this.name;
+		}
+
+		public void setName(String name) {
+			this.name = name;
+		}
+
+		@JsonIgnore
+		public String getIgnoredByGetter() {
+			return this.ignoredByGetter;
+		}
+
+		public void setIgnoredByGetter(String ignoredByGetter) {
+			this.ignoredByGetter = ignoredByGetter;
+		}
+
+		@JsonIgnore
+		public String getComputed() {
+			throw new IllegalStateException("Nobody asks");
+		}
+
+		void change() {
+			this.name = "Bea";
+			this.ignored = "g";
+			this.writeOnly = "h";
+			this.readOnly = "i";
+			this.ignoredByName = "j";
+			this.ofAView = "k";
+		}
+
+		Account() {
+			if (constructed()) {
+				change();
+			}
+		}
+
+		/** Not by a codec, which is to set all fields itself. */
+		private static boolean constructed() {
+			return StackWalker.getInstance()
+				.walk((frames) -> frames.noneMatch((frame) -> frame.getClassName().contains("jackson")));
+		}
+
+	}
+
+	/** Has no getters. */
+	static class Secret {
+
+		private int state = Account.constructed() ? 42 : 0;
+
+	}
+
+	@JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.NONE, getterVisibility = JsonAutoDetect.Visibility.NONE)
+	static class Hidden {
+
+		private int state = Account.constructed() ? 42 : 0;
+
+		public int getState() {
+			return this.state;
+		}
+
+	}
+
+	static class Formatted {
+
+		@JsonFormat(shape = JsonFormat.Shape.STRING, pattern = "yyyy")
+		public LocalDate day = LocalDate.of(2026, 2, 28);
+
+	}
+
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	static class Silent {
+
+		public @Nullable String text = Account.constructed() ? null : "text";
+
+	}
+
+	@JsonFilter("nobody knows")
+	static class Filtered {
+
+		public int state = Account.constructed() ? 42 : 0;
+
+	}
+
+	static class Overloaded {
+
+		private Date time = new Date(Account.constructed() ? 42 : 0);
+
+		public Date getTime() {
+			return this.time;
+		}
+
+		public void setTime(Date time) {
+			this.time = time;
+		}
+
+		@JsonIgnore
+		public void setTime(String time) {
+			throw new IllegalStateException(time);
+		}
+
+	}
+
+	static class Final {
+
+		private final List<String> texts = new ArrayList<>();
+
+		Final() {
+			if (Account.constructed()) {
+				this.texts.add("x");
+			}
+		}
+
+		public List<String> getTexts() {
+			return this.texts;
+		}
+
+	}
+
+	record Explicit(String name) {
+
+		@JsonProperty
+		public String upper() {
+			return this.name.toUpperCase(java.util.Locale.ROOT);
+		}
+
+		public String getMore() {
+			return this.name;
+		}
+
+	}
+
+	record Listed(@JsonIgnore String hidden, @JsonProperty("renamed") int number) {
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(value = Cat.class, name = "cat"))
+	interface Animal {
+
+	}
+
+	static class Cat implements Animal {
+
+		private int lives = Account.constructed() ? 9 : 0;
+
+	}
+
+	enum Twin {
+
+		ONE, OTHER;
+
+		@Override
+		public String toString() {
+			return "twin";
+		}
+
+	}
+
+	static class Base {
+
+		public int number = 1;
+
+	}
+
+	static class Sub extends Base {
+
+		public int more = 2;
+
+	}
+
+	record Holder(Base base) {
+	}
+
+	static class Any {
+
+		public @Nullable Object value;
+
+	}
+
+	static class Role {
+
+		private final String name;
+
+		Role(String name) {
+			this.name = name;
+		}
+
+		public static Role valueOf(String name) {
+			return new Role(name);
+		}
+
+		@Override
+		public String toString() {
+			return "role " + this.name;
+		}
+
+	}
+
+	@SuppressWarnings("serial")
+	static class Noted extends ArrayList<String> {
+
+		private @Nullable String note = Account.constructed() ? "note" : null;
+
+	}
+
+	/** As one of a database, which is known by its id. */
+	static class Entity {
+
+		private final int id;
+
+		private final @Nullable String name;
+
+		Entity(int id, @Nullable String name) {
+			this.id = id;
+			this.name = name;
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Entity entity && entity.id == this.id;
+		}
+
+		@Override
+		public int hashCode() {
+			return Objects.hash(this.id);
+		}
+
+	}
+
+}
