@@ -52,8 +52,9 @@ final class Jackson2Codec implements ValueCodec {
 		.findAndAddModules()
 		.addModule(new StateModule())
 		.enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
-		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+				DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+				DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 		.disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
 		.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
 		// a number would lose the offset
@@ -83,6 +84,11 @@ final class Jackson2Codec implements ValueCodec {
 		catch (IOException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
+	}
+
+	@Override
+	public int shape(Type type) {
+		return new Jackson2Shape(this.mapper).of(type);
 	}
 
 	private ObjectReader reader(Type type) {

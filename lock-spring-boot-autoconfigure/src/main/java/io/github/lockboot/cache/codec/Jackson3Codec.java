@@ -54,8 +54,9 @@ final class Jackson3Codec implements ValueCodec {
 		.enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
 		.enable(MapperFeature.ALLOW_FINAL_FIELDS_AS_MUTATORS)
 		.disable(EnumFeature.READ_ENUMS_USING_TO_STRING, EnumFeature.WRITE_ENUMS_USING_TO_STRING)
-		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+				DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+				DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 		.disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
 		.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
 		.build();
@@ -82,6 +83,11 @@ final class Jackson3Codec implements ValueCodec {
 		catch (JacksonException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
+	}
+
+	@Override
+	public int shape(Type type) {
+		return new Jackson3Shape(this.mapper).of(type);
 	}
 
 	private ObjectReader reader(Type type) {

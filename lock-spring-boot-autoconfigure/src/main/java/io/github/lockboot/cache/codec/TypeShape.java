@@ -5,8 +5,10 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -40,8 +42,12 @@ public final class TypeShape {
 	public static int of(Type type) {
 		TypeShape shape = new TypeShape();
 		shape.add(ResolvableType.forType(type));
+		return digest(shape.text.toString());
+	}
+
+	static int digest(String text) {
 		CRC32C crc = new CRC32C();
-		crc.update(shape.text.toString().getBytes(StandardCharsets.UTF_8));
+		crc.update(text.getBytes(StandardCharsets.UTF_8));
 		return (int) crc.getValue();
 	}
 
@@ -61,6 +67,8 @@ public final class TypeShape {
 		}
 		else {
 			addArguments(type);
+			addArguments(type.as(Collection.class));
+			addArguments(type.as(Map.class));
 			addFields(raw);
 		}
 		this.text.append(';');

@@ -31,4 +31,14 @@ public interface ValueCodec {
 	 */
 	Object decode(byte[] bytes, int offset, int length, Type type);
 
+	/**
+	 * Return a number for what the bytes of a type look like. What was stored under
+	 * another number is a miss. The default is made of names and types of fields, deeply.
+	 * @param type the type
+	 * @return a number that is the same in every JVM
+	 */
+	default int shape(Type type) {
+		return TypeShape.of(type);
+	}
+
 }

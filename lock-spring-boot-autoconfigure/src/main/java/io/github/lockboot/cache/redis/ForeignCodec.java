@@ -46,4 +46,9 @@ final class ForeignCodec implements ValueCodec {
 		}
 	}
 
+	@Override
+	public int shape(Type type) {
+		return this.codec.shape(type);
+	}
+
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.cache.codec.CodecException;
-import io.github.lockboot.cache.codec.TypeShape;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueDifference;
 import io.github.lockboot.cache.codec.ValueTypes;
@@ -63,7 +62,7 @@ final class Values {
 	static Values ofClosed(Type declared, ValueCodec codec, String cache) {
 		String serializer = "a ValueCodec bean that brings such values back in lock.cache.caches[" + cache
 				+ "].serializer";
-		Values values = new Values(declared, codec, TypeShape.of(declared),
+		Values values = new Values(declared, codec, codec.shape(declared),
 				"Let Jackson restore it (a constructor that it can call, @JsonTypeInfo for subclasses, no fields of type"
 						+ " Object), return another type, or name " + serializer);
 		Type open = ValueTypes.findOpen(values.type);
@@ -79,7 +78,7 @@ final class Values {
 	 * codec of all caches has written is another schema.
 	 */
 	static Values of(Type declared, ValueCodec own) {
-		return new Values(declared, new ForeignCodec(own), ~TypeShape.of(declared), null);
+		return new Values(declared, new ForeignCodec(own), ~own.shape(declared), null);
 	}
 
 	int schema() {

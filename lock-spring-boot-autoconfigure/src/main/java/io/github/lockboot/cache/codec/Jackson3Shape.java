@@ -1,0 +1,124 @@
+package io.github.lockboot.cache.codec;
+
+import java.lang.reflect.Type;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.NamedType;
+
+/**
+ * What values of a type look like when Jackson 3 writes them: names and types of
+ * properties, also of subtypes that are named, but no names of an application's classes.
+ */
+final class Jackson3Shape {
+
+	private final JsonMapper mapper;
+
+	private final SerializationConfig config;
+
+	private final StringBuilder text = new StringBuilder();
+
+	private final Map<JavaType, Integer> seen = new HashMap<>();
+
+	Jackson3Shape(JsonMapper mapper) {
+		this.mapper = mapper;
+		this.config = mapper.serializationConfig();
+	}
+
+	/**
+	 * Return the number of a type; of one that can't be written, that of its fields.
+	 */
+	int of(Type type) {
+		try {
+			add(this.mapper.constructType(type), null);
+			return TypeShape.digest(this.text.toString());
+		}
+		catch (JacksonException | IllegalArgumentException ex) {
+			return TypeShape.of(type);
+		}
+	}
+
+	private void add(JavaType type, @Nullable AnnotatedMember property) {
+		if (type.isEnumType()) {
+			this.text.append(this.mapper.writeValueAsString(type.getRawClass().getEnumConstants()));
+		}
+		else if (type.isContainerType() || type.isReferenceType() || ValueTypes.isOfJava(type.getRawClass())) {
+			this.text
+				.append(ValueTypes.isOfJava(type.getRawClass()) ? type.getRawClass().getName() : type.isMapLikeType());
+			addArguments(type);
+		}
+		else {
+			addBean(type, property);
+		}
+		this.text.append(';');
+	}
+
+	private void addArguments(JavaType type) {
+		if (type.getKeyType() != null) {
+			add(type.getKeyType(), null);
+		}
+		if (type.getContentType() != null) {
+			add(type.getContentType(), null);
+		}
+	}
+
+	private void addBean(JavaType type, @Nullable AnnotatedMember property) {
+		Integer before = this.seen.putIfAbsent(type, this.seen.size());
+		if (before != null) {
+			this.text.append('^').append(before);
+			return;
+		}
+		BeanDescription bean = describe(type);
+		AnnotatedMember value = bean.findJsonValueAccessor();
+		if (value != null) {
+			add(value.getType(), value);
+			return;
+		}
+		this.text.append('{');
+		for (BeanPropertyDefinition part : bean.findProperties()
+			.stream()
+			.filter((part) -> part.couldSerialize() && part.couldDeserialize())
+			.sorted(Comparator.comparing(BeanPropertyDefinition::getName))
+			.toList()) {
+			this.text.append(part.getName()).append(':');
+			add(part.getPrimaryType(), part.getAccessor());
+		}
+		this.text.append('}');
+		addSubtypes(type, property, bean);
+	}
+
+	private void addSubtypes(JavaType type, @Nullable AnnotatedMember property, BeanDescription bean) {
+		for (NamedType subtype : ((property != null)
+				? this.config.getSubtypeResolver().collectAndResolveSubtypesByClass(this.config, property, type)
+				: this.config.getSubtypeResolver().collectAndResolveSubtypesByClass(this.config, bean.getClassInfo()))
+			.stream()
+			.filter((named) -> named.getType() != type.getRawClass())
+			.sorted(Comparator.comparing(Jackson3Shape::nameOf))
+			.toList()) {
+			this.text.append('|').append(subtype.hasName() ? subtype.getName() : "");
+			add(this.config.constructType(subtype.getType()), null);
+		}
+	}
+
+	private static String nameOf(NamedType type) {
+		return (type.hasName() ? type.getName() : "") + ':' + type.getType().getName();
+	}
+
+	private BeanDescription describe(JavaType type) {
+		ClassIntrospector introspector = this.config.classIntrospectorInstance();
+		AnnotatedClass annotated = introspector.introspectClassAnnotations(type);
+		return introspector.introspectForSerialization(type, annotated);
+	}
+
+}

@@ -1,0 +1,178 @@
+package io.github.lockboot.cache.codec;
+
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.ParameterizedTypeReference;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What an older version of an application has stored is not taken for the values of a
+ * newer one.
+ */
+class CodecShapeTests {
+
+	private static final List<ValueCodec> CODECS = List.of(new Jackson3Codec(), new Jackson2Codec());
+
+	@Test
+	void aRenamedClassKeepsItsShape() {
+		assertSame(Before.class, Renamed.class);
+	}
+
+	@Test
+	void bothJacksonsSeeTheSame() {
+		assertThat(CODECS.get(0).shape(Animals.class)).isEqualTo(CODECS.get(1).shape(Animals.class));
+	}
+
+	@Test
+	void anotherNameOfAPropertyChangesIt() {
+		assertDifferent(Before.class, Named.class);
+	}
+
+	@Test
+	void anAnnotationForClientsDoesNotChangeIt() {
+		assertSame(Before.class, Ignoring.class);
+	}
+
+	@Test
+	void oneMoreFieldChangesItAlsoInsideAList() {
+		assertDifferent(Before.class, More.class);
+		assertDifferent(new ParameterizedTypeReference<List<Before>>() {
+		}.getType(), new ParameterizedTypeReference<List<More>>() {
+		}.getType());
+	}
+
+	@Test
+	void theElementsOfACollectionOfTheApplicationChangeIt() {
+		assertDifferent(AllBefore.class, AllMore.class);
+	}
+
+	@Test
+	void aFieldOfASubtypeChangesIt() {
+		assertDifferent(Animals.class, AnimalsLater.class);
+	}
+
+	@Test
+	void whatStandsForAWholeValueChangesIt() {
+		assertDifferent(ByText.class, ByNumber.class);
+	}
+
+	@Test
+	void anotherNameOfAConstantChangesIt() {
+		assertDifferent(Letter.class, LetterLater.class);
+	}
+
+	@Test
+	void anUnknownPropertyIsAnException() {
+		assertUnreadable("{\"name\":\"a\",\"count\":1,\"more\":true}");
+	}
+
+	@Test
+	void aMissingPropertyIsAnException() {
+		assertUnreadable("{\"count\":1}");
+	}
+
+	@Test
+	void theOneOfFieldsLooksIntoCollectionsOfTheApplication() {
+		assertThat(TypeShape.of(AllBefore.class)).isNotEqualTo(TypeShape.of(AllMore.class));
+	}
+
+	private static void assertSame(Type one, Type other) {
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.shape(one)).isEqualTo(codec.shape(other)));
+	}
+
+	private static void assertDifferent(Type one, Type other) {
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.shape(one)).isNotEqualTo(codec.shape(other)));
+	}
+
+	private static void assertUnreadable(String json) {
+		byte[] bytes = json.getBytes(UTF_8);
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Before.class)));
+	}
+
+	record Before(String name, int count) {
+	}
+
+	record Renamed(String name, int count) {
+	}
+
+	record Named(@JsonProperty("title") String name, int count) {
+	}
+
+	record Ignoring(@JsonIgnore String name, int count) {
+	}
+
+	record More(String name, int count, boolean more) {
+	}
+
+	@SuppressWarnings("serial")
+	static class AllBefore extends ArrayList<Before> {
+
+	}
+
+	@SuppressWarnings("serial")
+	static class AllMore extends ArrayList<More> {
+
+	}
+
+	record Animals(List<Animal> all) {
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(value = Cat.class, name = "cat"))
+	interface Animal {
+
+	}
+
+	static class Cat implements Animal {
+
+		public String name = "";
+
+	}
+
+	record AnimalsLater(List<AnimalLater> all) {
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(value = CatLater.class, name = "cat"))
+	interface AnimalLater {
+
+	}
+
+	static class CatLater implements AnimalLater {
+
+		public String title = "";
+
+	}
+
+	record ByText(@JsonValue String value) {
+	}
+
+	record ByNumber(@JsonValue int value) {
+	}
+
+	enum Letter {
+
+		A
+
+	}
+
+	enum LetterLater {
+
+		@JsonProperty("a")
+		A
+
+	}
+
+}
