@@ -143,7 +143,14 @@ final class Lane {
 				return StepMutex.NOTHING; // told twice
 			}
 			pursuit.keep(grant);
-			return pursuit.hasClaim() ? claim(pursuit) : StepMutex.NOTHING;
+			Lease lease = pursuit.claim(now());
+			if (lease != null) {
+				return own(lease);
+			}
+			// its window may be over; a request that is under way will tell
+			Waiter first = this.waiters.first();
+			return (pursuit.hasClaim() && pursuit.isPausing() && first != null) ? send(pursuit, first)
+					: StepMutex.NOTHING;
 		});
 	}
 
@@ -251,13 +258,14 @@ final class Lane {
 	}
 
 	private Runnable pursue(Waiter first) {
-		Pursuit pursuit = new Pursuit(this.engine.lanes().newAttempt(this, first.leaseMillis()));
+		Pursuit pursuit = new Pursuit(this.engine.lanes().newAttempt(this, first.leaseMillis()), now());
 		this.pursuit = pursuit;
 		return send(pursuit, first);
 	}
 
 	private Runnable send(Pursuit pursuit, Waiter first) {
-		pursuit.sending(now(), first);
+		long sentNanos = now();
+		pursuit.sending(sentNanos, first);
 		Attempt attempt = pursuit.attempt();
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
@@ -265,8 +273,12 @@ final class Lane {
 			.whenComplete((reply, failure) -> this.mutex.transit(() -> {
 				Throwable cause = Replies.cause(failure);
 				boolean refused = cause != null && this.engine.store().isRefusal(cause);
-				pursuit.answered(now(), reply, cause, refused);
-				return (this.pursuit == pursuit) ? answered(pursuit, reply) : answeredLate(pursuit, reply);
+				pursuit.answered(now(), sentNanos, reply, cause, refused);
+				if (this.pursuit != pursuit) {
+					return answeredLate(pursuit, reply);
+				}
+				return (reply instanceof AcquireReply.Owned owned) ? owned(new Lease(attempt, sentNanos, owned))
+						: notOwned(pursuit, reply);
 			}));
 	}
 
@@ -281,13 +293,14 @@ final class Lane {
 				: StepMutex.NOTHING;
 	}
 
-	private Runnable answered(Pursuit pursuit, @Nullable AcquireReply reply) {
-		if (reply instanceof AcquireReply.Owned owned) {
-			Lease lease = new Lease(pursuit.attempt(), pursuit.sentNanos(), owned);
-			return lease.isOver(now()) ? tooLate(lease) : own(lease);
-		}
-		if (pursuit.hasClaim()) {
-			return claim(pursuit);
+	private Runnable owned(Lease lease) {
+		return lease.isOver(now()) ? tooLate(lease) : own(lease);
+	}
+
+	private Runnable notOwned(Pursuit pursuit, @Nullable AcquireReply reply) {
+		Lease lease = pursuit.claim(now());
+		if (lease != null) {
+			return own(lease);
 		}
 		this.waiters.dismissLeaving(refusal());
 		Waiter first = this.waiters.first();
@@ -295,20 +308,7 @@ final class Lane {
 			return giveUp(pursuit);
 		}
 		boolean mayQueueNow = reply instanceof AcquireReply.Busy && pursuit.queueing() == Queueing.NO;
-		return mayQueueNow ? send(pursuit, first) : pause(pursuit);
-	}
-
-	/**
-	 * Own the lock by a grant. If the message took so long that its window is over, the
-	 * store has to confirm first.
-	 */
-	private Runnable claim(Pursuit pursuit) {
-		Lease lease = pursuit.claim();
-		if (!lease.isOver(now())) {
-			return own(lease);
-		}
-		Waiter first = this.waiters.first();
-		return (first != null) ? send(pursuit, first) : giveUp(pursuit);
+		return (mayQueueNow || pursuit.hasClaim()) ? send(pursuit, first) : pause(pursuit);
 	}
 
 	private Runnable pause(Pursuit pursuit) {

@@ -23,6 +23,8 @@ final class Lease {
 
 	private volatile long deadlineNanos;
 
+	private volatile @Nullable Renewal latest;
+
 	/** When a third of the lease has passed. */
 	private volatile long dueNanos;
 
@@ -48,8 +50,16 @@ final class Lease {
 	}
 
 	private static long deadline(long sentNanos, Attempt attempt) {
-		long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
-		return sentNanos + lease - lease / 100 - TimeUnit.MILLISECONDS.toNanos(2);
+		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) - driftNanos(attempt);
+	}
+
+	/**
+	 * Return by how much our clock and the store's may come to differ within a lease.
+	 * @param attempt an attempt with that lease
+	 * @return the difference
+	 */
+	static long driftNanos(Attempt attempt) {
+		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
 
 	private static long due(long sentNanos, Attempt attempt) {
@@ -122,7 +132,11 @@ final class Lease {
 		if (leaseMillis <= 0 || !(hold.isRenewed() || this.adopted)) {
 			return null;
 		}
-		Attempt renewed = this.attempt.withLeaseMillis(leaseMillis);
+		return sending(this.attempt.withLeaseMillis(leaseMillis), nowNanos);
+	}
+
+	private Attempt sending(Attempt renewed, long nowNanos) {
+		this.latest = new Renewal(renewed, nowNanos);
 		long deadline = deadline(nowNanos, renewed);
 		if (deadline - this.deadlineNanos < 0) {
 			this.deadlineNanos = deadline;
@@ -131,28 +145,41 @@ final class Lease {
 	}
 
 	/**
-	 * Return the attempt with as much of its lease as is left.
-	 * @param nowNanos the time
-	 * @return the attempt; {@code null} if nothing is left
+	 * Whether no other renewal was sent after that one.
+	 * @param renewed the attempt as it was sent
+	 * @param sentNanos before it was sent
+	 * @return true if so
 	 */
-	@Nullable Attempt remainder(long nowNanos) {
-		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
-		return (leftMillis > 0) ? this.attempt.withLeaseMillis(leftMillis) : null;
+	boolean isLatest(Attempt renewed, long sentNanos) {
+		return new Renewal(renewed, sentNanos).equals(this.latest);
 	}
 
 	/**
-	 * Note that the store has begun the lease anew.
+	 * Note that a renewal is sent for as much of the lease as is left.
+	 * @param nowNanos the time
+	 * @return the attempt to renew; {@code null} if nothing is left
+	 */
+	@Nullable Attempt renewingRemainder(long nowNanos) {
+		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
+		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
+	}
+
+	/**
+	 * Note that the store has begun the lease anew. Only the answer to the latest renewal
+	 * moves the deadline: that one may ask for less than those before it.
 	 * @param renewed the attempt as it was sent
 	 * @param sentNanos before it was sent
 	 * @param reply what the store answered
 	 */
 	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
-		this.deadlineNanos = deadline(sentNanos, renewed);
-		this.dueNanos = due(sentNanos, renewed);
-		this.adopted = false;
 		this.everRenewed = true;
 		this.renewedNanos = sentNanos;
 		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
+		if (isLatest(renewed, sentNanos)) {
+			this.deadlineNanos = deadline(sentNanos, renewed);
+			this.dueNanos = due(sentNanos, renewed);
+			this.adopted = false;
+		}
 	}
 
 	/**
@@ -192,6 +219,16 @@ final class Lease {
 	 */
 	long nextToken() {
 		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;
+	}
+
+	/**
+	 * A request to begin the lease anew.
+	 *
+	 * @param attempt the attempt as it was sent
+	 * @param sentNanos before it was sent
+	 */
+	private record Renewal(Attempt attempt, long sentNanos) {
+
 	}
 
 }

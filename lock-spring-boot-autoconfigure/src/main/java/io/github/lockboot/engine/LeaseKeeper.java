@@ -124,7 +124,9 @@ final class LeaseKeeper {
 		if (reply instanceof RenewReply.Renewed renewed) {
 			this.lastFailure = null;
 			this.owner.renewed(attempt, sentNanos, renewed);
-			scheduleAt(afterThird(sentNanos, attempt));
+			if (this.lease.isLatest(attempt, sentNanos)) {
+				scheduleAt(afterThird(sentNanos, attempt));
+			}
 		}
 		else if (reply instanceof RenewReply.NotOwner) {
 			lose("the store does not know it as the owner any more", false);

@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -28,9 +27,10 @@ final class Pursuit {
 
 	private Queueing queueing = Queueing.NO;
 
-	private long sentNanos;
+	private final long firstSentNanos;
 
-	private long unknownSentNanos;
+	/** When the last request was sent; of those without an answer, if there were such. */
+	private long sentNanos;
 
 	private boolean answered;
 
@@ -54,8 +54,9 @@ final class Pursuit {
 	/** Present between an answer and the next request. */
 	private LockClock.@Nullable Timer pause;
 
-	Pursuit(Attempt attempt) {
+	Pursuit(Attempt attempt, long nowNanos) {
 		this.attempt = attempt;
+		this.firstSentNanos = nowNanos;
 	}
 
 	Attempt attempt() {
@@ -66,12 +67,8 @@ final class Pursuit {
 		return this.queueing;
 	}
 
-	/**
-	 * Return when the attempt was sent.
-	 * @return of the requests without an answer the last one, if there were such
-	 */
 	long sentNanos() {
-		return this.unknown ? this.unknownSentNanos : this.sentNanos;
+		return this.sentNanos;
 	}
 
 	/**
@@ -106,7 +103,8 @@ final class Pursuit {
 	 */
 	void sending(long nowNanos, Waiter first) {
 		stop();
-		this.sentNanos = nowNanos;
+		this.grant = null;
+		this.sentNanos = this.unknown ? this.sentNanos : nowNanos;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
 		this.queueing = first.isLeaving() ? Queueing.NO : this.everQueued ? Queueing.HEAD : Queueing.TAIL;
 	}
@@ -114,16 +112,18 @@ final class Pursuit {
 	/**
 	 * Note what the store said.
 	 * @param nowNanos the time
+	 * @param sentNanos when it was asked
 	 * @param reply the answer, if one came
 	 * @param failure the error that it answered with, or why no answer came
 	 * @param refused whether the request has certainly had no effect
 	 */
-	void answered(long nowNanos, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused) {
+	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
+			boolean refused) {
 		this.answered = true;
 		this.failure = failure;
 		if (failure != null && !refused) {
 			this.unknown = true;
-			this.unknownSentNanos = this.sentNanos;
+			this.sentNanos = sentNanos;
 		}
 		long remainingMillis = -1;
 		if (reply instanceof AcquireReply.Busy busy) {
@@ -134,7 +134,7 @@ final class Pursuit {
 			remainingMillis = queued.remainingMillis();
 			this.queued = queued;
 			this.everQueued = true;
-			this.queuedSentNanos = this.sentNanos;
+			this.queuedSentNanos = sentNanos;
 		}
 		this.busyUntilNanos = nowNanos
 				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
@@ -156,36 +156,47 @@ final class Pursuit {
 	}
 
 	/**
-	 * Keep a grant. One that has overtaken the first answer has to wait for it, because
-	 * only that gives the two clocks a common moment.
+	 * Keep a grant until it is claimed, or the attempt is sent again.
 	 * @param grant the grant
 	 */
 	void keep(LockPushes.Grant grant) {
 		this.grant = grant;
+		this.everQueued = true;
 	}
 
 	/**
-	 * Whether there is a grant to claim: one that can be timed, and is not older than an
-	 * answer by which the attempt was queued again.
+	 * Whether there is a grant to claim: one that is not older than an answer by which
+	 * the attempt was queued again.
 	 * @return true if so
 	 */
 	boolean hasClaim() {
-		return this.grant != null && this.queued != null && this.grant.storeMicros() >= this.queued.storeMicros();
+		return this.grant != null && (this.queued == null || this.grant.storeMicros() >= this.queued.storeMicros());
 	}
 
 	/**
-	 * Take the grant. Its moment is reckoned in our time on the safe side: the answer
-	 * that it is reckoned from was made after its request was sent.
-	 * @return the lease by which the lock is owned, for the claim window
+	 * Claim the grant. Its moment is reckoned in our time on the safe side: the answer
+	 * that it is reckoned from was made after its request was sent; and if no answer has
+	 * come, it was not granted before it was first asked for. A moment that is yet to
+	 * come tells that the store's clock was changed, or is another one after a fail-over.
+	 * @param nowNanos the time
+	 * @return the lease by which the lock is owned, for the claim window; {@code null} if
+	 * there is nothing to claim, or the store has to confirm it
 	 */
-	Lease claim() {
-		LockPushes.Grant grant = Objects.requireNonNull(this.grant);
-		AcquireReply.Queued queued = Objects.requireNonNull(this.queued);
-		this.grant = null;
-		long grantedNanos = this.queuedSentNanos
-				+ TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
-		return new Lease(this.attempt.withLeaseMillis(grant.attempt().leaseMillis()), grantedNanos,
+	@Nullable Lease claim(long nowNanos) {
+		LockPushes.Grant grant = this.grant;
+		if (grant == null || !hasClaim()) {
+			return null;
+		}
+		Attempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
+		long grantedNanos = (this.queued == null) ? this.firstSentNanos
+				: this.queuedSentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - this.queued.storeMicros());
+		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {
+			return null;
+		}
+		long baseNanos = nowNanos - Math.max(0, nowNanos - grantedNanos);
+		Lease lease = new Lease(granted, baseNanos,
 				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
+		return lease.isOver(nowNanos) ? null : lease;
 	}
 
 	/**

@@ -130,7 +130,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 		Hold hold = holder();
 		long now = now();
 		Attempt attempt = (hold == null) ? null
-				: hold.isRenewed() ? this.lease.renewing(hold, now) : this.lease.remainder(now);
+				: hold.isRenewed() ? this.lease.renewing(hold, now) : this.lease.renewingRemainder(now);
 		return (attempt != null) ? () -> this.keeper.send(attempt, now) : StepMutex.NOTHING;
 	}
 

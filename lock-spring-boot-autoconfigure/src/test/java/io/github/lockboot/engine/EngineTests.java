@@ -131,6 +131,34 @@ class EngineTests {
 	}
 
 	@Test
+	void lateAnswerToARenewalDoesNotRaiseADeadlineThatALaterRenewalHasLowered() {
+		Hold hold = acquired(waiter());
+		Waiter second = submitted(waiter(LockRequest.of("a"), 1_000, false));
+		CompletableFuture<RenewReply> late = new CompletableFuture<>();
+		this.store.onRenew(() -> late);
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRenew(CompletableFuture::new);
+		hold.close();
+		late.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		assertThat(((Hold) second.join()).remainingLease()).isLessThan(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void lateAnswerToARenewalDoesNotHinderTheRetryOfALaterOne() {
+		Hold hold = acquired(waiter());
+		Waiter second = submitted(waiter(LockRequest.of("a"), 1_000, false));
+		CompletableFuture<RenewReply> late = new CompletableFuture<>();
+		this.store.onRenew(() -> late);
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRenew(FakeStore::down);
+		hold.close();
+		late.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(((Hold) second.join()).isHeld()).isTrue();
+	}
+
+	@Test
 	void renewalForLessThanIsLeftShortensTheDeadlineBeforeItsAnswer() {
 		Hold hold = acquired(waiter());
 		Waiter second = submitted(waiter(LockRequest.of("a"), 5_000, false));
@@ -607,14 +635,67 @@ class EngineTests {
 	}
 
 	@Test
-	void grantThatOvertakesTheFirstAnswerIsKeptForIt() {
+	void grantThatOvertakesTheFirstAnswerIsTimedFromTheFirstRequest() {
+		this.store.onAcquire(CompletableFuture::new).onRenew(CompletableFuture::new);
+		Waiter waiter = submitted(waiter());
+		this.clock.jump(Duration.ofMillis(700));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(((Hold) waiter.join()).remainingLease()).isEqualTo(Duration.ofMillis(2_000 - 20 - 2 - 700));
+	}
+
+	@Test
+	void grantThatOvertakesTheFirstAnswerByMoreThanItsWindowWaitsForThatAnswer() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = submitted(waiter());
-		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		this.clock.jump(Duration.ofMillis(2_100));
+		this.store.grant(this.store.lastAttempt(), 2_000_000, 2_000);
 		assertThat(waiter).isNotDone();
-		reply.complete(new AcquireReply.Queued(60_000, 4_000, false));
-		assertThat(waiter.join()).isInstanceOf(Hold.class);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		reply.complete(new AcquireReply.Queued(60_000, 1_000_000, false));
+		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
+	}
+
+	@Test
+	void grantOfAnAttemptThatWasNotAnsweredOnceIsNotLost() {
+		this.store.onAcquire(FakeStore::down);
+		Waiter waiter = submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	@Test
+	void grantOfAnAttemptThatIsNotAnsweredForLongIsConfirmedAtOnce() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		this.clock.jump(Duration.ofMillis(2_500));
+		this.store.grant(this.store.lastAttempt(), 2_400_000, 2_000);
+		this.store.onAcquire(this.store::owned);
+		reply.completeExceptionally(new IllegalStateException("no answer"));
+		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void grantBeforeWhichTheClockOfTheStoreWasSetForwardIsConfirmedByTheStoreFirst() {
+		Waiter waiter = queued(waiter());
+		this.clock.jump(Duration.ofMillis(100));
+		CompletableFuture<AcquireReply> confirmation = new CompletableFuture<>();
+		this.store.onAcquire(() -> confirmation);
+		this.store.grant(this.store.lastAttempt(), 3_100_000, 2_000);
+		assertThat(waiter).isNotDone();
+		confirmation.complete(this.store.ownedReply());
+		assertThat(((Hold) waiter.join()).remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 300 - 2));
+	}
+
+	@Test
+	void grantIsNeverTimedLaterThanItCame() {
+		Waiter waiter = queued(waiter());
+		this.store.onRenew(CompletableFuture::new);
+		this.store.grant(this.store.lastAttempt(), 20_000, 2_000);
+		assertThat(((Hold) waiter.join()).remainingLease()).isEqualTo(Duration.ofMillis(2_000 - 20 - 2));
 	}
 
 	@Test
