@@ -25,7 +25,8 @@ public enum OnLost {
 
 	/**
 	 * The thread of the section is interrupted at once, and {@link LockLostException}
-	 * follows as with {@link #THROW}.
+	 * follows as with {@link #THROW}; also where the section ends with the
+	 * {@link InterruptedException}, which it carries as suppressed.
 	 */
 	INTERRUPT
 

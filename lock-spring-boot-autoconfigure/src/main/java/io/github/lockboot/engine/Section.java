@@ -1,10 +1,12 @@
 package io.github.lockboot.engine;
 
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockCallback;
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.QuickCallback;
@@ -35,6 +37,10 @@ final class Section {
 		}
 		catch (Throwable ex) {
 			LockLostException loss = end(interruption);
+			if (loss != null && interruption != null && interruption.isToldBy(ex)) {
+				loss.addSuppressed(ex);
+				throw loss;
+			}
 			if (loss != null && loss != ex) {
 				ex.addSuppressed(loss);
 			}
@@ -100,6 +106,15 @@ final class Section {
 			finally {
 				this.mutex.unlock();
 			}
+		}
+
+		/**
+		 * Whether an exception says no more than that the thread was interrupted here.
+		 * One that the section has made of it is its own.
+		 */
+		boolean isToldBy(Throwable ex) {
+			return this.interrupted && (ex instanceof InterruptedException || ex instanceof LockInterruptedException
+					|| ex instanceof ClosedByInterruptException);
 		}
 
 	}

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.Lock;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -282,14 +283,43 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void lostLockInterruptsItsSectionIfWished() {
-		LockRequest interrupting = this.request.leaseTime(Duration.ofMillis(300)).onLost(OnLost.INTERRUPT);
-		Callable<?> section = () -> this.locks.execute(interrupting, () -> {
-			steal(this.request.name());
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> loseAndThen(() -> {
 			new CountDownLatch(1).await();
 			return "never";
-		});
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(section::call);
+		})).satisfies((ex) -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(InterruptedException.class));
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void lostLockInterruptsItsSectionThatWaitsForAnother() {
+		try (LockHandle busy = this.otherLocks.acquire(LockRequest.of("another"))) {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> loseAndThen(() -> this.locks
+					.execute(LockRequest.of("another").waitTime(Duration.ofMinutes(1)), () -> "never")))
+				.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo(this.request.name()));
+			assertThat(busy.isHeld()).isTrue();
+		}
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void exceptionThatTheSectionMakesOfItsInterruptIsItsOwn() {
+		assertThatIllegalStateException().isThrownBy(() -> loseAndThen(() -> {
+			try {
+				return new CountDownLatch(1).await(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		})).satisfies((ex) -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(LockLostException.class));
+	}
+
+	private void loseAndThen(Callable<?> rest) throws Exception {
+		LockRequest interrupting = this.request.leaseTime(Duration.ofMillis(300)).onLost(OnLost.INTERRUPT);
+		this.locks.<@Nullable Object, Exception>execute(interrupting, () -> {
+			steal(this.request.name());
+			return rest.call();
+		});
 	}
 
 	@Test
