@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.NativeDetector;
@@ -39,6 +40,8 @@ public final class KeyExpressionParser {
 
 	private final StringValueResolver placeholders;
 
+	private final BeanFactory beans;
+
 	/** Shared by all evaluations: its resolvers keep what they looked up. */
 	private final StandardEvaluationContext delegate = new StandardEvaluationContext();
 
@@ -52,6 +55,7 @@ public final class KeyExpressionParser {
 		this.parser = new SpelExpressionParser(
 				new SpelParserConfiguration(compilerMode(), beanFactory.getBeanClassLoader()));
 		this.placeholders = placeholders;
+		this.beans = beanFactory;
 		this.delegate.setBeanResolver(new BeanFactoryResolver(beanFactory));
 	}
 
@@ -60,14 +64,15 @@ public final class KeyExpressionParser {
 	}
 
 	/**
-	 * Parse a key and check that it names no variable that the method doesn't have.
+	 * Parse a key and check that it names no variable that the method doesn't have, and
+	 * no bean that there isn't.
 	 * @param text the key as it is written
 	 * @param method the method, best the one of the target class, since it has the names
 	 * of the parameters
 	 * @param targetClass class of the object that the method is called on
 	 * @return the parsed key
 	 * @throws KeyExpressionException if the key is blank, not well-formed or names an
-	 * unknown variable
+	 * unknown variable or bean
 	 */
 	public KeyExpression parse(String text, Method method, Class<?> targetClass) {
 		MethodScope scope = scope(method, targetClass, false);
@@ -84,7 +89,7 @@ public final class KeyExpressionParser {
 	 * @param withResult whether there is a variable {@code #result}
 	 * @return the parsed expression
 	 * @throws KeyExpressionException if it is blank, not well-formed or names an unknown
-	 * variable
+	 * variable or bean
 	 */
 	public CallExpression parseCall(String text, Method method, Class<?> targetClass, boolean withResult) {
 		return call(text, parts(text, resolve(text)), scope(method, targetClass, withResult));
@@ -99,14 +104,14 @@ public final class KeyExpressionParser {
 	 * @param withResult whether there is a variable {@code #result}
 	 * @return the parsed condition
 	 * @throws KeyExpressionException if the condition is blank, not well-formed or names
-	 * an unknown variable
+	 * an unknown variable or bean
 	 */
 	public ConditionExpression parseCondition(String text, Method method, Class<?> targetClass, boolean withResult) {
 		Expression expression = wellFormed(text, () -> this.parser.parseExpression(resolve(text)));
 		return new ConditionExpression(call(text, List.of(expression), scope(method, targetClass, withResult)));
 	}
 
-	private static CallExpression call(String text, List<Expression> parts, MethodScope scope) {
+	private CallExpression call(String text, List<Expression> parts, MethodScope scope) {
 		parts.forEach((part) -> checkReferences(text, part, scope));
 		return new CallExpression(text, parts, scope);
 	}
@@ -116,9 +121,9 @@ public final class KeyExpressionParser {
 		return new MethodScope(method, targetClass, withResult ? arguments.withResult() : arguments, this.delegate);
 	}
 
-	private static void checkReferences(String text, Expression expression, MethodScope scope) {
+	private void checkReferences(String text, Expression expression, MethodScope scope) {
 		if (expression instanceof SpelExpression spel) {
-			new ReferenceCheck(text, scope.variables()).check(spel.getAST());
+			new ReferenceCheck(text, scope.variables(), this.beans::containsBean).check(spel.getAST());
 		}
 	}
 

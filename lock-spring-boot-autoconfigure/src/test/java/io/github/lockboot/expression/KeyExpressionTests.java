@@ -163,6 +163,13 @@ class KeyExpressionTests {
 			.withMessage("names the unknown variable '#typo'; known are #p0, #a0, #id");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "@typo.keyOf(#id)", "order:#{#id}/#{@typo}", "#id ?: @'typo'.place", "&typo.place" })
+	void unknownBeanIsFoundBeforeAnyCall(String expression) {
+		assertThatExceptionOfType(KeyExpressionException.class).isThrownBy(() -> parse(expression))
+			.withMessageMatching("names the unknown bean '&?typo'");
+	}
+
 	@Test
 	void elementOfAProjectionIsNoUnknownVariable() {
 		assertThat(evaluate("#id.![#this + '!' + #root.methodName]", List.of("a", "b"))).containsExactly("a!byId",
