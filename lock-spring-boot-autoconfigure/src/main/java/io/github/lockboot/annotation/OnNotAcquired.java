@@ -16,9 +16,9 @@ public enum OnNotAcquired {
 	THROW,
 
 	/**
-	 * Nothing: {@code null}, an empty {@link java.util.Optional}, a completed or empty
-	 * asynchronous result. Refused at the start for a method with a primitive result,
-	 * which has no such value.
+	 * Nothing: an empty {@link java.util.Optional}, collection, map, stream or array, a
+	 * completed or empty asynchronous result, and {@code null} of other types. Refused at
+	 * the start for a method with a primitive result, which has no such value.
 	 */
 	SKIP
 

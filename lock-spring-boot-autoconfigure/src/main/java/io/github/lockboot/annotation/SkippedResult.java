@@ -1,11 +1,21 @@
 package io.github.lockboot.annotation;
 
+import java.lang.reflect.Array;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
@@ -16,6 +26,15 @@ import org.springframework.util.Assert;
  * The value that stands for a method that did not run.
  */
 final class SkippedResult {
+
+	private static final Set<Class<?>> CONTAINERS = Set.of(Optional.class, OptionalInt.class, OptionalLong.class,
+			OptionalDouble.class, Iterable.class, Map.class, BaseStream.class);
+
+	/** The first that is of the type. */
+	private static final List<Supplier<?>> EMPTY = List.of(Optional::empty, OptionalInt::empty, OptionalLong::empty,
+			OptionalDouble::empty, Collections::emptyList, Collections::emptySet, Collections::emptyNavigableSet,
+			Collections::emptyMap, Collections::emptyNavigableMap, Stream::empty, IntStream::empty, LongStream::empty,
+			DoubleStream::empty);
 
 	private SkippedResult() {
 	}
@@ -35,19 +54,13 @@ final class SkippedResult {
 	}
 
 	private static @Nullable Supplier<?> nothing(Class<?> type) {
-		if (type == Optional.class) {
-			return Optional::empty;
+		if (type.isArray()) {
+			return () -> Array.newInstance(type.getComponentType(), 0);
 		}
-		if (type == OptionalInt.class) {
-			return OptionalInt::empty;
+		if (CONTAINERS.stream().noneMatch((container) -> container.isAssignableFrom(type))) {
+			return asynchronous(type);
 		}
-		if (type == OptionalLong.class) {
-			return OptionalLong::empty;
-		}
-		if (type == OptionalDouble.class) {
-			return OptionalDouble::empty;
-		}
-		return asynchronous(type);
+		return EMPTY.stream().filter((empty) -> type.isInstance(empty.get())).findFirst().orElse(null);
 	}
 
 	private static @Nullable Supplier<?> asynchronous(Class<?> type) {
