@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 /**
@@ -91,26 +93,31 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	static void checkWaitTime(Duration waitTime, Supplier<String> whose) {
 		Assert.isTrue(!waitTime.isNegative(),
-				() -> "The wait time " + whose.get() + " must not be negative but is " + waitTime);
+				() -> "The wait time " + whose.get() + " must not be negative but is " + text(waitTime));
 	}
 
 	static void checkMinHoldTime(Duration minHoldTime, Supplier<String> whose) {
 		Assert.isTrue(!minHoldTime.isNegative(),
-				() -> "The minimal hold time " + whose.get() + " must not be negative but is " + minHoldTime);
+				() -> "The minimal hold time " + whose.get() + " must not be negative but is " + text(minHoldTime));
 		Assert.isTrue(minHoldTime.compareTo(LONGEST_LEASE) <= 0, () -> "The minimal hold time " + whose.get()
-				+ " must not be longer than " + LONGEST_LEASE.toDays() + " days but is " + minHoldTime);
+				+ " must not be longer than " + LONGEST_LEASE.toDays() + " days but is " + text(minHoldTime));
 	}
 
 	static void checkMaxHoldTime(Duration maxHoldTime, Supplier<String> whose) {
 		Assert.isTrue(maxHoldTime.isZero() || maxHoldTime.compareTo(SHORTEST_LEASE) >= 0,
 				() -> "The maximal hold time " + whose.get() + " must be at least " + SHORTEST_LEASE.toMillis()
-						+ " ms, or zero for no limit, but is " + maxHoldTime);
+						+ " ms, or zero for no limit, but is " + text(maxHoldTime));
 	}
 
 	static void checkLeaseTime(Duration leaseTime, Supplier<String> whose) {
 		Assert.isTrue(leaseTime.compareTo(SHORTEST_LEASE) >= 0 && leaseTime.compareTo(LONGEST_LEASE) <= 0,
 				() -> "The lease time " + whose.get() + " must be between " + SHORTEST_LEASE.toMillis() + " ms and "
-						+ LONGEST_LEASE.toDays() + " days but is " + leaseTime);
+						+ LONGEST_LEASE.toDays() + " days but is " + text(leaseTime));
+	}
+
+	/** As properties and annotations are written: 1m30s, and not PT1M30S. */
+	static String text(Duration duration) {
+		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 }

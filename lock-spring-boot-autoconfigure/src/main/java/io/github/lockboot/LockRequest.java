@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -68,8 +69,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		if (maxHoldTime != null) {
 			LockDefaults.checkMaxHoldTime(maxHoldTime, () -> "of lock '" + name + "'");
 			Assert.isTrue(minHoldTime == null || maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
-					() -> "The minimal hold time of lock '" + name + "', " + minHoldTime
-							+ ", must not be longer than the maximal one, " + maxHoldTime);
+					() -> "The minimal hold time of lock '" + name + "', "
+							+ LockDefaults.text(Objects.requireNonNull(minHoldTime))
+							+ ", must not be longer than the maximal one, " + LockDefaults.text(maxHoldTime));
 		}
 	}
 

@@ -1,9 +1,11 @@
 package io.github.lockboot.annotation;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.StringValueResolver;
@@ -39,6 +41,13 @@ record AnnotationText(MergedAnnotation<DistributedLock> annotation, StringValueR
 			throw new IllegalArgumentException(
 					"its " + attribute + " '" + text + "' is not a duration; write for example 500ms, 3s or PT1M", ex);
 		}
+	}
+
+	/** Where a duration comes from, for messages. */
+	String source(String attribute, String property, @Nullable Duration value) {
+		return has(attribute) ? "its " + attribute + " '" + text(attribute) + "'"
+				: "the " + DurationFormatterUtils.print(Objects.requireNonNull(value), DurationFormat.Style.COMPOSITE)
+						+ " of " + property;
 	}
 
 	<E extends Enum<E>> @Nullable E one(String attribute, Class<E> type) {

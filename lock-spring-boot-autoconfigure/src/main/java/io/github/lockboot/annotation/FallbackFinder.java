@@ -49,7 +49,7 @@ final class FallbackFinder {
 		int separator = text.indexOf(BEAN_SEPARATOR);
 		FallbackSignature signature = new FallbackSignature(method, userClass);
 		if (separator < 0) {
-			Method found = single(text, signature, userClass, false);
+			Method found = single(text, text, signature, userClass, false);
 			checkOtherMethod(text, found, method);
 			checkUnlocked(text, found, userClass);
 			return new Fallback(found, null);
@@ -57,7 +57,7 @@ final class FallbackFinder {
 		String beanName = text.substring(0, separator).trim();
 		String name = text.substring(separator + BEAN_SEPARATOR.length()).trim();
 		Class<?> type = typeOf(beanName, text);
-		Method found = single(name, signature, type, true);
+		Method found = single(text, name, signature, type, true);
 		checkOtherMethod(text, AopUtils.getMostSpecificMethod(found, targetOf(beanName, type)), method);
 		return new Fallback(found, () -> this.beanFactory.getBean(beanName));
 	}
@@ -87,21 +87,26 @@ final class FallbackFinder {
 		return ClassUtils.getUserClass(type);
 	}
 
-	private static Method single(String name, FallbackSignature signature, Class<?> type, boolean isPublic) {
+	private static Method single(String text, String name, FallbackSignature signature, Class<?> type,
+			boolean isPublic) {
 		List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
 			.filter((method) -> method.getName().equals(name) && !method.isBridge())
+			.toList();
+		List<Method> callable = named.stream()
 			.filter((method) -> !isPublic || Modifier.isPublic(method.getModifiers()))
 			.toList();
-		List<Method> fitting = named.stream().filter((method) -> signature.problemOf(method) == null).toList();
-		Assert.isTrue(fitting.size() <= 1, () -> "its fallback '" + name + "' is not clear, several methods of "
+		Assert.isTrue(named.isEmpty() || !callable.isEmpty(), () -> "its fallback '" + text
+				+ "' is not public, and a fallback of another bean is called through its proxy: make it public");
+		List<Method> fitting = callable.stream().filter((method) -> signature.problemOf(method) == null).toList();
+		Assert.isTrue(fitting.size() <= 1, () -> "its fallback '" + text + "' is not clear, several methods of "
 				+ type.getName() + " fit: give them different names");
-		Assert.isTrue(!fitting.isEmpty(), () -> problem(name, signature, type, named));
+		Assert.isTrue(!fitting.isEmpty(), () -> problem(text, signature, type, callable));
 		return fitting.get(0);
 	}
 
-	private static String problem(String name, FallbackSignature signature, Class<?> type, List<Method> named) {
+	private static String problem(String text, FallbackSignature signature, Class<?> type, List<Method> named) {
 		@Nullable String reason = (named.size() == 1) ? signature.problemOf(named.get(0)) : null;
-		return "its fallback '" + name + "' "
+		return "its fallback '" + text + "' "
 				+ ((reason != null) ? reason : "is not a method of " + type.getName() + " that takes " + signature);
 	}
 

@@ -30,7 +30,7 @@ record FallbackSignature(Method method, Class<?> userClass) {
 		Class<?> result = resultOf(this.method, this.userClass);
 		if (result != void.class
 				&& !ClassUtils.isAssignable(result, resultOf(fallback, fallback.getDeclaringClass()))) {
-			return "does not return a " + result.getName();
+			return "does not return " + result.getTypeName();
 		}
 		return Arrays.stream(fallback.getExceptionTypes()).allMatch(this::isAllowed) ? null
 				: "throws a checked exception that the method does not declare";

@@ -1,6 +1,7 @@
 package io.github.lockboot.annotation;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
@@ -70,11 +71,24 @@ final class LockAttributesParser {
 	private LockRequest request(AnnotationText text, String name, LockedMethodDefaults defaults) {
 		OnLost onLost = text.one("onLost", OnLost.class);
 		Renew renew = text.annotation().getEnum("renew", Renew.class);
+		Duration minHoldTime = text.duration("minHoldTime", defaults.minHoldTime());
+		Duration maxHoldTime = text.duration("maxHoldTime", defaults.maxHoldTime());
+		checkHoldTimes(text, name, minHoldTime, maxHoldTime);
 		return new LockRequest(List.of(escape(name)), name, text.duration("waitTime", defaults.waitTime()),
-				text.duration("leaseTime", defaults.leaseTime()), renew.orElse(defaults.renew()),
-				text.duration("minHoldTime", defaults.minHoldTime()),
-				text.duration("maxHoldTime", defaults.maxHoldTime()), text.annotation().getBoolean("fair"),
-				permits(text.annotation()), (onLost != null) ? onLost : defaults.onLost());
+				text.duration("leaseTime", defaults.leaseTime()), renew.orElse(defaults.renew()), minHoldTime,
+				maxHoldTime, text.annotation().getBoolean("fair"), permits(text.annotation()),
+				(onLost != null) ? onLost : defaults.onLost());
+	}
+
+	/** Either may come from a property, of which the annotation is not to be blamed. */
+	private static void checkHoldTimes(AnnotationText text, String name, @Nullable Duration minHoldTime,
+			@Nullable Duration maxHoldTime) {
+		boolean possible = minHoldTime == null || maxHoldTime == null || maxHoldTime.isZero()
+				|| minHoldTime.compareTo(maxHoldTime) <= 0;
+		Assert.isTrue(possible,
+				() -> text.source("minHoldTime", "lock.locks[" + name + "].min-hold-time", minHoldTime)
+						+ " is longer than " + text.source("maxHoldTime",
+								"lock.max-hold-time or lock.locks[" + name + "].max-hold-time", maxHoldTime));
 	}
 
 	/** Of a semaphore they stand beside the annotation that is merged into it. */

@@ -55,7 +55,11 @@ public final class ConditionExpression {
 		if (value instanceof Boolean holds) {
 			return holds;
 		}
-		throw new KeyExpressionException(text(), "is neither true nor false but " + value, null);
+		throw new KeyExpressionException(text(), "gives " + describe(value) + ", not a boolean", null);
+	}
+
+	private static String describe(@Nullable Object value) {
+		return (value != null) ? "the " + value.getClass().getSimpleName() + " '" + value + "'" : "null";
 	}
 
 }

@@ -93,7 +93,27 @@ class LockedMethodAttributesTests {
 	@Test
 	void minimalHoldTimeBeyondTheMaximalOneIsAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().impossible())
-			.withMessageContaining("minimal hold time of lock 'impossible', PT2S, must not be longer");
+			.withMessageContaining("its minHoldTime '2s' is longer than its maxHoldTime '1s'");
+	}
+
+	@Test
+	void holdTimeOfAPropertyIsNotBlamedOnTheAnnotation() {
+		this.proxies.defaults("brief", NAMED);
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().brief())
+			.withMessageContaining(
+					"its minHoldTime '5s' is longer than the 4s of lock.max-hold-time or lock.locks[brief].max-hold-time");
+	}
+
+	@Test
+	void timesAreToldAsTheyAreWritten() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negative())
+			.withMessageContaining("must not be negative but is -1s");
+	}
+
+	@Test
+	void conditionThatIsATextSaysSo() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().textual())
+			.withMessageContaining("gives the String 'true', not a boolean");
 	}
 
 	@Test
@@ -285,6 +305,18 @@ class LockedMethodAttributesTests {
 
 		@DistributedLock(name = "impossible", minHoldTime = "2s", maxHoldTime = "1s")
 		public void impossible() {
+		}
+
+		@DistributedLock(name = "brief", minHoldTime = "5s")
+		public void brief() {
+		}
+
+		@DistributedLock(name = "negative", waitTime = "-1s")
+		public void negative() {
+		}
+
+		@DistributedLock(name = "textual", condition = "'true'")
+		public void textual() {
 		}
 
 		@DistributedLock(name = "elsewhere", template = "others")

@@ -1,20 +1,35 @@
 package io.github.lockboot.annotation;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.LockCallback;
@@ -60,6 +75,33 @@ class RefusalTests {
 		assertThat(this.busy.skippedLong()).isEmpty();
 		assertThat(this.busy.skippedDouble()).isEmpty();
 		assertThat(this.events).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Iterable.class, Collection.class, List.class, Set.class, SortedSet.class,
+			NavigableSet.class, Map.class, SortedMap.class, NavigableMap.class, String[].class, byte[].class })
+	void skippedCallReturnsAnEmptyContainer(Class<?> type) throws Throwable {
+		assertThat(skipped(type)).isInstanceOf(type).matches(ObjectUtils::isEmpty);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Stream.class, IntStream.class, LongStream.class, DoubleStream.class })
+	void skippedCallReturnsANewEmptyStream(Class<?> type) throws Throwable {
+		for (int i = 0; i < 2; i++) {
+			assertThat(skipped(type)).isInstanceOfSatisfying(BaseStream.class,
+					(stream) -> assertThat(stream.iterator().hasNext()).isFalse());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Object.class, Serializable.class, ArrayList.class, String.class })
+	void skippedCallReturnsNullOfOtherTypes(Class<?> type) throws Throwable {
+		assertThat(skipped(type)).isNull();
+	}
+
+	private static @Nullable Object skipped(Class<?> type) throws Throwable {
+		return SkippedResult.of(type)
+			.answer(null, new Object[0], new LockNotAcquiredException("busy", Duration.ZERO, null));
 	}
 
 	@Test
@@ -148,10 +190,11 @@ class RefusalTests {
 			skippedBoolean,   "it returns boolean"
 			noSuchMethod,     "its fallback 'nowhere' is not a method of"
 			noSuchBean,       "its fallback 'nobody::other' names no bean"
-			notPublic,        "its fallback 'hidden' is not a method of"
+			notPublic,        "its fallback 'desk::hidden' is not public"
 			otherArguments,   "its fallback 'plain' does not take (String) or these and a LockNotAcquired"
-			otherResult,      "its fallback 'number' does not return a java.lang.String"
-			nothingReturned,  "its fallback 'nothing' does not return a java.lang.String"
+			otherResult,      "its fallback 'number' does not return java.lang.String"
+			otherPrimitive,   "its fallback 'text' does not return int"
+			nothingReturned,  "its fallback 'nothing' does not return java.lang.String"
 			checkedException, "its fallback 'failing' throws a checked exception that the method does not"
 			unclear,          "its fallback 'twice' is not clear, several methods of"
 			contradiction,    "it has a fallback and onNotAcquired, of which only one can be"
@@ -352,6 +395,15 @@ class RefusalTests {
 
 		int number() {
 			return 1;
+		}
+
+		@DistributedLock(fallback = "text")
+		public int otherPrimitive() {
+			return 1;
+		}
+
+		String text() {
+			return "";
 		}
 
 		@DistributedLock(fallback = "nothing")
