@@ -47,9 +47,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * Check a request as soon as it is made.
-	 * @throws IllegalArgumentException if a name or the group is blank, there is no name,
-	 * a time is negative, the lease or the shortest hold outside its bounds or the
-	 * longest hold shorter than the shortest
+	 * @throws IllegalArgumentException if a name or the group is blank, a name has a NUL
+	 * or half of a surrogate pair, there is no name, a time is negative, the lease or the
+	 * shortest hold outside its bounds or the longest hold shorter than the shortest
 	 */
 	public LockRequest {
 		names = inOrder(names);
@@ -111,6 +111,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		Assert.notEmpty(names, "A request must name a lock");
 		for (String name : names) {
 			Assert.hasText(name, "The name of a lock must not be blank");
+			LockName.check(name);
 		}
 		return List.copyOf((names.size() == 1) ? names : new TreeSet<>(names));
 	}

@@ -2,7 +2,10 @@ package io.github.lockboot;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -21,6 +24,24 @@ class LockRequestTests {
 	void blankGroupIsRefusedSinceItWouldBeATagOfMeters() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("order:42").group(" "))
 			.withMessage("The group of lock 'order:42' must not be blank");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\u0000b", "a\ud83d", "\ude00b", "\ude00\ud83d" })
+	void nameThatCannotBeWrittenAsUtf8IsRefusedSinceItWouldShareItsLock(String name) {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of(name))
+			.withMessageContaining("encode binary data in hexadecimal or Base64");
+	}
+
+	@Test
+	void refusalOfANameShowsWhatItHas() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a\u0000b"))
+			.withMessageContaining("'a\\u0000b' has a NUL character at position 1");
+	}
+
+	@Test
+	void nameMayHaveAnyCharacterOfUnicode() {
+		assertThat(LockRequest.of("\u00fc\ud83d\ude00 \t").name()).isEqualTo("\u00fc\ud83d\ude00 \t");
 	}
 
 }

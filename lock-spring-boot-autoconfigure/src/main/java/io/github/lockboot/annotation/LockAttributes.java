@@ -48,8 +48,14 @@ record LockAttributes(String method, LockRequest request, @Nullable KeyExpressio
 		}
 		List<String> keys = evaluate("Key", this.method, () -> key.evaluate(target, arguments));
 		String prefix = this.request.name() + ":";
-		return (keys.size() == 1) ? this.request.name(prefix + keys.get(0))
-				: this.request.names(keys.stream().map(prefix::concat).toList());
+		try {
+			return (keys.size() == 1) ? this.request.name(prefix + keys.get(0))
+					: this.request.names(keys.stream().map(prefix::concat).toList());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new LockKeyException(key.text(),
+					"Key '" + key.text() + "' of " + this.method + " gives no name of a lock: " + ex.getMessage(), ex);
+		}
 	}
 
 	/** An expression that fails never means "no lock". */

@@ -191,7 +191,7 @@ final class Calls {
 		}
 	}
 
-	/** Return how long to wait without end before looking whether the store works. */
+	/** Return for how long a store fails before nobody waits for it without end. */
 	long patienceMillis() {
 		return Math.max(1, this.defaults.waitTime().toMillis());
 	}

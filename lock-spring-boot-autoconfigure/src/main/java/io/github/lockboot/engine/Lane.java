@@ -1,5 +1,7 @@
 package io.github.lockboot.engine;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,27 +64,40 @@ final class Lane {
 	}
 
 	/**
-	 * A caller's wait time is over. It goes away with what is known, but for one whose
-	 * own first attempt is still without an answer: that one goes away with the answer.
+	 * A caller's wait time is over. It goes away with what is known. One whose own first
+	 * attempt is still without an answer goes away with the answer, if that does not take
+	 * too long.
 	 * @param waiter the caller
 	 */
 	void expire(Waiter waiter) {
 		this.mutex.transit(() -> {
-			boolean awaitsFirstAnswer = this.pursuit != null && !this.pursuit.isAnswered();
-			if (awaitsFirstAnswer && this.waiters.first() == waiter) {
-				waiter.leaveAtNextAnswer();
-				return StepMutex.NOTHING;
+			long now = now();
+			Pursuit pursuit = this.pursuit;
+			long graceNanos = (pursuit != null && this.waiters.first() == waiter) ? pursuit.graceNanos(now) : 0;
+			if (graceNanos <= 0) {
+				return remove(waiter);
 			}
-			return remove(waiter);
+			waiter.leaveAtNextAnswer();
+			LockClock.Timer limit = this.engine.clock().schedule(now + graceNanos, () -> expire(waiter));
+			waiter.whenComplete((outcome, failure) -> limit.cancel());
+			return StepMutex.NOTHING;
 		});
 	}
 
 	/**
-	 * A caller waits without end: it goes away only if the store fails.
+	 * A caller waits without end: it goes away only if the store fails all the time.
 	 * @param waiter the caller
+	 * @param patienceNanos for how long
+	 * @return after which time to look again
 	 */
-	void expireIfFailing(Waiter waiter) {
-		this.mutex.transit(() -> (refusal() instanceof Outcome.Failed) ? remove(waiter) : StepMutex.NOTHING);
+	long expireIfFailing(Waiter waiter, long patienceNanos) {
+		AtomicLong leftNanos = new AtomicLong();
+		this.mutex.transit(() -> {
+			long failingNanos = (this.pursuit != null) ? this.pursuit.failingNanos(now()) : 0;
+			leftNanos.set(patienceNanos - failingNanos);
+			return (leftNanos.get() <= 0) ? remove(waiter) : StepMutex.NOTHING;
+		});
+		return leftNanos.get();
 	}
 
 	/**

@@ -9,7 +9,6 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockAction;
@@ -251,8 +250,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	private static String named(String name) {
-		Assert.hasText(name, "The name of a lock must not be blank");
-		return name;
+		return LockRequest.of(name).name();
 	}
 
 }

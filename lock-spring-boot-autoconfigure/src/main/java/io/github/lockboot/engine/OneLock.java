@@ -120,22 +120,27 @@ final class OneLock {
 					lane.expire(waiter);
 				}
 			}
-			return waiter.get(); // the answer to one try: bounded by the store's time
-									// limit
+			return waiter.get(); // the answer to one try, which the store's time limit
+									// bounds
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
 		}
 	}
 
-	/** Wait for a busy lock for ever, but not for a store that fails all the time. */
+	/**
+	 * Wait for a busy lock for ever, but not for a store that fails for a whole wait
+	 * time.
+	 */
 	private Outcome awaitWithoutEnd(Waiter waiter, Lane lane) throws InterruptedException, ExecutionException {
+		long patienceNanos = TimeUnit.MILLISECONDS.toNanos(this.calls.patienceMillis());
+		long leftNanos = patienceNanos;
 		while (true) {
 			try {
-				return waiter.get(this.calls.patienceMillis(), TimeUnit.MILLISECONDS);
+				return waiter.get(leftNanos, TimeUnit.NANOSECONDS);
 			}
 			catch (TimeoutException ex) {
-				lane.expireIfFailing(waiter);
+				leftNanos = lane.expireIfFailing(waiter, patienceNanos);
 			}
 		}
 	}

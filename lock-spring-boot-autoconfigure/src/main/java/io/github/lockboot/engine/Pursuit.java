@@ -17,6 +17,13 @@ final class Pursuit {
 	 */
 	private static final long RESYNC_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+	/**
+	 * How long the first answer is waited for if the wait time is shorter: one try on a
+	 * healthy store takes less. Without an answer by then nobody knows whether the lock
+	 * is busy.
+	 */
+	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
 	private static final long FOREIGN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
@@ -35,6 +42,9 @@ final class Pursuit {
 	private boolean answered;
 
 	private @Nullable Throwable failure;
+
+	/** When the first of the failures was sent that no answer has come between. */
+	private long failingSinceNanos;
 
 	/** Whether a request of the attempt got no answer; it may still reach the store. */
 	private boolean unknown;
@@ -80,6 +90,25 @@ final class Pursuit {
 	}
 
 	/**
+	 * Return how long the first answer is still to be waited for, by one whose wait time
+	 * is over.
+	 * @param nowNanos the time
+	 * @return nanoseconds; zero or less once it is there or too late
+	 */
+	long graceNanos(long nowNanos) {
+		return this.answered ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
+	}
+
+	/**
+	 * Return for how long the store has failed without an answer in between.
+	 * @param nowNanos the time
+	 * @return nanoseconds; zero if it has answered last
+	 */
+	long failingNanos(long nowNanos) {
+		return (this.failure != null) ? nowNanos - this.failingSinceNanos : 0;
+	}
+
+	/**
 	 * Whether the attempt may come to own the lock without our knowledge. A later answer
 	 * changes nothing, because another connection may have carried it.
 	 * @return true once a request got no answer
@@ -120,6 +149,9 @@ final class Pursuit {
 	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
 			boolean refused) {
 		this.answered = true;
+		if (failure != null && this.failure == null) {
+			this.failingSinceNanos = sentNanos;
+		}
 		this.failure = failure;
 		if (failure != null && !refused) {
 			this.unknown = true;
@@ -228,6 +260,10 @@ final class Pursuit {
 	Outcome refusal(long nowNanos) {
 		if (this.failure != null) {
 			return new Outcome.Failed(this.failure);
+		}
+		if (!this.answered && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
+			return new Outcome.Failed(new IllegalStateException(
+					"no answer for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
 		}
 		long remaining = this.answered ? this.busyUntilNanos - nowNanos : UNKNOWN_NANOS;
 		return new Outcome.Busy(

@@ -177,6 +177,15 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
+	void keyThatCannotBeWrittenAsUtf8IsAnErrorThatNamesTheMethod() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> orders().pay("a\ud83d"))
+			.withMessageStartingWith("Key '#id' of " + ORDERS + ".pay(String) gives no name of a lock: ")
+			.withMessageContaining("a\\ud83d' has half of a surrogate pair")
+			.satisfies((ex) -> assertThat(ex.expression()).isEqualTo("#id"));
+		assertThat(this.locks.events()).isEmpty();
+	}
+
+	@Test
 	void methodWithoutAnnotationTakesNoLock() {
 		orders().free();
 		assertThat(this.locks.requests()).isEmpty();

@@ -463,6 +463,63 @@ class EngineTests {
 	}
 
 	@Test
+	void waiterLeavesAtItsWaitTimeThoughTheStoreHasNotAnswered() {
+		this.store.onAcquire(CompletableFuture::new);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		this.clock.advance(Duration.ofMillis(150));
+		lane.expire(waiter);
+		assertThat(waiter.join()).isInstanceOfSatisfying(Outcome.Failed.class,
+				(failed) -> assertThat(failed.cause()).hasMessage("no answer for 150 ms"));
+	}
+
+	@Test
+	void waitTimeThatIsShorterThanATryGivesTheFirstAnswerATenthOfASecond() {
+		this.store.onAcquire(CompletableFuture::new);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		this.clock.advance(Duration.ofMillis(10));
+		lane.expire(waiter);
+		this.clock.advance(Duration.ofMillis(89));
+		assertThat(waiter).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void attemptWhoseWaiterLeftBeforeItFailedIsReleased() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		this.clock.advance(Duration.ofMillis(150));
+		lane.expire(waiter);
+		reply.completeExceptionally(new IllegalStateException("time limit"));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void waiterWithoutEndOutlastsFailuresThatAreShorterThanAWaitTime() {
+		long patience = TimeUnit.SECONDS.toNanos(3);
+		this.store.onAcquire(FakeStore::down);
+		Waiter waiter = waiter();
+		Lane lane = this.engine.submit(waiter);
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(lane.expireIfFailing(waiter, patience)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+		this.store.onAcquire(() -> FakeStore.busy(-1));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(lane.expireIfFailing(waiter, patience)).isEqualTo(patience);
+		this.store.onAcquire(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(lane.expireIfFailing(waiter, patience)).isPositive();
+		assertThat(waiter).isNotDone();
+		this.clock.advance(Duration.ofSeconds(2));
+		lane.expireIfFailing(waiter, patience);
+		assertThat(waiter.getNow(null)).isInstanceOf(Outcome.Failed.class);
+	}
+
+	@Test
 	void lockThatComesAfterItsWaiterLeftIsGivenBack() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);

@@ -61,6 +61,21 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
+	void aWaitOnAFrozenServerEndsAtItsWaitTimeAndNotAtTheCommandTimeout() {
+		Duration halfAMinute = Duration.ofSeconds(30);
+		try (RedisLockTemplate patient = new RedisLockTemplate(Applications.of(this.redis),
+				RedisLockSettings.defaults().withCommandTimeout(halfAMinute), List.of())) {
+			this.redis.freeze();
+			long start = System.nanoTime();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> patient.acquire(ONCE.waitTime(Duration.ofMillis(100))))
+				.withMessageContaining("no answer for");
+			assertThat(since(start)).isLessThan(halfAMinute.dividedBy(2));
+			this.redis.thaw();
+		}
+	}
+
+	@Test
 	void whatTimedOutOnAFrozenServerDoesNotOwnTheLockAfterwards() {
 		this.redis.freeze();
 		failure(ONCE);
