@@ -62,6 +62,20 @@ public interface LockListener {
 	}
 
 	/**
+	 * A lease was extended by the store. Told instead of
+	 * {@link #onRenewed(LockRequest, LockHandle, Duration)}, which is told by this method
+	 * unless it is overridden.
+	 * @param request what was asked for
+	 * @param handle the hold
+	 * @param lease the lease until then, of which {@code left} was left; that of a lock
+	 * which was handed over is short until its first renewal, sent at once
+	 * @param left how long the lease would have run without that
+	 */
+	default void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
+		onRenewed(request, handle, left);
+	}
+
+	/**
 	 * A lease was lost while its lock was held.
 	 * @param request what was asked for
 	 * @param handle the hold, which answers false to {@link LockHandle#isHeld()} now

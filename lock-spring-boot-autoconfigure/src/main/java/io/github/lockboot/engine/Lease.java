@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -25,6 +26,9 @@ final class Lease {
 
 	private volatile @Nullable Renewal latest;
 
+	/** As the store has it: that of a lock handed over is short until it is renewed. */
+	private Duration length;
+
 	/** When a third of the lease has passed. */
 	private volatile long dueNanos;
 
@@ -45,6 +49,7 @@ final class Lease {
 		this.lastToken = reply.token();
 		this.reservedToken = reply.reserved();
 		this.queued = reply.queued();
+		this.length = Duration.ofMillis(attempt.leaseMillis());
 		this.deadlineNanos = deadline(sentNanos, attempt);
 		this.dueNanos = due(sentNanos, attempt);
 	}
@@ -88,6 +93,10 @@ final class Lease {
 
 	long deadlineNanos() {
 		return this.deadlineNanos;
+	}
+
+	Duration length() {
+		return this.length;
 	}
 
 	long remainingNanos(long nowNanos) {
@@ -176,6 +185,7 @@ final class Lease {
 		this.renewedNanos = sentNanos;
 		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
 		if (isLatest(renewed, sentNanos)) {
+			this.length = Duration.ofMillis(renewed.leaseMillis());
 			this.deadlineNanos = deadline(sentNanos, renewed);
 			this.dueNanos = due(sentNanos, renewed);
 			this.adopted = false;

@@ -79,8 +79,8 @@ final class ListenerGuard implements LockListener {
 	}
 
 	@Override
-	public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
-		tell((listener) -> listener.onRenewed(request, handle, left));
+	public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
+		tell((listener) -> listener.onRenewed(request, handle, lease, left));
 	}
 
 	@Override

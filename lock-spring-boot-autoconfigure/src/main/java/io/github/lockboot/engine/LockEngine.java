@@ -195,11 +195,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		told.onReleased(hold.request(), hold, since(hold.sinceNanos()));
 	}
 
-	void tellRenewed(Hold hold, Attempt renewed, long tookNanos, long leftNanos) {
+	void tellRenewed(Hold hold, Attempt renewed, long tookNanos, Duration lease, long leftNanos) {
 		this.slowestRenewal.add(renewed, tookNanos, this.clock.nanoTime());
 		ListenerGuard told = this.listeners.isEmpty() ? null : hold.listeners();
 		if (told != null) {
-			deliver(() -> told.onRenewed(hold.request(), hold, Duration.ofNanos(leftNanos)));
+			deliver(() -> told.onRenewed(hold.request(), hold, lease, Duration.ofNanos(leftNanos)));
 		}
 	}
 

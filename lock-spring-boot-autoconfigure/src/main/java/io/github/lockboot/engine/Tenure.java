@@ -238,11 +238,12 @@ abstract class Tenure implements LeaseKeeper.Owner {
 			long now = now();
 			long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
 			long leftNanos = this.lease.remainingNanos(now);
+			Duration lease = this.lease.length();
 			this.lease.renewed(renewed, sentNanos, reply);
 			if (reply.queued() > 0) {
 				this.lane.queuedBehind(renewed.owner());
 			}
-			return () -> this.lane.engine().tellRenewed(hold, renewed, tookNanos, leftNanos);
+			return () -> this.lane.engine().tellRenewed(hold, renewed, tookNanos, lease, leftNanos);
 		});
 	}
 

@@ -96,12 +96,9 @@ final class GroupMeters implements LockListener {
 	}
 
 	@Override
-	public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
+	public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
 		this.renewals.increment();
-		double lease = handle.remainingLease().toNanos();
-		if (lease > 0) { // it is renewed and still held
-			this.leaseUsed.record(Math.max(0, 1 - left.toNanos() / lease));
-		}
+		this.leaseUsed.record(Math.max(0, 1 - (double) left.toNanos() / lease.toNanos()));
 	}
 
 	@Override

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.github.lockboot.LockDefaults;
@@ -196,19 +195,17 @@ class LockMetricsTests {
 	@Test
 	void aRenewalTellsWhichPartOfTheLeaseWasOver() {
 		LockHandle handle = Mockito.mock(LockHandle.class);
-		BDDMockito.given(handle.remainingLease()).willReturn(Duration.ofSeconds(30));
 		LockListener call = this.metrics.onRequested(ORDER);
-		call.onRenewed(ORDER, handle, Duration.ofSeconds(20));
-		call.onRenewed(ORDER, handle, Duration.ofSeconds(3));
+		call.onRenewed(ORDER, handle, Duration.ofSeconds(30), Duration.ofSeconds(20));
+		call.onRenewed(ORDER, handle, Duration.ofSeconds(30), Duration.ofSeconds(3));
 		assertThat(this.registry.get("lock.lease.used").summary().totalAmount()).isCloseTo(0.333 + 0.9, within(0.01));
 	}
 
 	@Test
-	void aRenewalThatIsToldAfterTheEndOfItsHoldSaysNothingOfTheLease() {
+	void theFirstRenewalAfterAHandOverIsMeasuredByTheShortLeaseUntilThen() {
 		LockHandle handle = Mockito.mock(LockHandle.class);
-		BDDMockito.given(handle.remainingLease()).willReturn(Duration.ZERO);
-		this.metrics.onRequested(ORDER).onRenewed(ORDER, handle, Duration.ofSeconds(20));
-		assertThat(this.registry.get("lock.lease.used").summary().count()).isZero();
+		this.metrics.onRequested(ORDER).onRenewed(ORDER, handle, Duration.ofSeconds(2), Duration.ofMillis(1_900));
+		assertThat(this.registry.get("lock.lease.used").summary().max()).isCloseTo(0.05, within(0.01));
 	}
 
 	@Test
