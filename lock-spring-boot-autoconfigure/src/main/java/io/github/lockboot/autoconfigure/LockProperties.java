@@ -15,6 +15,7 @@ import org.springframework.validation.Validator;
 
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
+import io.github.lockboot.redis.RedisLockSettings;
 
 /**
  * Configuration properties of distributed locks.
@@ -549,6 +550,12 @@ public class LockProperties implements Validator {
 		 */
 		private int minReplicasAcknowledged;
 
+		/**
+		 * What happens if Redis can't be reached, or refuses, while the application
+		 * starts. With 'retry' it starts, gives no locks and connects in the background.
+		 */
+		private RedisLockSettings.Startup startup = RedisLockSettings.Startup.FAIL;
+
 		private final Redlock redlock = new Redlock();
 
 		public @Nullable String getConnectionFactory() {
@@ -581,6 +588,14 @@ public class LockProperties implements Validator {
 
 		public void setMinReplicasAcknowledged(int minReplicasAcknowledged) {
 			this.minReplicasAcknowledged = minReplicasAcknowledged;
+		}
+
+		public RedisLockSettings.Startup getStartup() {
+			return this.startup;
+		}
+
+		public void setStartup(RedisLockSettings.Startup startup) {
+			this.startup = startup;
 		}
 
 		public Redlock getRedlock() {

@@ -32,7 +32,8 @@ final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockU
 	protected FailureAnalysis analyze(Throwable rootFailure, LockUnavailableException cause) {
 		String description = cause.getMessage() + "\n\nConfigured is " + configured() + ". It says: " + words(cause);
 		return new FailureAnalysis(description, RedisComplaint.in(story(cause)).cure()
-				+ " For tests and development without Redis set lock.backend=local.", cause);
+				+ " To start while Redis is away set lock.redis.startup=retry; for tests and development without Redis"
+				+ " set lock.backend=local.", cause);
 	}
 
 	private static String words(LockUnavailableException failure) {

@@ -72,7 +72,8 @@ public final class RedisLockAutoConfiguration {
 		private static RedisLockSettings settings(LockProperties properties) {
 			LockProperties.Redis redis = properties.getRedis();
 			return new RedisLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
-					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged());
+					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),
+					redis.getStartup());
 		}
 
 		private static <T> T checked(Supplier<T> template) {

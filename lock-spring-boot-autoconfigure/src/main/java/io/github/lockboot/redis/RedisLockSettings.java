@@ -18,10 +18,11 @@ import io.github.lockboot.LockDefaults;
  * @param minReplicasAcknowledged how many replicas must have a lock before it is given
  * out; with too few it is not. Zero does not wait. Lowers the risk that a fail-over
  * forgets a lock, and costs a round trip from master to replica
+ * @param startup what happens if Redis can't be used when the template is made
  * @since 1.0.0
  */
 public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
-		boolean foreignClients, int minReplicasAcknowledged) {
+		boolean foreignClients, int minReplicasAcknowledged, Startup startup) {
 
 	/**
 	 * Check the settings as soon as they are made.
@@ -39,11 +40,11 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 
 	/**
 	 * Prefix {@code lock:}, a time-out of 1 second, no foreign clients, no waiting for
-	 * replicas and {@link LockDefaults#defaults()}.
+	 * replicas, {@link Startup#FAIL} and {@link LockDefaults#defaults()}.
 	 * @return the settings of the library
 	 */
 	public static RedisLockSettings defaults() {
-		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false, 0);
+		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false, 0, Startup.FAIL);
 	}
 
 	/**
@@ -53,7 +54,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
 		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -63,7 +64,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -73,7 +74,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -83,7 +84,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients,
-				this.minReplicasAcknowledged);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -94,7 +95,36 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withMinReplicasAcknowledged(int minReplicasAcknowledged) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				minReplicasAcknowledged);
+				minReplicasAcknowledged, this.startup);
+	}
+
+	/**
+	 * The same settings with another behaviour at the start.
+	 * @param startup what happens if Redis can't be used when the template is made
+	 * @return new settings
+	 */
+	public RedisLockSettings withStartup(Startup startup) {
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
+				this.minReplicasAcknowledged, startup);
+	}
+
+	/**
+	 * What happens if Redis can't be used when a template is made.
+	 *
+	 * @since 1.0.0
+	 */
+	public enum Startup {
+
+		/**
+		 * The template can't be made, so that wrong settings are seen at once.
+		 */
+		FAIL,
+
+		/**
+		 * The template connects in the background, and gives no locks until then.
+		 */
+		RETRY
+
 	}
 
 }

@@ -61,13 +61,18 @@ final class RedisLockStore implements LockStore {
 
 	private final int replicas;
 
-	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+	private final String instance;
 
 	private volatile @Nullable Inbox inbox;
 
 	private volatile long probedNanos;
 
 	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings) {
+		this(transport, clock, settings, newInstance());
+	}
+
+	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings, String instance) {
+		this.instance = instance;
 		this.transport = transport;
 		this.clock = clock;
 		this.keys = new LockKeys(settings.keyPrefix());
@@ -75,6 +80,11 @@ final class RedisLockStore implements LockStore {
 		this.foreignClients = settings.foreignClients();
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
+	}
+
+	/** Returns a name for this JVM that no other has. */
+	static String newInstance() {
+		return HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -13,6 +14,7 @@ import org.springframework.util.Assert;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.SystemLockClock;
 import io.github.lockboot.redis.transport.RedisTransport;
@@ -37,16 +39,17 @@ public class RedisLockTemplate extends LockTemplate {
 	 * @throws IllegalArgumentException if the factory is not a
 	 * {@link LettuceConnectionFactory}
 	 * @throws LockUnavailableException if Redis can't be reached or refuses the
-	 * connection, or its user lacks rights that every lock needs
+	 * connection, or its user lacks rights that every lock needs; unless the settings say
+	 * {@link RedisLockSettings.Startup#RETRY}
 	 */
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(connectionFactory, connect(connectionFactory, settings), new SystemLockClock(), settings, listeners);
+		this(connectionFactory, store(connectionFactory, settings), new SystemLockClock(), settings, listeners);
 	}
 
-	private RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisTransport transport, LockClock clock,
-			RedisLockSettings settings, List<LockListener> listeners) {
-		super(new RedisLockStore(transport, clock, settings), clock, settings.lockDefaults(), listeners);
+	private RedisLockTemplate(RedisConnectionFactory connectionFactory, Function<LockClock, LockStore> store,
+			LockClock clock, RedisLockSettings settings, List<LockListener> listeners) {
+		super(store.apply(clock), clock, settings.lockDefaults(), listeners);
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
 	}
@@ -56,11 +59,23 @@ public class RedisLockTemplate extends LockTemplate {
 		return new RedisLockTemplate(this.connectionFactory, this.settings, List.of());
 	}
 
-	private static RedisTransport connect(RedisConnectionFactory connectionFactory, RedisLockSettings settings) {
+	private static Function<LockClock, LockStore> store(RedisConnectionFactory connectionFactory,
+			RedisLockSettings settings) {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
 				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
+		LettuceConnectionFactory application = (LettuceConnectionFactory) connectionFactory;
+		if (settings.startup() == RedisLockSettings.Startup.RETRY) {
+			String instance = RedisLockStore.newInstance();
+			return (clock) -> new ConnectingLockStore(instance,
+					() -> new RedisLockStore(connect(application, settings), clock, settings, instance));
+		}
+		RedisTransport transport = connect(application, settings);
+		return (clock) -> new RedisLockStore(transport, clock, settings);
+	}
+
+	private static RedisTransport connect(LettuceConnectionFactory application, RedisLockSettings settings) {
 		try {
-			return RedisLockStores.transport((LettuceConnectionFactory) connectionFactory, settings, true);
+			return RedisLockStores.transport(application, settings, true);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);

@@ -259,7 +259,9 @@ class FailureAnalyzerTests {
 		assertThat(analysis.getDescription()).contains("Redis at " + address + ".")
 			.contains("refused")
 			.doesNotContain("secret");
-		assertThat(analysis.getAction()).contains("spring.data.redis").contains("lock.backend=local");
+		assertThat(analysis.getAction()).contains("spring.data.redis")
+			.contains("lock.redis.startup=retry")
+			.contains("lock.backend=local");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -56,10 +56,10 @@ class LockBackendAutoConfigurationTests {
 		runWithRedisTemplate(
 				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
 						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true",
-						"lock.redis.min-replicas-acknowledged=1"),
+						"lock.redis.min-replicas-acknowledged=1", "lock.redis.startup=retry"),
 				(arguments) -> assertThat(arguments.get(1)).isEqualTo(new RedisLockSettings("shop:",
 						new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW),
-						Duration.ofMillis(200), true, 1)));
+						Duration.ofMillis(200), true, 1, RedisLockSettings.Startup.RETRY)));
 	}
 
 	@Test

@@ -26,8 +26,9 @@ class OtherNodeOnRedisTests extends OtherNodeContract {
 
 	@Override
 	LockTemplate template(LockJournal journal) {
-		return new RedisLockTemplate(new LettuceConnectionFactory(this.redis.host(), this.redis.port()),
-				new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(10), false, 0),
+		return new RedisLockTemplate(
+				new LettuceConnectionFactory(this.redis.host(), this.redis.port()), new RedisLockSettings("lock:",
+						LockDefaults.defaults(), Duration.ofSeconds(10), false, 0, RedisLockSettings.Startup.FAIL),
 				List.of(journal));
 	}
 

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -21,6 +23,8 @@ final class QuorumConnector {
 
 	private static final long IDLE_SECONDS = 5;
 
+	private static final Log logger = LogFactory.getLog(QuorumConnector.class);
+
 	private QuorumConnector() {
 	}
 
@@ -30,8 +34,8 @@ final class QuorumConnector {
 	 * @param clock time and timers
 	 * @param settings how each of them is used
 	 * @return a store over all of them
-	 * @throws LockUnavailableException if no majority can be reached, or one server was
-	 * reached by two addresses
+	 * @throws LockUnavailableException if no majority can be reached and the settings do
+	 * not say that it is tried again, or one server was reached by two addresses
 	 */
 	static LockStore connect(List<LettuceConnectionFactory> nodes, LockClock clock, RedisLockSettings settings) {
 		ScheduledThreadPoolExecutor executor = newExecutor(nodes.size());
@@ -43,6 +47,12 @@ final class QuorumConnector {
 					clock, executor);
 		}).toList();
 		LockUnavailableException problem = problemOf(members);
+		if (problem != null && settings.startup() == RedisLockSettings.Startup.RETRY
+				&& !(problem.getCause() instanceof SameServerException)) {
+			logger.warn(problem.getMessage() + "; no lock is given until they are reached, which is tried again"
+					+ " (lock.redis.startup=retry)");
+			problem = null;
+		}
 		if (problem != null) {
 			members.forEach(QuorumMember::close);
 			executor.shutdownNow();

@@ -120,7 +120,9 @@ final class QuorumMember implements AutoCloseable {
 		}
 		try {
 			keep(this.connector.get());
-			this.firstTry.complete(true);
+			if (!this.firstTry.complete(true)) {
+				logger.info("The Redlock master " + this.name + " is connected now");
+			}
 		}
 		catch (RuntimeException ex) {
 			boolean known = this.lastFailure instanceof SameServerException;

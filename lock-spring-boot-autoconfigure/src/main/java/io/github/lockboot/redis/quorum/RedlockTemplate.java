@@ -38,8 +38,9 @@ public class RedlockTemplate extends LockTemplate {
 	 * @throws IllegalArgumentException if the factory is not a
 	 * {@link LettuceConnectionFactory}, or the nodes are fewer than three, even in
 	 * number, named twice or not written as {@code host:port}
-	 * @throws LockUnavailableException if no majority of the masters can be reached, or
-	 * two nodes lead to the same one
+	 * @throws LockUnavailableException if no majority of the masters can be reached and
+	 * the settings do not say {@link RedisLockSettings.Startup#RETRY}, or two nodes lead
+	 * to the same one
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {

@@ -254,6 +254,22 @@ class RedlockTemplateTests {
 	}
 
 	@Test
+	void startsWithoutAMajorityIfItIsToRetry() {
+		this.masters.get(0).kill();
+		this.masters.get(1).kill();
+		try (RedlockTemplate late = new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
+				RedisLockSettings.defaults()
+					.withCommandTimeout(COMMAND_TIMEOUT)
+					.withStartup(RedisLockSettings.Startup.RETRY),
+				List.of())) {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> late.acquire(ONCE))
+				.withMessageContaining("2 have to agree");
+			this.masters.get(0).start();
+			late.acquire(ONCE.waitTime(LONG)).close();
+		}
+	}
+
+	@Test
 	void anEvenNumberOfMastersIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), List.of("a:1", "b:1"),

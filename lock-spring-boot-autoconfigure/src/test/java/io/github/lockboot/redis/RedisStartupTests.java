@@ -1,0 +1,142 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisSentinels;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Templates that are made while Redis is away.
+ */
+@Timeout(120)
+class RedisStartupTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(60));
+
+	private static final LockRequest ONCE = REQUEST.waitTime(Duration.ZERO);
+
+	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
+		.withCommandTimeout(Duration.ofSeconds(5));
+
+	@Test
+	void withoutRedisNoTemplateIsMadeByDefault() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.kill();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> new RedisLockTemplate(Applications.of(redis), SETTINGS, List.of()).close());
+		}
+	}
+
+	@Test
+	void locksAreRefusedWithTheReasonUntilRedisIsReachedAndGivenThen() {
+		try (RedisServer redis = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
+			redis.kill();
+			try (RedisLockTemplate locks = template(Applications.of(redis))) {
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
+					.withMessageContaining("lock.redis.startup=retry")
+					.withMessageContaining("127.0.0.1");
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.inspect("orders:42"));
+				redis.start();
+				locks.acquire(REQUEST).close();
+				assertThat(log.lines("lock.redis.startup=retry")).singleElement().asString().startsWith("WARN");
+				Awaitility.await().until(() -> log.lines("INFO Redis is reached").size() == 1);
+			}
+		}
+	}
+
+	@Test
+	void waitersAreWokenByPushesOnceRedisIsReached() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.kill();
+			try (RedisLockTemplate locks = template(Applications.of(redis));
+					RedisLockTemplate otherLocks = template(Applications.of(redis))) {
+				redis.start();
+				LockHandle held = locks.acquire(REQUEST);
+				CompletableFuture<LockHandle> waiting = otherLocks.acquireAsync(REQUEST).toCompletableFuture();
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
+					.until(() -> locks.inspect(held.name()).waiting() == 1);
+				held.close();
+				waiting.join().close();
+			}
+		}
+	}
+
+	@Test
+	void aUserWithoutRightsIsWarnedOfAndGetsLocksOnceItHasThem() {
+		try (RedisServer redis = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
+			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~lock:*", "&*", "+@all", "-set");
+			try (RedisLockTemplate locks = template(Applications.of(redis, "shop", "pw"))) {
+				assertThat(log.lines("WARN")).singleElement().asString().contains("NOPERM");
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
+					.withMessageContaining("NOPERM");
+				redis.command("ACL", "SETUSER", "shop", "+set");
+				locks.acquire(REQUEST).close();
+			}
+		}
+	}
+
+	@Test
+	void aTemplateIsClosedThatNeverReachedRedis() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.kill();
+			RedisLockTemplate locks = template(Applications.of(redis));
+			CompletableFuture<LockHandle> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
+			locks.close();
+			Awaitility.await().until(waiting::isCompletedExceptionally);
+			redis.start();
+			assertThat(redis.commandStats().of("evalsha")).isZero();
+		}
+	}
+
+	@Test
+	void aClusterIsReachedOnceItIsThere() {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
+			cluster.servers().forEach(RedisServer::kill);
+			try (RedisLockTemplate locks = template(Applications.of(cluster))) {
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
+					.withMessageContaining("lock.redis.startup=retry");
+				cluster.servers().forEach(RedisServer::start);
+				locks.acquire(REQUEST).close();
+			}
+		}
+	}
+
+	@Test
+	void aMasterIsReachedOnceSentinelsAreThere() {
+		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 1)) {
+			sentinels.sentinels().forEach(RedisServer::kill);
+			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master(sentinels.masterName());
+			sentinels.sentinels().forEach((each) -> configuration.sentinel(each.host(), each.port()));
+			try (RedisLockTemplate locks = template(new LettuceConnectionFactory(configuration))) {
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
+					.withMessageContaining("lock.redis.startup=retry");
+				sentinels.sentinels().forEach(RedisServer::start);
+				locks.acquire(REQUEST).close();
+			}
+		}
+	}
+
+	private static RedisLockTemplate template(LettuceConnectionFactory application) {
+		return new RedisLockTemplate(application, SETTINGS.withStartup(RedisLockSettings.Startup.RETRY), List.of());
+	}
+
+}
