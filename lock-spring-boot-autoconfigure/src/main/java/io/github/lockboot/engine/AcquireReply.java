@@ -15,7 +15,8 @@ public sealed interface AcquireReply {
 	 *
 	 * @param token fencing token, greater than all that were given out before
 	 * @param reserved highest token that this owner may give out without asking again
-	 * @param queued how many attempts of others wait in the store's queue
+	 * @param queued how many attempts of others wait in the store's queue, or
+	 * {@link LockStore#UNKNOWN_QUEUE}
 	 */
 	record Owned(long token, long reserved, long queued) implements AcquireReply {
 

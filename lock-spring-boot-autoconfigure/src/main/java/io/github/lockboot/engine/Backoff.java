@@ -11,7 +11,7 @@ final class Backoff {
 
 	private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-	private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+	static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private final long longestNanos;
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tenure with one holder at a time: its lease goes from caller to caller of this JVM,
- * without the store, while it is valid enough and no other JVM has waited for long.
+ * without the store, while it is valid enough and no other JVM has waited for long, or
+ * may have.
  * <p>
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
@@ -77,9 +78,13 @@ final class ExclusiveTenure extends Tenure {
 
 	private boolean mayPass(Hold hold, Waiter next) {
 		long now = now();
-		boolean turnIsOver = lane().isWaitedBehind(lease().attempt()) && now - this.beganNanos >= TURN_NANOS;
-		return !turnIsOver && hold.keptUntilNanos() - now <= 0 && !hold.isDowngraded() && next.isRenewed()
+		return !isTurnOver(now) && hold.keptUntilNanos() - now <= 0 && !hold.isDowngraded() && next.isRenewed()
 				&& lease().remainingNanos(now) >= TimeUnit.MILLISECONDS.toNanos(next.leaseMillis()) / 2;
+	}
+
+	private boolean isTurnOver(long now) {
+		boolean waitedBehind = lane().isWaitedBehind(lease().attempt());
+		return (waitedBehind && now - this.beganNanos >= TURN_NANOS) || (lease().isPolled() && lane().isSliceOver(now));
 	}
 
 	private @Nullable Runnable pass(Waiter next) {

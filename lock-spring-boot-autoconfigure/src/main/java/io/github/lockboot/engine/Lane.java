@@ -23,6 +23,8 @@ final class Lane {
 
 	private final WaitingLine waiters = new WaitingLine();
 
+	private final TimeSlice slice = new TimeSlice();
+
 	private boolean retired;
 
 	private long seenToken;
@@ -249,13 +251,28 @@ final class Lane {
 	}
 
 	/**
-	 * The tenure is over: the next one begins for those who wait. The engine is to forget
-	 * or to abandon its attempt.
+	 * Whether this JVM has had the lock for long enough if others may poll for it.
+	 * @param nowNanos the time
+	 * @return true if so
+	 */
+	boolean isSliceOver(long nowNanos) {
+		return this.slice.isOver(nowNanos);
+	}
+
+	/**
+	 * The tenure is over: the next one begins for those who wait, at once or when others
+	 * had their chance. The engine is to forget or to abandon its attempt.
 	 * @return the step to take
 	 */
 	Runnable ended() {
+		boolean polled = this.tenure != null && this.tenure.lease().isPolled();
 		this.tenure = null;
-		return next();
+		Waiter first = this.waiters.first();
+		if (first == null) {
+			rest();
+			return StepMutex.NOTHING;
+		}
+		return (polled && isSliceOver(now())) ? giveWay(first) : pursue(first);
 	}
 
 	// ---- transitions
@@ -273,9 +290,20 @@ final class Lane {
 	}
 
 	private Runnable pursue(Waiter first) {
-		Pursuit pursuit = new Pursuit(this.engine.lanes().newAttempt(this, first.leaseMillis()), now());
+		return send(newPursuit(first, now()), first);
+	}
+
+	private Pursuit newPursuit(Waiter first, long sendNanos) {
+		Pursuit pursuit = new Pursuit(this.engine.lanes().newAttempt(this, first.leaseMillis()), sendNanos);
 		this.pursuit = pursuit;
-		return send(pursuit, first);
+		return pursuit;
+	}
+
+	/** Wait until those who poll had their chance. */
+	private Runnable giveWay(Waiter first) {
+		long sendNanos = this.slice.pause(now());
+		newPursuit(first, sendNanos).pausing(this.engine.clock().schedule(sendNanos, this::resync));
+		return StepMutex.NOTHING;
 	}
 
 	private Runnable send(Pursuit pursuit, Waiter first) {
@@ -317,6 +345,7 @@ final class Lane {
 		if (lease != null) {
 			return own(lease);
 		}
+		this.slice.missed();
 		this.waiters.dismissLeaving(refusal());
 		Waiter first = this.waiters.first();
 		if (first == null) {
@@ -363,6 +392,7 @@ final class Lane {
 			this.waitedBehind = lease.attempt().owner();
 		}
 		this.seenToken = lease.lastToken();
+		this.slice.owned(now());
 		this.tenure = isShared() ? new SharedTenure(this, lease) : new ExclusiveTenure(this, lease, now());
 		Runnable step = this.tenure.begin();
 		this.waiters.dismissLeaving(refusal());
@@ -380,15 +410,6 @@ final class Lane {
 	private Runnable giveUpIfPausingForNobody() {
 		Pursuit pausing = pausing();
 		return (pausing != null && this.waiters.isEmpty()) ? giveUp(pausing) : StepMutex.NOTHING;
-	}
-
-	private Runnable next() {
-		Waiter first = this.waiters.first();
-		if (first != null) {
-			return pursue(first);
-		}
-		rest();
-		return StepMutex.NOTHING;
 	}
 
 	private void rest() {

@@ -35,6 +35,9 @@ final class Lease {
 	/** Whether a length was adopted that the store does not know yet. */
 	private boolean adopted;
 
+	/** Whether others may poll for the lock without being known. */
+	private boolean polled;
+
 	private boolean everRenewed;
 
 	private long renewedNanos;
@@ -50,6 +53,7 @@ final class Lease {
 		this.reservedToken = reply.reserved();
 		this.queued = reply.queued();
 		this.length = Duration.ofMillis(attempt.leaseMillis());
+		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.deadlineNanos = deadline(sentNanos, attempt);
 		this.dueNanos = due(sentNanos, attempt);
 	}
@@ -81,10 +85,18 @@ final class Lease {
 
 	/**
 	 * Return how many attempts of others waited when the lease began.
-	 * @return the number
+	 * @return the number, or {@link LockStore#UNKNOWN_QUEUE}
 	 */
 	long queued() {
 		return this.queued;
+	}
+
+	/**
+	 * Whether others may poll for the lock without being known.
+	 * @return true if so, as far as the store has last said
+	 */
+	boolean isPolled() {
+		return this.polled;
 	}
 
 	Attempt attempt() {
@@ -181,6 +193,7 @@ final class Lease {
 	 * @param reply what the store answered
 	 */
 	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
+		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.everRenewed = true;
 		this.renewedNanos = sentNanos;
 		this.reservedToken = Math.max(this.reservedToken, reply.reserved());

@@ -19,6 +19,12 @@ import io.github.lockboot.LockState;
 public interface LockStore extends AutoCloseable {
 
 	/**
+	 * Stands for the number of those who wait where the store can't tell it: they poll
+	 * instead of queueing, or the store can't push to this JVM that somebody queues.
+	 */
+	long UNKNOWN_QUEUE = -1;
+
+	/**
 	 * Name this JVM among all that use the store.
 	 * @return letters and digits only
 	 */

@@ -93,10 +93,11 @@ final class Pursuit {
 	 * Return how long the first answer is still to be waited for, by one whose wait time
 	 * is over.
 	 * @param nowNanos the time
-	 * @return nanoseconds; zero or less once it is there or too late
+	 * @return nanoseconds; zero or less once it is there or too late, or while nothing is
+	 * sent
 	 */
 	long graceNanos(long nowNanos) {
-		return this.answered ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
+		return (this.answered || isPausing()) ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
 	}
 
 	/**

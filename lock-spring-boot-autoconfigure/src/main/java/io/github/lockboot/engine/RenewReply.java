@@ -14,7 +14,8 @@ public sealed interface RenewReply {
 	 * The lease begins anew.
 	 *
 	 * @param reserved highest fencing token that this owner may give out now
-	 * @param queued how many attempts of others wait in the store's queue
+	 * @param queued how many attempts of others wait in the store's queue, or
+	 * {@link LockStore#UNKNOWN_QUEUE}
 	 */
 	record Renewed(long reserved, long queued) implements RenewReply {
 

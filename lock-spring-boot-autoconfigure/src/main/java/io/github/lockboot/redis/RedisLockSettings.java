@@ -13,8 +13,9 @@ import io.github.lockboot.LockDefaults;
  * @param lockDefaults what is used where a request says nothing
  * @param commandTimeout how long an answer of Redis is waited for
  * @param foreignClients whether other programs take the same locks with
- * {@code SET NX PX}: then a lock is let go of every few milliseconds and nobody is given
- * it directly, so that they are not starved; waiters poll
+ * {@code SET NX PX}: then nobody queues, waiters poll, and a JVM whose callers want a
+ * lock all the time leaves it free for a moment now and then, so that they are not
+ * starved
  * @param minReplicasAcknowledged how many replicas must have a lock before it is given
  * out; with too few it is not. Zero does not wait. Lowers the risk that a fail-over
  * forgets a lock, and costs a round trip from master to replica

@@ -102,11 +102,12 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
 		String[] keys = this.keys.of(attempt.lock());
+		boolean told = isToldOfWaiters(keys);
 		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
-				Integer.toString(attempt.permits()), channels(keys), place(queueing, keys) };
+				Integer.toString(attempt.permits()), channels(keys), place(queueing, told) };
 		CompletableFuture<AcquireReply> acquired = run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(),
 				arguments)
-			.thenApply((reply) -> acquired(attempt, reply));
+			.thenApply((reply) -> acquired(attempt, reply, told));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(attempt, reply)), this.commandTimeout.toNanos());
 	}
@@ -116,9 +117,10 @@ final class RedisLockStore implements LockStore {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		return run(LockScript.RENEW, this.keys.of(attempt.lock()), limitNanos, renewal(attempt, 0))
-			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(number(reply, 1), number(reply, 2))
-					: NOT_OWNER);
+		String[] keys = this.keys.of(attempt.lock());
+		return run(LockScript.RENEW, keys, limitNanos, renewal(attempt, 0)).thenApply((reply) -> (number(reply, 0) == 1)
+				? new RenewReply.Renewed(number(reply, 1), waiting(number(reply, 2), isToldOfWaiters(keys)))
+				: NOT_OWNER);
 	}
 
 	@Override
@@ -149,7 +151,7 @@ final class RedisLockStore implements LockStore {
 		return runForAll(LockScript.ACQUIRE_ALL, seenTokens, permits).thenApply((reply) -> {
 			Map<Attempt, AcquireReply> replies = new HashMap<>();
 			for (int i = 0; i < attempts.size(); i++) {
-				replies.put(attempts.get(i), acquiredAmongAll(reply, i));
+				replies.put(attempts.get(i), acquiredAmongAll(attempts.get(i), reply, i));
 			}
 			return replies;
 		});
@@ -212,16 +214,21 @@ final class RedisLockStore implements LockStore {
 	 * One whose inbox is closed could not be told of a grant. Where programs compete that
 	 * do not queue, nobody does.
 	 */
-	private String place(Queueing queueing, String[] keys) {
+	private String place(Queueing queueing, boolean told) {
 		Inbox inbox = this.inbox;
 		if (queueing == Queueing.NO || this.foreignClients || inbox == null) {
 			return "no";
 		}
-		boolean open = inbox.isOpen(keys[0]);
-		if (!open || queueing == Queueing.HEAD) {
+		if (!told || queueing == Queueing.HEAD) {
 			probe(inbox);
 		}
-		return !open ? "no" : (queueing == Queueing.HEAD) ? "head" : "tail";
+		return !told ? "no" : (queueing == Queueing.HEAD) ? "head" : "tail";
+	}
+
+	/** Whether those who wait for a lock queue, and this JVM would be told of them. */
+	private boolean isToldOfWaiters(String[] keys) {
+		Inbox inbox = this.inbox;
+		return !this.foreignClients && inbox != null && inbox.isOpen(keys[0]);
 	}
 
 	/** Somebody has waited for long: is it because nothing arrives any more? */
@@ -233,41 +240,41 @@ final class RedisLockStore implements LockStore {
 		}
 	}
 
-	private AcquireReply acquired(Attempt attempt, List<Object> reply) {
+	private AcquireReply acquired(Attempt attempt, List<Object> reply, boolean told) {
 		if (reply.size() == 1) {
-			return acquiredFree(attempt, number(reply, 0));
+			return acquiredFree(attempt, number(reply, 0), told);
 		}
 		return switch ((int) number(reply, 0)) {
-			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3)));
+			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3), told));
 			case 2 -> new AcquireReply.Queued(number(reply, 1), number(reply, 2), number(reply, 3) == 1);
 			default -> new AcquireReply.Busy(number(reply, 1));
 		};
 	}
 
 	/** Of a lock that was free the script tells the token only, as its header says. */
-	private AcquireReply acquiredFree(Attempt attempt, long token) {
+	private AcquireReply acquiredFree(Attempt attempt, long token, boolean told) {
 		long aheadMillis = (attempt.permits() == 1) ? Math.min(attempt.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
 		long reserved = token + TimeUnit.MILLISECONDS.toMicros(aheadMillis);
-		return new AcquireReply.Owned(token, reserved, waiting(0));
+		return new AcquireReply.Owned(token, reserved, waiting(0, told));
 	}
 
-	private AcquireReply acquiredAmongAll(List<Object> reply, int index) {
+	private AcquireReply acquiredAmongAll(Attempt attempt, List<Object> reply, int index) {
 		if (number(reply, 0) == 0) {
 			long pttl = number(reply, 1 + index);
 			return new AcquireReply.Busy((pttl == NOT_BUSY) ? 0 : pttl);
 		}
 		int first = 1 + 3 * index;
 		return new AcquireReply.Owned(number(reply, first), number(reply, first + 1),
-				waiting(number(reply, first + 2)));
+				waiting(number(reply, first + 2), isToldOfWaiters(this.keys.of(attempt.lock()))));
 	}
 
 	private static ReleaseReply released(long answer) {
 		return (answer == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED;
 	}
 
-	/** Of a program that does not queue it is not known whether it waits: it may. */
-	private long waiting(long queued) {
-		return this.foreignClients ? Math.max(1, queued) : queued;
+	/** Of those who do not queue it is not known whether they wait: they may. */
+	private static long waiting(long queued, boolean told) {
+		return (queued == 0 && !told) ? UNKNOWN_QUEUE : queued;
 	}
 
 	/**

@@ -204,7 +204,7 @@ final class QuorumLockStore implements LockStore {
 		List<Owned> owned = votes.of(Owned.class);
 		if (owned.size() >= votes.quorum()) {
 			long token = owned.stream().mapToLong(Owned::token).max().orElseThrow();
-			return new Owned(token, rememberedByQuorum(owned.stream().mapToLong(Owned::reserved)), 0);
+			return new Owned(token, rememberedByQuorum(owned.stream().mapToLong(Owned::reserved)), UNKNOWN_QUEUE);
 		}
 		List<Busy> busy = votes.of(Busy.class);
 		if (votes.isLost(votes.failures().size())) {
@@ -218,7 +218,7 @@ final class QuorumLockStore implements LockStore {
 		List<RenewReply.Renewed> renewed = votes.of(RenewReply.Renewed.class);
 		if (renewed.size() >= votes.quorum()) {
 			return new RenewReply.Renewed(rememberedByQuorum(renewed.stream().mapToLong(RenewReply.Renewed::reserved)),
-					0);
+					UNKNOWN_QUEUE);
 		}
 		return votes.isLost(votes.of(RenewReply.NotOwner.class).size()) ? NOT_OWNER : null;
 	}
@@ -278,7 +278,8 @@ final class QuorumLockStore implements LockStore {
 	/** Let a quorum know a token that only fewer members would exceed by themselves. */
 	private CompletionStage<AcquireReply> remember(QuorumRound round, Attempt named, long token) {
 		return Ballot.decide(askToOwn(round, named, token), this::acquired)
-			.thenApply((reply) -> (reply instanceof Owned owned) ? new Owned(token, owned.reserved(), 0) : reply);
+			.thenApply((reply) -> (reply instanceof Owned owned) ? new Owned(token, owned.reserved(), UNKNOWN_QUEUE)
+					: reply);
 	}
 
 	/** Releases a round at the members that have not answered as it is wished. */

@@ -1,0 +1,64 @@
+package io.github.lockboot.engine;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a lane keeps a lock for which other JVMs may poll: nobody tells whether they
+ * do. After each slice the lock stays free for as long as the longest pause between two
+ * polls, so that whoever polls gets it. Where nobody did, the next slice is longer.
+ * Guarded by the mutex of its lane.
+ */
+final class TimeSlice {
+
+	/** Longer than a pause between polls: who had to give way notices that. */
+	private static final long SHORTEST_NANOS = 2 * Backoff.LONGEST_NANOS;
+
+	/** Shorter than the default wait time. */
+	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private long lengthNanos = SHORTEST_NANOS;
+
+	private long beganNanos;
+
+	private boolean running;
+
+	private boolean afterPause;
+
+	/**
+	 * The lock is owned: a slice begins, unless it is owned again within one.
+	 * @param nowNanos the time
+	 */
+	void owned(long nowNanos) {
+		if (this.running) {
+			return;
+		}
+		if (this.afterPause) {
+			this.lengthNanos = Math.min(2 * this.lengthNanos, LONGEST_NANOS);
+		}
+		this.running = true;
+		this.beganNanos = nowNanos;
+	}
+
+	boolean isOver(long nowNanos) {
+		return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
+	}
+
+	/**
+	 * End the slice.
+	 * @param nowNanos the time
+	 * @return until when to leave the lock to others
+	 */
+	long pause(long nowNanos) {
+		this.running = false;
+		this.afterPause = true;
+		return nowNanos + Backoff.LONGEST_NANOS;
+	}
+
+	/** Somebody else has the lock. */
+	void missed() {
+		this.running = false;
+		this.afterPause = false;
+		this.lengthNanos = SHORTEST_NANOS;
+	}
+
+}

@@ -1,0 +1,173 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How long a JVM keeps a lock from caller to caller for which others may poll, and for
+ * how long it leaves it to them then.
+ */
+class PolledLockTests {
+
+	private static final Duration SLICE = Duration.ofMillis(500);
+
+	private static final Duration PAUSE = Duration.ofMillis(250);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	@BeforeEach
+	void letTheStoreNotKnowWhoWaits() {
+		this.store.onAcquire(this::owned);
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void leaseGoesFromCallerToCallerWithinASlice() {
+		Hold first = hold(submitted());
+		Waiter second = submitted();
+		this.clock.advance(SLICE.minusMillis(1));
+		first.close();
+		assertThat(second).isDone();
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void lockIsLeftToOthersAfterASlice() {
+		Waiter second = afterASlice();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		this.clock.advance(PAUSE.minusMillis(1));
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertThat(second).isDone();
+	}
+
+	@Test
+	void sliceGoesOnForCallersWithLeasesOfTheirOwn() {
+		Hold first = hold(submitted(LockRequest.of("a").renew(false)));
+		Waiter second = submitted(LockRequest.of("a").renew(false));
+		Waiter third = submitted(LockRequest.of("a").renew(false));
+		this.clock.advance(SLICE.dividedBy(2));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+		this.clock.advance(SLICE.dividedBy(2));
+		hold(second).close();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(third).isNotDone();
+	}
+
+	@Test
+	void nextSliceIsTwiceAsLongIfNobodyElseTookTheLock() {
+		Waiter second = afterASlice();
+		this.clock.advance(PAUSE);
+		Waiter third = submitted();
+		this.clock.advance(SLICE.multipliedBy(2).minusMillis(1));
+		hold(second).close();
+		assertThat(third).isDone();
+	}
+
+	@Test
+	void slicesStayShorterThanTheDefaultWaitTime() {
+		Waiter holder = submitted();
+		for (int i = 0; i < 10; i++) {
+			Waiter next = submitted();
+			this.clock.advance(Duration.ofSeconds(2));
+			hold(holder).close();
+			assertThat(next).isNotDone();
+			this.clock.advance(PAUSE);
+			holder = next;
+		}
+	}
+
+	@Test
+	void nextSliceIsShortAgainIfSomebodyElseTookTheLock() {
+		Waiter second = afterASlice();
+		this.store.onAcquire(() -> FakeStore.busy(30_000));
+		this.clock.advance(PAUSE);
+		this.store.onAcquire(this::owned);
+		this.clock.advance(Duration.ofSeconds(1));
+		Waiter third = submitted();
+		this.clock.advance(SLICE.multipliedBy(2).minusMillis(1));
+		hold(second).close();
+		assertThat(third).isNotDone();
+	}
+
+	@Test
+	void callerWhoseTimeEndsWhileTheLockIsLeftToOthersGoesAwayWithoutAsking() {
+		Waiter second = afterASlice();
+		this.store.takeCalls();
+		this.engine.lanes().all().forEach((lane) -> lane.expire(second));
+		assertThat(second.join()).isInstanceOf(Outcome.Busy.class);
+		this.clock.advance(PAUSE);
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void aRenewalTellsThatNobodyKnowsWhoWaitsAnyMore() {
+		this.store.onAcquire(() -> CompletableFuture.completedStage(this.store.ownedReply()))
+			.onRenew(() -> CompletableFuture
+				.completedStage(new RenewReply.Renewed(Long.MAX_VALUE / 2, LockStore.UNKNOWN_QUEUE)));
+		Hold first = hold(submitted());
+		this.clock.advance(Duration.ofSeconds(9));
+		Hold second = passed(first);
+		this.clock.advance(Duration.ofSeconds(2));
+		Waiter third = submitted();
+		second.close();
+		assertThat(third).isNotDone();
+	}
+
+	/** Return who waits when a slice is over. */
+	private Waiter afterASlice() {
+		Hold first = hold(submitted());
+		Waiter second = submitted();
+		this.clock.advance(SLICE);
+		first.close();
+		assertThat(second).isNotDone();
+		return second;
+	}
+
+	private Hold passed(Hold hold) {
+		Waiter next = submitted();
+		hold.close();
+		return hold(next);
+	}
+
+	private CompletableFuture<AcquireReply> owned() {
+		AcquireReply.Owned owned = (AcquireReply.Owned) this.store.ownedReply();
+		return CompletableFuture
+			.completedFuture(new AcquireReply.Owned(owned.token(), owned.reserved(), LockStore.UNKNOWN_QUEUE));
+	}
+
+	private Waiter submitted() {
+		return submitted(LockRequest.of("a"));
+	}
+
+	private Waiter submitted(LockRequest request) {
+		Waiter waiter = Waiters.of(this.engine, request, 30_000, false);
+		this.engine.submit(waiter);
+		return waiter;
+	}
+
+	private static Hold hold(Waiter waiter) {
+		assertThat(waiter).isDone();
+		return (Hold) waiter.join();
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.AfterAll;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.PollingSharesContract;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+class NoChannelsPollingSharesTests extends PollingSharesContract {
+
+	private static final RedisServer redis = RedisFixture
+		.newServer(RedisOptions.defaults().withUser("deaf", "pw", "~lock:*", "resetchannels", "+@all"));
+
+	@AfterAll
+	static void close() {
+		redis.close();
+	}
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		return RedisConnections.store(Applications.of(redis, "deaf", "pw"), clock);
+	}
+
+}

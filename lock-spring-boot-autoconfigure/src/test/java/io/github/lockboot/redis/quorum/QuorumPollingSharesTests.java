@@ -1,0 +1,23 @@
+package io.github.lockboot.redis.quorum;
+
+import org.junit.jupiter.api.AfterAll;
+
+import io.github.lockboot.engine.LockClock;
+import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.PollingSharesContract;
+
+class QuorumPollingSharesTests extends PollingSharesContract {
+
+	private static final Masters masters = Masters.start();
+
+	@AfterAll
+	static void close() {
+		masters.close();
+	}
+
+	@Override
+	protected LockStore newStore(LockClock clock) {
+		return masters.store(clock);
+	}
+
+}
