@@ -67,6 +67,13 @@ final class Crew implements AutoCloseable {
 	}
 
 	/**
+	 * Let all workers try for many locks for as long as an outage takes.
+	 */
+	void burst() {
+		this.members.forEach((member) -> member.process().send("burst"));
+	}
+
+	/**
 	 * Freeze a worker that fits, and look again: in the meantime it may have ceased to
 	 * fit.
 	 * @param fits what is wanted

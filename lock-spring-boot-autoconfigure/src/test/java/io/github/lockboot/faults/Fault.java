@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
@@ -254,6 +255,56 @@ enum Fault {
 
 	},
 
+	/** What clients say arrives when they have given up. */
+	REQUESTS_LATE(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisProxy network = scene.topology().network();
+			network.holdRequests();
+			return network::releaseRequests;
+		}
+
+	},
+
+	/** What clients say has an effect that they hear of when they have given up. */
+	ANSWERS_LATE(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisProxy network = scene.topology().network();
+			network.holdAnswers();
+			return network::releaseAnswers;
+		}
+
+	},
+
+	/** What clients say has an effect that they never hear of. */
+	ANSWERS_LOST(Length.ANY) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			RedisProxy network = scene.topology().network();
+			network.holdAnswers();
+			return () -> {
+				network.cut();
+				network.releaseAnswers();
+			};
+		}
+
+	},
+
+	/** Many more try for locks of their own meanwhile, which are leased for long. */
+	OUTAGE_UNDER_LOAD(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable strike(Scene scene) {
+			scene.crew().burst();
+			return REDIS_KILLED.strike(scene);
+		}
+
+	},
+
 	/** By more than a lease, for good. */
 	CLOCK_AHEAD(Length.NONE) {
 
@@ -322,11 +373,16 @@ enum Fault {
 	}
 
 	/**
-	 * Whether no server that has the lock can answer from the strike to the healing.
+	 * Whether nobody hears from a server that has the lock from the strike to the
+	 * healing.
 	 * @return true if so
 	 */
 	boolean silencesAll() {
-		return this == REDIS_KILLED || this == DATA_LOST || this == REDIS_FROZEN;
+		return switch (this) {
+			case REDIS_KILLED, DATA_LOST, REDIS_FROZEN, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE, ANSWERS_LOST ->
+				true;
+			default -> false;
+		};
 	}
 
 	/**

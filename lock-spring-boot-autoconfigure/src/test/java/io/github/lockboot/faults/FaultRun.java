@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -130,12 +131,12 @@ final class FaultRun {
 
 	/**
 	 * Injects faults over and over, until a rule is violated.
-	 * @param words some of what is to be said of it
+	 * @param finding what is to be said of it
 	 * @param atMost when to stop nevertheless
 	 * @return the figures
 	 */
-	Figures untilViolated(String words, Duration atMost) {
-		return run((start) -> this.violations.stream().noneMatch((violation) -> violation.contains(words))
+	Figures untilViolated(Pattern finding, Duration atMost) {
+		return run((start) -> this.violations.stream().noneMatch((violation) -> finding.matcher(violation).find())
 				&& since(start).compareTo(atMost) < 0, false);
 	}
 
@@ -199,6 +200,9 @@ final class FaultRun {
 			this.history.add(Amnesia.since(neighbours, before));
 		}
 		lookForFailovers(strikes.stream().anyMatch(Fault::changesMasters) ? neighbours : Set.of());
+		if (strikes.contains(Fault.OUTAGE_UNDER_LOAD)) {
+			awaitCalm(crew, ledger, strikes.toString());
+		}
 		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
 		this.topology.masters().forEach(this::lookForTokensAhead);
 		look(crew, ledger);

@@ -47,6 +47,13 @@ class FaultsTests {
 	}
 
 	@Test
+	void locksKeepTheirPromisesWhenPacketsAreLateOrLost() {
+		try (Topology topology = new ProxiedTopology()) {
+			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(8));
+		}
+	}
+
+	@Test
 	void locksKeepTheirPromisesOnAMajorityOfMasters() {
 		try (Topology topology = new QuorumTopology()) {
 			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));

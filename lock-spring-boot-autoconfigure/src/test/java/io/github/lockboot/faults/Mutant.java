@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * A lock that is broken on purpose, by a change of its scripts, and what the suite is to
@@ -29,14 +30,44 @@ enum Mutant {
 
 	/** Nobody would notice if the time never went back. */
 	TAKES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
-			new Change("acquire-free.lua", "math.max(last + 1, time[1] * 1000000 + time[2])",
-					"time[1] * 1000000 + time[2]"),
+			new Change("acquire-free.lua", "if last < now then", "if true then"),
 			new Change("own.lua", "token = math.max(token + 1, now)", "token = now"),
-			new Change("grant.lua", "math.max(last + 1, now)", "now"));
+			new Change("grant.lua", "math.max(last + 1, now)", "now")),
+
+	LETS_TOKENS_RUN_AHEAD("lead the time by",
+			new Change("times.lua", "ahead, few = 600000, 2000, 5000, 1000,",
+					"ahead, few = 600000, 2000, 5000, 60000,"),
+			new Change("acquire-free.lua", "math.min(ARGV[2], ahead)", "ahead")),
+
+	GIVES_OUT_ONE_PERMIT_TOO_MANY("More than 2 leases are valid at once",
+			new Change("acquire.lua", "holders < limit", "holders <= limit"),
+			new Change("grant.lua", "holders >= limit", "holders > limit")),
+
+	SHARES_WHAT_IS_HELD_EXCLUSIVELY("leases are valid at once",
+			new Change("acquire.lua", "if not holder or holder == owner or (",
+					"if not holder or holder == owner or limit > 1 or (")),
+
+	LETS_OTHERS_IN_WHEN_IT_BEGINS_TO_SHARE("leases are valid at once",
+			new Change("downgrade.lua", "share(owner, now, lease)", ""),
+			new Change("downgrade.lua", "grant(1, used", "grant(0, used")),
+
+	/** The key would outlive a holder that dies. */
+	TAKES_A_LOCK_WITHOUT_AN_END("makes progress|keys are left",
+			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
+					"call('SET', KEYS[1], ARGV[1])"),
+			new Change("own.lua", "redis.call('SET', lock, owner, 'PX', lease)", "redis.call('SET', lock, owner)"),
+			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)", "")),
+
+	ENDS_A_LOCK_TOO_EARLY("A lease is longer than its key lives",
+			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
+					"call('SET', KEYS[1], ARGV[1], 'PX', math.floor(ARGV[2] / 2))")),
+
+	TELLS_NOBODY_WHO_IS_GRANTED_A_LOCK("A lock is handed over slowly|makes progress",
+			new Change("grant.lua", "if tell(waiter, token, reserved, now, claim, channels) then", "if true then"));
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 
-	private final String finding;
+	private final Pattern finding;
 
 	private final List<Change> changes;
 
@@ -47,16 +78,16 @@ enum Mutant {
 	}
 
 	Mutant(String finding, Supplier<Optional<Topology>> topology, Change... changes) {
-		this.finding = finding;
+		this.finding = Pattern.compile(finding);
 		this.topology = topology;
 		this.changes = List.of(changes);
 	}
 
 	/**
 	 * Return what the suite is to say.
-	 * @return words of the sentence
+	 * @return what to find in the sentence
 	 */
-	String finding() {
+	Pattern finding() {
 		return this.finding;
 	}
 

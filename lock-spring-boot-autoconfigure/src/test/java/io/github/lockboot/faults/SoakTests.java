@@ -38,12 +38,13 @@ class SoakTests {
 			case "standalone" -> new StandaloneTopology();
 			case "sentinel" -> new SentinelTopology();
 			case "cluster" -> new ClusterTopology();
+			case "network" -> new ProxiedTopology();
 			case "redlock" -> new QuorumTopology();
 			case "replicas" -> new ReplicatedTopology();
 			case "no-channels" -> StandaloneTopology.withoutChannels();
 			case "clock" -> StandaloneTopology.withOwnClock().orElseThrow();
 			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
-					+ " must be standalone, sentinel, cluster, redlock, replicas, no-channels or clock, but is "
+					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels or clock, but is "
 					+ name);
 		};
 	}

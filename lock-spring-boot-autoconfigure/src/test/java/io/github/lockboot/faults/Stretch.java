@@ -23,6 +23,9 @@ record Stretch(Map<String, Long> progress, long scripts) {
 	/** A JVM that gets less than this part of what another one gets is starved. */
 	private static final int UNFAIR = 4;
 
+	/** A lock that is passed on so seldom is not handed over, but found by chance. */
+	private static final int SLOW = 10;
+
 	/** Fewer are not enough to tell. */
 	private static final int ENOUGH = 20;
 
@@ -52,6 +55,9 @@ record Stretch(Map<String, Long> progress, long scripts) {
 			Map<String, Long> shares = jvms.stream()
 				.collect(Collectors.toMap((jvm) -> jvm, (jvm) -> share(jvm, lock) - before.share(jvm, lock)));
 			LongSummaryStatistics statistics = shares.values().stream().mapToLong(Long::longValue).summaryStatistics();
+			if (statistics.getSum() < SLOW) {
+				complaints.put("speed of " + lock, "A lock is handed over slowly: " + lock + " to " + shares);
+			}
 			if (statistics.getMax() >= ENOUGH && statistics.getMin() * UNFAIR < statistics.getMax()) {
 				complaints.put(lock, "A JVM is starved of lock " + lock + ": " + shares);
 			}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
@@ -109,6 +110,14 @@ interface Topology extends AutoCloseable {
 	 */
 	default Duration clockBehind() {
 		return Duration.ZERO;
+	}
+
+	/**
+	 * Return the network between the workers and the server.
+	 * @return a network that may be harmed
+	 */
+	default RedisProxy network() {
+		throw new UnsupportedOperationException();
 	}
 
 	/**

@@ -9,7 +9,10 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,13 +35,16 @@ import io.github.lockboot.redis.quorum.ClockedQuorum;
 /**
  * A JVM of a run, with a few clerks. It says its {@code instance}, the name by which the
  * store knows it. Told to {@code linger}, the next clerk that works does so for longer
- * than a lease, and says that it {@code lingers}. Told to {@code stop} it says how many
- * {@code timers} are left when the clerks have gone home; told to {@code close}, which
- * threads are {@code left}.
+ * than a lease, and says that it {@code lingers}; told to make a {@code burst} it tries
+ * for many locks for a while. Told to {@code stop} it says how many {@code timers} are
+ * left when the clerks have gone home; told to {@code close}, which threads are
+ * {@code left}.
  */
 final class Worker {
 
 	static final int CLERKS = 3;
+
+	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -86,6 +92,7 @@ final class Worker {
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
 			switch (line) {
 				case "linger" -> worker.lingerNext.set(true);
+				case "burst" -> worker.burst();
 				case "dump" -> worker.dump();
 				case "stop" -> worker.stop();
 				default -> {
@@ -130,6 +137,24 @@ final class Worker {
 			String owner = this.locks.inspect(hold.name()).owner();
 			return (owner != null) ? owner.substring(0, owner.indexOf(':')) : null;
 		}
+	}
+
+	/**
+	 * A few hundred each second, whose leases would be tried to be given back for long.
+	 */
+	private void burst() {
+		LockRequest request = LockRequest.of("burst")
+			.waitTime(Duration.ofMillis(100))
+			.leaseTime(FaultRun.LEASE.multipliedBy(10));
+		long end = System.nanoTime() + FaultRun.OUTAGE.toNanos();
+		Thread thread = new Thread(() -> {
+			while (System.nanoTime() - end < 0) {
+				String name = LockNames.of("orders", "burst" + ThreadLocalRandom.current().nextLong());
+				this.locks.acquireAsync(request.name(name)).thenAccept(LockHandle::closeAsync);
+				LockSupport.parkNanos(BURST_NANOS);
+			}
+		}, "burst");
+		thread.start();
 	}
 
 	private void stop() {

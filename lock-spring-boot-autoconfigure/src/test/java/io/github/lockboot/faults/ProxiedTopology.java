@@ -1,0 +1,86 @@
+package io.github.lockboot.faults;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisProxy;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * One server behind a network in which packets are late or lost in one direction.
+ */
+final class ProxiedTopology implements Topology {
+
+	private static final Set<Fault> OWN = EnumSet.of(Fault.REQUESTS_LATE, Fault.ANSWERS_LATE, Fault.ANSWERS_LOST);
+
+	private final RedisServer server = RedisFixture.newServer(StandaloneTopology.durable());
+
+	private final RedisProxy network = new RedisProxy(this.server);
+
+	@Override
+	public Address address() {
+		return new Address(Address.Kind.STANDALONE, List.of(this.network.address()));
+	}
+
+	@Override
+	public RedisProxy network() {
+		return this.network;
+	}
+
+	@Override
+	public List<RedisServer> servers() {
+		return List.of(this.server);
+	}
+
+	@Override
+	public List<RedisServer> masters() {
+		return servers();
+	}
+
+	@Override
+	public RedisServer masterOf(String key) {
+		return this.server;
+	}
+
+	@Override
+	public List<RedisServer> keepersOf(String key) {
+		return servers();
+	}
+
+	@Override
+	public Set<Fault> faults() {
+		Set<Fault> faults = EnumSet.copyOf(StandaloneTopology.FAULTS);
+		faults.addAll(OWN);
+		return faults;
+	}
+
+	@Override
+	public Set<Fault> ownFaults() {
+		return OWN;
+	}
+
+	@Override
+	public boolean forgets(Fault fault) {
+		return fault == Fault.DATA_LOST;
+	}
+
+	@Override
+	public void awaitHealthy() {
+		this.server.command("PING");
+	}
+
+	@Override
+	public int listeners() {
+		return ((List<?>) Objects.requireNonNull(this.server.command("PUBSUB", "CHANNELS", INBOXES))).size();
+	}
+
+	@Override
+	public void close() {
+		this.network.close();
+		this.server.close();
+	}
+
+}
