@@ -184,7 +184,9 @@ final class Shift {
 			pass(LINGER_NANOS / 5);
 		}
 		else {
-			pass(this.random.nextInt(25) == 0 ? this.random.nextLong(LONG_NANOS) : this.random.nextLong(SHORT_NANOS));
+			boolean wanted = !request.isExclusive() && !request.isShared(); // all permits
+			pass(wanted || this.random.nextInt(25) == 0 ? this.random.nextLong(LONG_NANOS)
+					: this.random.nextLong(SHORT_NANOS));
 		}
 	}
 
