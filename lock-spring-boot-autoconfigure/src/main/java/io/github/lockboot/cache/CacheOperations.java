@@ -174,12 +174,37 @@ public interface CacheOperations {
 	}
 
 	/**
+	 * Announce that the caller's thread is going to change what entries are made of, and
+	 * to evict or put them at the end. Within a transaction, until the announcement is
+	 * closed and in the present transaction until its end, these entries are read past
+	 * the cache, and nothing that is loaded for their caches is stored: it may be rolled
+	 * back. Annotated methods do so.
+	 * @param changes what will be evicted or put
+	 * @return to be closed by the same thread, after the evict or put
+	 */
+	default Announcement announce(Collection<CacheEviction> changes) {
+		return () -> {
+		};
+	}
+
+	/**
 	 * Check whether a specification can be used, as its first use would.
 	 * @param spec which cache
 	 * @throws IllegalArgumentException if its settings are invalid, or the type of its
 	 * values does not say what they are and there is no serializer that knows
 	 */
 	default void check(CacheSpec<?> spec) {
+	}
+
+	/**
+	 * Changes to come, until it is closed.
+	 */
+	@FunctionalInterface
+	interface Announcement extends AutoCloseable {
+
+		@Override
+		void close();
+
 	}
 
 }

@@ -47,6 +47,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The cache and transactions, with a real database.
@@ -110,6 +111,105 @@ class CachedTransactionTests {
 			transactions.executeWithoutResult((status) -> {
 				people.rename(1, "Bea");
 				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+		});
+	}
+
+	@Test
+	void aMethodThatReadsWhatItWillEvictAndFailsLeavesNothing() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			assertThatIllegalStateException().isThrownBy(() -> people.renameAnd(1, "Bea", () -> {
+				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isNull();
+				throw new IllegalStateException("rolled back");
+			}));
+			assertThat(cached(context)).isNull();
+			assertThat(people.find(1)).isEqualTo("Ann");
+		});
+	}
+
+	@Test
+	void aMethodThatReadsWhatItWillEvictAndFailsInTheTransactionOfItsCallerLeavesNothing() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				assertThatIllegalStateException().isThrownBy(() -> people.renameWithin(1, "Bea", () -> {
+					assertThat(people.find(1)).isEqualTo("Bea");
+					throw new IllegalStateException("caught");
+				}));
+				// it still sees what is not committed
+				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isNull();
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aMethodThatReadsWhatItWillPutAndFailsLeavesNothing() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			assertThatIllegalStateException().isThrownBy(() -> people.replaceAnd(1, "Bea", () -> {
+				assertThat(people.find(1)).isEqualTo("Bea");
+				throw new IllegalStateException("rolled back");
+			}));
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void whereOnlyTheResultTellsTheKeyNothingOfTheCacheIsStored() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			assertThatIllegalStateException().isThrownBy(() -> people.renameAndTell(1, "Bea", () -> {
+				assertThat(people.find(1)).isEqualTo("Bea");
+				throw new IllegalStateException("rolled back");
+			}));
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStoresNothingOfOtherEntries() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				context.getBean(JdbcTemplate.class).update("update person set name = 'Bea'");
+				people.rename(2, "Bea");
+				assertThat(people.find(1)).isEqualTo("Bea");
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStillHitsOtherEntries() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			context.getBean(JdbcTemplate.class).update("update person set name = 'Cid' where id = 1");
+			transactions.executeWithoutResult((status) -> {
+				people.rename(2, "Bea");
+				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+		});
+	}
+
+	@Test
+	void withoutATransactionAMethodThatEvictsStoresWhatItReads() {
+		run((context, people, transactions) -> {
+			people.renameWithin(2, "Bea", () -> people.find(1));
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+		});
+	}
+
+	@Test
+	void anAnnouncementEndsWithItsMethod() {
+		run((context, people, transactions) -> {
+			people.find(2); // so that the epoch is older than the transaction
+			assertThatIllegalStateException().isThrownBy(() -> people.renameAnd(1, "Bea", () -> {
+				throw new IllegalStateException("rolled back");
+			}));
+			Awaitility.await().pollInSameThread().untilAsserted(() -> {
+				transactions.executeWithoutResult((status) -> people.find(1));
 				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
 			});
 		});
@@ -280,6 +380,18 @@ class CachedTransactionTests {
 		this.runner.run(consumer);
 	}
 
+	/** Only those do that are younger than the epoch of the cache. */
+	private void runWithStoringTransactions(Story story) {
+		run((context, people, transactions) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			Awaitility.await().pollInSameThread().until(() -> {
+				transactions.executeWithoutResult((status) -> people.find(2));
+				return cache.getIfPresent(NAME, 2) != null;
+			});
+			story.tell(context, people, transactions);
+		});
+	}
+
 	/** Return what another thread finds, which knows of no transaction. */
 	private static @Nullable Object cached(AssertableApplicationContext context) {
 		return CompletableFuture
@@ -317,6 +429,34 @@ class CachedTransactionTests {
 		@RedisCacheEvict(name = "name", key = "#id")
 		public void rename(int id, String name) {
 			this.jdbc.update("update person set name = ? where id = ?", name, id);
+		}
+
+		@Transactional
+		@RedisCacheEvict(name = "name", key = "#id")
+		public void renameAnd(int id, String name, Runnable then) {
+			rename(id, name);
+			then.run();
+		}
+
+		/** In the transaction of the caller, if there is one. */
+		@RedisCacheEvict(name = "name", key = "#id")
+		public void renameWithin(int id, String name, Runnable then) {
+			rename(id, name);
+			then.run();
+		}
+
+		@Transactional
+		@RedisCacheEvict(name = "name", key = "#result")
+		public int renameAndTell(int id, String name, Runnable then) {
+			renameAnd(id, name, then);
+			return id;
+		}
+
+		@Transactional
+		@RedisCachePut(name = "name", key = "#id")
+		public String replaceAnd(int id, String name, Runnable then) {
+			renameAnd(id, name, then);
+			return name;
 		}
 
 		@Transactional

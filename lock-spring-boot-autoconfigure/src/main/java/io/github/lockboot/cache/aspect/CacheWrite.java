@@ -26,6 +26,19 @@ sealed interface CacheWrite {
 	/** Return whether to do it, or {@code null} for always. */
 	@Nullable ConditionExpression condition();
 
+	/** Return what it will change, before the method runs. */
+	CacheEviction announced(Call call);
+
+	/** Return the keys that a method will change; none, for all, where only it knows. */
+	private static List<Object> keysBefore(KeySource source, Call call) {
+		try {
+			return source.needsResult() ? List.of() : List.of(source.keyOf(call));
+		}
+		catch (CacheKeyException ex) {
+			return List.of();
+		}
+	}
+
 	/** Do it. */
 	void apply(CacheOperations operations, Call call, @Nullable Object result);
 
@@ -43,6 +56,11 @@ sealed interface CacheWrite {
 		@Override
 		public String cacheName() {
 			return this.spec.name();
+		}
+
+		@Override
+		public CacheEviction announced(Call call) {
+			return new CacheEviction(cacheName(), keysBefore(this.key, call), Duration.ZERO, true);
 		}
 
 		@Override
@@ -89,6 +107,12 @@ sealed interface CacheWrite {
 			if (this.allEntries || !evicted.isEmpty()) {
 				operations.evict(new CacheEviction(this.cacheName, evicted, this.grace, true));
 			}
+		}
+
+		@Override
+		public CacheEviction announced(Call call) {
+			boolean all = this.allEntries || this.keys != null;
+			return new CacheEviction(this.cacheName, all ? List.of() : keysBefore(this.key, call), Duration.ZERO, true);
 		}
 
 		private List<Object> evicted(Call call, @Nullable Object result) {

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.aspect;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -34,11 +35,21 @@ final class CachedCall {
 	}
 
 	/** Return the result; the present thread waits for it. */
+	@SuppressWarnings("try") // closed only
 	@Nullable Object runHere() throws Throwable {
-		CacheRead read = this.method.read();
-		Object result = (read != null) ? read(read) : this.invocation.proceed();
-		write(result);
-		return result;
+		try (CacheOperations.Announcement announced = announce()) {
+			CacheRead read = this.method.read();
+			Object result = (read != null) ? read(read) : this.invocation.proceed();
+			write(result);
+			return result;
+		}
+	}
+
+	/** What is read meanwhile in a transaction may be rolled back with it. */
+	private CacheOperations.@Nullable Announcement announce() {
+		List<CacheWrite> writes = this.method.writes();
+		return writes.isEmpty() ? null : this.operations.get()
+			.announce(writes.stream().map((write) -> write.announced(call(write.cacheName()))).toList());
 	}
 
 	private @Nullable Object read(CacheRead read) throws Throwable {
@@ -54,8 +65,9 @@ final class CachedCall {
 	 * Return the value to come.
 	 * @param body runs the method
 	 */
+	@SuppressWarnings("try")
 	CompletableFuture<@Nullable Object> begin(Body body) {
-		try {
+		try (CacheOperations.Announcement announced = announce()) {
 			return written(value(body));
 		}
 		catch (Throwable ex) {

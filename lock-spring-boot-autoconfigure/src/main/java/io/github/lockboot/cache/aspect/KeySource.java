@@ -21,6 +21,9 @@ sealed interface KeySource {
 	/** Return the key before the call. */
 	Object keyOf(Call call);
 
+	/** Whether the key may be known after the call only. */
+	boolean needsResult();
+
 	/** Return the key after the call. */
 	Object keyOf(Call call, @Nullable Object result);
 
@@ -30,6 +33,11 @@ sealed interface KeySource {
 	 * @param expression the expression, or {@code null} for all arguments
 	 */
 	record Written(@Nullable CallExpression expression) implements KeySource {
+
+		@Override
+		public boolean needsResult() {
+			return this.expression != null && this.expression.text().contains("result");
+		}
 
 		@Override
 		public Object keyOf(Call call) {
@@ -51,6 +59,11 @@ sealed interface KeySource {
 	 * @param method the method of the target class
 	 */
 	record Generated(KeyGenerator generator, String beanName, Method method) implements KeySource {
+
+		@Override
+		public boolean needsResult() {
+			return false;
+		}
 
 		@Override
 		public Object keyOf(Call call) {

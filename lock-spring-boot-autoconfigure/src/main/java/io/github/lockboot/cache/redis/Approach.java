@@ -60,10 +60,12 @@ final class Approach<T extends @Nullable Object> {
 
 	/**
 	 * Whether the caller's transaction has changed the entry, so that only the database
-	 * knows what it is to see.
+	 * knows what it is to see, or anything else, so that nobody else may see what it
+	 * loads.
 	 */
 	boolean isBarred() {
-		if (this.context.transactions().isChanging(this.cache.name(), this.key)) {
+		Transactions transactions = this.context.transactions();
+		if (transactions.isChanging(this.cache.name(), this.key) || !transactions.mayStore(this.cache.name())) {
 			return true;
 		}
 		if (this.context.pending().concerns(this.cache.name(), this.key)) {

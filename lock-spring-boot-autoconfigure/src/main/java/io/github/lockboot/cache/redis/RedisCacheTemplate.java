@@ -5,9 +5,12 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -19,6 +22,7 @@ import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheOperations;
@@ -36,6 +40,7 @@ import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
 import io.github.lockboot.cache.protocol.SystemCacheClock;
 import io.github.lockboot.cache.redis.Evictions.Eviction;
+import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
 /**
@@ -150,6 +155,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
+		if (!this.context.transactions().mayStore(spec.name())) {
+			CachedValue<T> committed = getIfPresent(spec, key);
+			if (committed != null) {
+				return committed.value();
+			}
+		}
 		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader);
 		return new CacheCall<>(approach, loader).run();
 	}
@@ -270,6 +281,25 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			};
 		}
 		return true;
+	}
+
+	@Override
+	public Announcement announce(Collection<CacheEviction> changes) {
+		Set<Change> announced = changes.stream().flatMap(RedisCacheTemplate::announced).collect(Collectors.toSet());
+		Runnable end = this.context.transactions().announce(announced);
+		return end::run;
+	}
+
+	private static Stream<Change> announced(CacheEviction eviction) {
+		Change all = new Change(eviction.cacheName(), null);
+		try {
+			return eviction.keys().isEmpty() ? Stream.of(all)
+					: several(eviction).stream().map((one) -> new Change(one.cache(), one.key()));
+		}
+		catch (CacheKeyException ex) {
+			// who evicts it is told
+			return Stream.of(all);
+		}
 	}
 
 	private TypedCache cache(CacheSpec<?> spec) {

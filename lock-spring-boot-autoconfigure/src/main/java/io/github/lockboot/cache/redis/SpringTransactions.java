@@ -1,7 +1,10 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -23,6 +26,9 @@ import io.github.lockboot.Internal;
 public final class SpringTransactions implements Transactions {
 
 	private final ThreadLocal<Long> beginning = new ThreadLocal<>();
+
+	/** By the methods that the thread is in. */
+	private final ThreadLocal<Announced> announced = new ThreadLocal<>();
 
 	private final TransactionExecutionListener listener = new TransactionExecutionListener() {
 
@@ -62,8 +68,41 @@ public final class SpringTransactions implements Transactions {
 	@Override
 	public boolean isChanging(String cache, @Nullable String key) {
 		Mark mark = mark();
-		return mark != null && (mark.changes.contains(new Change(cache, null))
-				|| (key != null && mark.changes.contains(new Change(cache, key))));
+		return mark != null && Stream.concat(Stream.of(mark.changes, mark.announced), announced())
+			.anyMatch((changes) -> changes.contains(new Change(cache, null))
+					|| (key != null && changes.contains(new Change(cache, key))));
+	}
+
+	private Stream<Set<Change>> announced() {
+		return Stream.iterate(this.announced.get(), Objects::nonNull, Announced::outer).map(Announced::changes);
+	}
+
+	@Override
+	public boolean mayStore(String cache) {
+		Mark mark = mark();
+		return mark == null || mark.committed
+				|| (mark.changes.isEmpty() && Stream.concat(Stream.of(mark.announced), announced())
+					.flatMap(Collection::stream)
+					.noneMatch((change) -> change.cache().equals(cache)));
+	}
+
+	@Override
+	public Runnable announce(Set<Change> changes) {
+		Mark mark = mark();
+		if (mark != null && !mark.committed) {
+			// what is written stays visible to it, also if the method fails
+			mark.announced.addAll(changes);
+		}
+		Announced outer = this.announced.get();
+		this.announced.set(new Announced(changes, outer));
+		return () -> {
+			if (outer != null) {
+				this.announced.set(outer);
+			}
+			else {
+				this.announced.remove();
+			}
+		};
 	}
 
 	@Override
@@ -106,6 +145,8 @@ public final class SpringTransactions implements Transactions {
 
 		private final Set<Change> changes = new HashSet<>();
 
+		private final Set<Change> announced = new HashSet<>();
+
 		private boolean committed;
 
 		Mark(Begin begin) {
@@ -126,12 +167,9 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	/**
-	 * An entry that was changed, or all of a cache.
-	 *
-	 * @param cache name of the cache
-	 * @param key the entry, or {@code null}
+	 * Changes of a method, and those of the methods around it.
 	 */
-	private record Change(String cache, @Nullable String key) {
+	private record Announced(Set<Change> changes, @Nullable Announced outer) {
 
 	}
 

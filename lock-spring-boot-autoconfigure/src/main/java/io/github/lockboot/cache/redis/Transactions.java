@@ -1,5 +1,7 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
@@ -26,6 +28,17 @@ public interface Transactions {
 		}
 
 		@Override
+		public boolean mayStore(String cache) {
+			return true;
+		}
+
+		@Override
+		public Runnable announce(Set<Change> changes) {
+			return () -> {
+			};
+		}
+
+		@Override
 		public boolean afterCommit(String cache, @Nullable String key, Runnable change) {
 			return false;
 		}
@@ -39,13 +52,29 @@ public interface Transactions {
 	@Nullable Begin current();
 
 	/**
-	 * Whether the caller's transaction has changed an entry and not yet committed: it
-	 * must see its own changes, and nobody else may.
+	 * Whether the caller's transaction has changed an entry and not yet committed, or is
+	 * announced to do so: it must see its own changes, and nobody else may.
 	 * @param cache name of the cache
 	 * @param key the entry, or {@code null} to ask for the whole cache
 	 * @return true if so
 	 */
 	boolean isChanging(String cache, @Nullable String key);
+
+	/**
+	 * Whether what the caller loads may be stored and shown to others: not in a
+	 * transaction that has changed anything, nor in one that is announced to change
+	 * something in the cache.
+	 * @param cache name of the cache
+	 * @return false if others might see what is not committed
+	 */
+	boolean mayStore(String cache);
+
+	/**
+	 * Announce changes of the present thread.
+	 * @param changes what will be changed
+	 * @return ends the announcement, on the same thread
+	 */
+	Runnable announce(Set<Change> changes);
 
 	/**
 	 * Do something after the commit, and not if the transaction is rolled back.
@@ -55,6 +84,16 @@ public interface Transactions {
 	 * @return false if there is no transaction; nothing is done then
 	 */
 	boolean afterCommit(String cache, @Nullable String key, Runnable change);
+
+	/**
+	 * An entry that is changed, or all of a cache.
+	 *
+	 * @param cache name of the cache
+	 * @param key the entry, or {@code null}
+	 */
+	record Change(String cache, @Nullable String key) {
+
+	}
 
 	/**
 	 * When a transaction began.
