@@ -160,6 +160,11 @@ public interface LockOperations {
 	 * {@link InterruptedException} and clear it. {@code unlock} of a lock that the thread
 	 * does not hold throws {@link IllegalMonitorStateException}, and of one that was lost
 	 * {@link LockLostException}. There are no conditions.
+	 * <p>
+	 * A thread that has lost the lock and locks it again without {@code unlock} takes it
+	 * anew: the lost hold is forgotten, and each {@code unlock} counts for the new one.
+	 * If it was a section that took the lost hold, the lock can't be taken before the
+	 * section has ended, and {@link LockLostException} is thrown until then.
 	 * @param request which lock, and how; its wait time does not count
 	 * @return a view of the lock, which keeps nothing and may be thrown away
 	 */
@@ -180,7 +185,8 @@ public interface LockOperations {
 	 * shared with all who share it, its write lock is {@link #asLock}. A thread that has
 	 * the write lock may take the read lock too, and keep it when it gives the write lock
 	 * back: waiting readers have the lock at once then. The other way round would wait
-	 * for itself and throws {@link IllegalStateException}.
+	 * for itself: {@code tryLock}, with a time too, returns false at once, and
+	 * {@code lock} throws {@link IllegalStateException}.
 	 * @param name name of the lock
 	 * @return a view of the lock, which keeps nothing and may be thrown away
 	 */

@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,41 @@ final class Entrance {
 	}
 
 	/**
+	 * Let the present thread hold what it asks for as
+	 * {@link java.util.concurrent.locks.Lock}. What it holds so and has lost it takes
+	 * anew.
+	 * @param request which lock or locks, and how
+	 * @return whether it holds it; if not, a lock stayed busy for the wait time
+	 */
+	boolean tryLock(LockRequest request) {
+		request.names().forEach(this.threadHolds::forgetLost);
+		if (tryEnter(request) == null) {
+			return false;
+		}
+		entries(request).forEach(ThreadHolds.Entry::enteredByLockView);
+		return true;
+	}
+
+	/**
+	 * Whether the present thread would wait for itself, because it shares a lock that it
+	 * asks for exclusively.
+	 * @param request which lock or locks, and how
+	 * @return true if so
+	 */
+	boolean isUpgrade(LockRequest request) {
+		return request.isExclusive()
+				&& entries(request).anyMatch((entry) -> entry.hold().isShared() && entry.hold().isHeld());
+	}
+
+	private Stream<ThreadHolds.Entry> entries(LockRequest request) {
+		return request.names()
+			.stream()
+			.map(this.threadHolds::find)
+			.filter(Objects::nonNull)
+			.map(Objects::requireNonNull);
+	}
+
+	/**
 	 * Return what the present thread holds.
 	 * @param request which lock or locks, and as what they were entered
 	 * @return to be left by the thread; {@code null} if it did not enter each of them
@@ -89,11 +125,7 @@ final class Entrance {
 	}
 
 	private @Nullable Stay allPresent(LockRequest request) {
-		List<ThreadHolds.Entry> entries = request.names()
-			.stream()
-			.map(this.threadHolds::find)
-			.filter((entry) -> entry != null && entry.isEntered(request.isExclusive()))
-			.map(Objects::requireNonNull)
+		List<ThreadHolds.Entry> entries = entries(request).filter((entry) -> entry.isEntered(request.isExclusive()))
 			.toList();
 		return (entries.size() == request.names().size())
 				? new Stay.Several(this.engine, this.threadHolds, entries, request) : null;

@@ -37,11 +37,14 @@ final class LockView implements Lock {
 
 	@Override
 	public boolean tryLock() {
-		return enterUninterruptibly(Duration.ZERO);
+		return !this.entrance.isUpgrade(this.request) && enterUninterruptibly(Duration.ZERO);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		if (this.entrance.isUpgrade(this.request) && !Thread.currentThread().isInterrupted()) {
+			return false;
+		}
 		return enterInterruptibly(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
 	}
 
@@ -98,7 +101,7 @@ final class LockView implements Lock {
 	}
 
 	private boolean enter(Duration waitTime) {
-		return this.entrance.tryEnter(this.request.waitTime(waitTime)) != null;
+		return this.entrance.tryLock(this.request.waitTime(waitTime));
 	}
 
 	@Override

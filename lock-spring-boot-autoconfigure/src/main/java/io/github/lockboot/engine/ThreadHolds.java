@@ -49,6 +49,19 @@ final class ThreadHolds {
 	}
 
 	/**
+	 * Forget a hold that the present thread took as
+	 * {@link java.util.concurrent.locks.Lock} and has lost, so that it can take the lock
+	 * anew. One of a section stays until that ends.
+	 * @param lock name of the lock
+	 */
+	void forgetLost(String lock) {
+		Entry entry = find(lock);
+		if (entry != null && entry.ofLockView && entry.hold.loss() != null) {
+			remove(entry);
+		}
+	}
+
+	/**
 	 * Leave an entry of the present thread once. The last one that wanted the lock
 	 * exclusively lets others share it from then on.
 	 * @param entry the entry
@@ -101,6 +114,9 @@ final class ThreadHolds {
 
 		private int exclusiveDepth;
 
+		/** Whether it began as {@link java.util.concurrent.locks.Lock}. */
+		private boolean ofLockView;
+
 		private Entry(Hold hold, @Nullable Entry older) {
 			this.hold = hold;
 			this.older = older;
@@ -118,6 +134,11 @@ final class ThreadHolds {
 		 */
 		boolean isEntered(boolean exclusive) {
 			return (exclusive ? this.exclusiveDepth : this.depth - this.exclusiveDepth) > 0;
+		}
+
+		/** Note that it was just entered as {@link java.util.concurrent.locks.Lock}. */
+		void enteredByLockView() {
+			this.ofLockView |= this.depth == 1;
 		}
 
 		/**

@@ -420,6 +420,42 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void threadThatHasLostItsLockLocksItAnew() {
+		Lock lock = this.locks.asLock(this.request.leaseTime(Duration.ofSeconds(1)));
+		lock.lock();
+		lock.lock();
+		loseInThisThread();
+		lock.lock();
+		this.locks.ensureHeld(this.request.name());
+		assertThat(tryElsewhere()).isFalse();
+		lock.unlock();
+		assertThat(tryElsewhere()).isTrue();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
+	void lockThatWasLostAndIsBusyIsHeldByNobodyHere() {
+		Lock lock = this.locks.asLock(this.request.leaseTime(Duration.ofSeconds(1)));
+		lock.lock();
+		loseInThisThread();
+		LockHandle held = CompletableFuture.supplyAsync(() -> this.otherLocks.acquire(this.request), this.threads)
+			.join();
+		assertThat(lock.tryLock()).isFalse();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+		held.close();
+	}
+
+	@Test
+	void sectionThatHasLostItsLockCanNotLockItAnew() {
+		this.locks.execute(this.request.leaseTime(Duration.ofSeconds(1)).onLost(OnLost.LOG), () -> {
+			loseInThisThread();
+			Lock lock = this.locks.asLock(this.request);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::tryLock);
+		});
+		assertThat(tryElsewhere()).isTrue();
+	}
+
+	@Test
 	void unlockByAnotherThreadIsRefused() {
 		Lock lock = this.locks.asLock(this.request.name());
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
@@ -490,6 +526,15 @@ public abstract class LockOperationsContract extends TwoInstances {
 	@Test
 	void forcedReleaseOfAFreeLockSaysSo() {
 		assertThat(this.locks.forceRelease(this.request.name())).isFalse();
+	}
+
+	private void loseInThisThread() {
+		steal(this.request.name());
+		Awaitility.await()
+			.pollInSameThread()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.locks.ensureHeld(this.request.name())));
 	}
 
 	private boolean tryElsewhere() {

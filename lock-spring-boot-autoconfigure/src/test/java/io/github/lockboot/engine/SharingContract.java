@@ -225,6 +225,19 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
+	void readerCanNotTryToWriteAsWell() throws Exception {
+		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
+		lock.readLock().lock();
+		assertThat(lock.writeLock().tryLock()).isFalse();
+		assertThat(lock.writeLock().tryLock(1, TimeUnit.HOURS)).isFalse();
+		assertThatIllegalStateException().isThrownBy(() -> lock.writeLock().lock())
+			.withMessageContaining("can't be upgraded");
+		lock.readLock().unlock();
+		assertThat(lock.writeLock().tryLock()).isTrue();
+		lock.writeLock().unlock();
+	}
+
+	@Test
 	void deadReaderBlocksAWriterForALeaseAtMost() {
 		LockRequest dying = this.shared.leaseTime(Duration.ofMillis(300)).renew(false);
 		this.otherLocks.acquire(dying);
