@@ -24,20 +24,21 @@ public record LocksDescriptor(Map<String, TemplateDescriptor> templates) impleme
 	 * @param waiting who waits in this instance, who came first in front
 	 * @param lost what this instance has lost lately, the latest loss first
 	 * @param store what the store knows of the one lock that was asked for, over all
-	 * instances; {@code null} if none was
+	 * instances; {@code null} if none was, or the store did not answer
+	 * @param storeError why the store did not answer; {@code null} if it did
 	 */
 	public record TemplateDescriptor(List<LockActivity.Held> held, List<LockActivity.Waiting> waiting,
-			List<LockActivity.Lost> lost, @Nullable LockState store) {
+			List<LockActivity.Lost> lost, @Nullable LockState store, @Nullable String storeError) {
 
 		static TemplateDescriptor of(LockActivity activity) {
-			return new TemplateDescriptor(activity.held(), activity.waiting(), activity.lost(), null);
+			return new TemplateDescriptor(activity.held(), activity.waiting(), activity.lost(), null, null);
 		}
 
-		static TemplateDescriptor of(LockActivity activity, LockState store) {
-			return new TemplateDescriptor(
-					activity.held().stream().filter((held) -> held.name().equals(store.name())).toList(),
-					activity.waiting().stream().filter((waiting) -> waiting.name().equals(store.name())).toList(),
-					activity.lost().stream().filter((lost) -> lost.name().equals(store.name())).toList(), store);
+		static TemplateDescriptor of(LockActivity activity, String name, @Nullable LockState store,
+				@Nullable String storeError) {
+			return new TemplateDescriptor(activity.held().stream().filter((held) -> held.name().equals(name)).toList(),
+					activity.waiting().stream().filter((waiting) -> waiting.name().equals(name)).toList(),
+					activity.lost().stream().filter((lost) -> lost.name().equals(name)).toList(), store, storeError);
 		}
 
 	}

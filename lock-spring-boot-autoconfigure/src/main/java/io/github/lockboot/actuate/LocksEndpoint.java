@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -12,6 +13,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
+import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
@@ -22,12 +24,14 @@ import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
  * <p>
  * The name of a lock may stand in the path, where its slashes are slashes; one that
  * begins or ends with a slash, or has two in a row, has to be given as the parameter
- * {@code name}. All operations that have to do with one lock ask the store, and fail with
- * {@link LockUnavailableException} within its time limit.
+ * {@code name}. A store that does not answer within its time limit fails a forced release
+ * with {@link LockUnavailableException}; of one lock that is shown the rest is shown.
+ * Taking a lock away is off by default: {@code management.endpoint.locks.access} allows
+ * it.
  *
  * @since 1.0.0
  */
-@Endpoint(id = "locks")
+@Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 
 	private final LockTemplates templates;
@@ -51,11 +55,18 @@ public class LocksEndpoint {
 	 */
 	@ReadOperation
 	public LocksDescriptor locks(@Nullable String name, @Nullable String template) {
-		return describe(template,
-				(operations) -> (name != null)
-						? TemplateDescriptor.of(LockTemplates.activity(operations),
-								operations.inspect(LockTemplates.lock(name)))
-						: TemplateDescriptor.of(LockTemplates.activity(operations)));
+		return describe(template, (operations) -> (name != null) ? one(operations, LockTemplates.lock(name))
+				: TemplateDescriptor.of(LockTemplates.activity(operations)));
+	}
+
+	private static TemplateDescriptor one(LockOperations operations, String name) {
+		LockActivity activity = LockTemplates.activity(operations);
+		try {
+			return TemplateDescriptor.of(activity, name, operations.inspect(name), null);
+		}
+		catch (LockUnavailableException ex) {
+			return TemplateDescriptor.of(activity, name, null, ex.getMessage());
+		}
 	}
 
 	/**

@@ -92,8 +92,8 @@ public final class DistributedLockAutoConfiguration {
 
 				@Bean
 				@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-				static BeanPostProcessor validationBeforeLock(LockAnnotations lockAnnotations) {
-					return lockAnnotations.validationBeforeLock();
+				static BeanPostProcessor lockbootValidationBeforeLock(LockAnnotations lockAnnotations) {
+					return lockAnnotations.lockbootValidationBeforeLock();
 				}
 
 			}

@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,6 +12,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.actuate.LocksEndpoint;
+import io.github.lockboot.actuate.LocksEndpointWebExtension;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the {@link LocksEndpoint}.
@@ -27,6 +29,14 @@ public final class LocksEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	LocksEndpoint locksEndpoint(ListableBeanFactory beanFactory) {
 		return new LocksEndpoint(beanFactory.getBeansOfType(LockOperations.class));
+	}
+
+	@Bean
+	@ConditionalOnBean(LocksEndpoint.class)
+	@ConditionalOnMissingBean
+	@ConditionalOnAvailableEndpoint(endpoint = LocksEndpoint.class, exposure = EndpointExposure.WEB)
+	LocksEndpointWebExtension locksEndpointWebExtension(LocksEndpoint locksEndpoint) {
+		return new LocksEndpointWebExtension(locksEndpoint);
 	}
 
 }

@@ -22,8 +22,8 @@ class BeanNamesTests {
 
 	/** Those that the documentation names. */
 	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate",
-			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksHealthContributor",
-			"redisLockCacheTemplate", "redisLockCacheManager");
+			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
+			"locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
 
 	@ParameterizedTest
 	@MethodSource("beanMethods")

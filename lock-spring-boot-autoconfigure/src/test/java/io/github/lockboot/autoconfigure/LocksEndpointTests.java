@@ -50,8 +50,8 @@ class LocksEndpointTests {
 	private final HttpClient http = HttpClient.newHttpClient();
 
 	private final ConfigurableApplicationContext context = start("--management.endpoints.web.exposure.include=locks",
-			"--spring.jmx.enabled=true", "--management.endpoints.jmx.exposure.include=locks",
-			"--management.endpoints.jmx.domain=" + DOMAIN);
+			"--management.endpoint.locks.access=unrestricted", "--spring.jmx.enabled=true",
+			"--management.endpoints.jmx.exposure.include=locks", "--management.endpoints.jmx.domain=" + DOMAIN);
 
 	private final LockOperations locks = this.context.getBean("localLockTemplate", LockOperations.class);
 
@@ -118,8 +118,12 @@ class LocksEndpointTests {
 
 	@Test
 	void unknownTemplateIsABadRequest() throws Exception {
-		HttpResponse<String> response = send("GET", "?template=third");
-		assertThat(response.statusCode()).isEqualTo(400);
+		for (String request : List.of("?template=third", "/a?template=third")) {
+			HttpResponse<String> response = send("GET", request);
+			assertThat(response.statusCode()).isEqualTo(400);
+			assertThat(response.body()).contains("There is no lock template 'third': localLockTemplate, otherLocks");
+		}
+		assertThat(send("DELETE", "/a?template=third").body()).contains("There is no lock template 'third'");
 	}
 
 	@Test
@@ -192,9 +196,8 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void readOnlyAccessShowsLocksAndReleasesNone() throws Exception {
-		try (ConfigurableApplicationContext readOnly = start("--management.endpoints.web.exposure.include=locks",
-				"--management.endpoint.locks.access=read-only");
+	void exposedByAnAsteriskItShowsLocksAndReleasesNone() throws Exception {
+		try (ConfigurableApplicationContext readOnly = start("--management.endpoints.web.exposure.include=*");
 				LockHandle handle = readOnly.getBean("localLockTemplate", LockOperations.class).acquire("a")) {
 			assertThat(send(readOnly, "GET", "/a").statusCode()).isEqualTo(200);
 			assertThat(send(readOnly, "DELETE", "/a?template=localLockTemplate").statusCode()).isEqualTo(405);

@@ -74,7 +74,7 @@ public final class Metadata {
 			if (this.defaultValue instanceof Number number && number.doubleValue() == number.longValue()) {
 				return String.valueOf(number.longValue());
 			}
-			return Objects.toString(this.defaultValue, "");
+			return Objects.toString(this.defaultValue, "").replace('_', '-');
 		}
 
 		@Override

@@ -1,0 +1,45 @@
+package io.github.lockboot.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an operator sees of a lock while Redis is down.
+ */
+class LocksEndpointWithoutStoreTests {
+
+	@Test
+	void showsTheHoldOfThisInstanceAndWhyRedisSaysNothing() {
+		try (RedisServer redis = RedisFixture.newServer();
+				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(),
+						List.of())) {
+			LocksEndpoint endpoint = new LocksEndpoint(Map.of("locks", locks));
+			LockHandle held = locks.acquire(LockRequest.of("order:42").leaseTime(Duration.ofMinutes(5)));
+			LockHandle another = locks.acquire(LockRequest.of("order:43").leaseTime(Duration.ofMinutes(5)));
+			redis.kill();
+			TemplateDescriptor shown = Objects
+				.requireNonNull(endpoint.lock(new String[] { "order:42" }, null).templates().get("locks"));
+			assertThat(shown.held()).singleElement()
+				.satisfies((hold) -> assertThat(hold.fencingToken()).isEqualTo(held.fencingToken()));
+			assertThat(shown.store()).isNull();
+			assertThat(shown.storeError()).isNotBlank();
+			assertThat(another.isHeld()).isTrue();
+		}
+	}
+
+}
