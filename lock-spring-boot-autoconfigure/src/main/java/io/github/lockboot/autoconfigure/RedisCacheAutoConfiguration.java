@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -46,10 +47,11 @@ public final class RedisCacheAutoConfiguration {
 	@ConditionalOnMissingBean(CacheOperations.class)
 	RedisCacheTemplate redisLockCacheTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 			CacheSerializers serializers, ObjectProvider<ValueCodec> codecs, ObjectProvider<Transactions> transactions,
-			ObjectProvider<CacheListener> listeners, ObjectProvider<TaskDecorator> decorators) {
+			ObjectProvider<CacheListener> listeners, ObjectProvider<TaskDecorator> decorators,
+			Environment environment) {
 		CacheProperties cache = properties.getCache();
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
-				cache.getPause(), cache.getSnapshotWindow());
+				cache.getPause(), cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
 		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE)
 			.select(properties.getRedis().getConnectionFactory());
 		try {

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -49,18 +50,18 @@ public final class RedisLockAutoConfiguration {
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnOneRedis.class)
 		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
-				ObjectProvider<LockListener> listeners) {
-			return checked(() -> new RedisLockTemplate(factory(beanFactory, properties), settings(properties),
-					listeners.orderedStream().toList()));
+				ObjectProvider<LockListener> listeners, Environment environment) {
+			return checked(() -> new RedisLockTemplate(factory(beanFactory, properties),
+					settings(properties, environment), listeners.orderedStream().toList()));
 		}
 
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnRedlock.class)
 		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
-				ObjectProvider<LockListener> listeners) {
+				ObjectProvider<LockListener> listeners, Environment environment) {
 			return checked(() -> new RedlockTemplate(factory(beanFactory, properties),
-					properties.getRedis().getRedlock().getNodes(), settings(properties),
+					properties.getRedis().getRedlock().getNodes(), settings(properties, environment),
 					listeners.orderedStream().toList()));
 		}
 
@@ -69,11 +70,11 @@ public final class RedisLockAutoConfiguration {
 				.select(properties.getRedis().getConnectionFactory());
 		}
 
-		private static RedisLockSettings settings(LockProperties properties) {
+		private static RedisLockSettings settings(LockProperties properties, Environment environment) {
 			LockProperties.Redis redis = properties.getRedis();
 			return new RedisLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
 					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),
-					redis.getStartup());
+					redis.getStartup(), environment.getProperty("spring.application.name"));
 		}
 
 		private static <T> T checked(Supplier<T> template) {

@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockDefaults;
@@ -20,10 +21,13 @@ import io.github.lockboot.LockDefaults;
  * out; with too few it is not. Zero does not wait. Lowers the risk that a fail-over
  * forgets a lock, and costs a round trip from master to replica
  * @param startup what happens if Redis can't be used when the template is made
+ * @param applicationName what the names of the connections begin with in
+ * {@code CLIENT LIST}, as in {@code shop-locks}; not used where the connection factory
+ * has a client name, which they begin with then
  * @since 1.0.0
  */
 public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
-		boolean foreignClients, int minReplicasAcknowledged, Startup startup) {
+		boolean foreignClients, int minReplicasAcknowledged, Startup startup, @Nullable String applicationName) {
 
 	/**
 	 * Check the settings as soon as they are made.
@@ -37,6 +41,21 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 				() -> "The command time-out must be at least 1 ms but is " + commandTimeout);
 		Assert.isTrue(minReplicasAcknowledged >= 0,
 				() -> "The number of replicas must not be negative but is " + minReplicasAcknowledged);
+	}
+
+	/**
+	 * Settings without a name of the application.
+	 * @param keyPrefix prefix of all keys
+	 * @param lockDefaults what is used where a request says nothing
+	 * @param commandTimeout how long an answer of Redis is waited for
+	 * @param foreignClients whether other programs take the same locks
+	 * @param minReplicasAcknowledged how many replicas must have a lock before it is
+	 * given out
+	 * @param startup what happens if Redis can't be used when the template is made
+	 */
+	public RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
+			boolean foreignClients, int minReplicasAcknowledged, Startup startup) {
+		this(keyPrefix, lockDefaults, commandTimeout, foreignClients, minReplicasAcknowledged, startup, null);
 	}
 
 	/**
@@ -55,7 +74,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
 		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup);
+				this.minReplicasAcknowledged, this.startup, this.applicationName);
 	}
 
 	/**
@@ -65,7 +84,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup);
+				this.minReplicasAcknowledged, this.startup, this.applicationName);
 	}
 
 	/**
@@ -75,7 +94,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup);
+				this.minReplicasAcknowledged, this.startup, this.applicationName);
 	}
 
 	/**
@@ -85,7 +104,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients,
-				this.minReplicasAcknowledged, this.startup);
+				this.minReplicasAcknowledged, this.startup, this.applicationName);
 	}
 
 	/**
@@ -96,7 +115,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withMinReplicasAcknowledged(int minReplicasAcknowledged) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				minReplicasAcknowledged, this.startup);
+				minReplicasAcknowledged, this.startup, this.applicationName);
 	}
 
 	/**
@@ -106,7 +125,17 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withStartup(Startup startup) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, startup);
+				this.minReplicasAcknowledged, startup, this.applicationName);
+	}
+
+	/**
+	 * The same settings with another name of the application.
+	 * @param applicationName what the names of the connections begin with
+	 * @return new settings
+	 */
+	public RedisLockSettings withApplicationName(@Nullable String applicationName) {
+		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
+				this.minReplicasAcknowledged, this.startup, applicationName);
 	}
 
 	/**

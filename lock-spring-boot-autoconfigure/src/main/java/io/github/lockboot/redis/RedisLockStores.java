@@ -51,7 +51,8 @@ public final class RedisLockStores {
 	 * @param queues whether callers may queue there, and are to be woken
 	 */
 	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings, boolean queues) {
-		RedisTransport transport = RedisTransport.connect(application, settings.commandTimeout(), LockScript.all());
+		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
+				settings.commandTimeout(), LockScript.all());
 		try {
 			UserRights.check(transport, settings, queues);
 			return transport;

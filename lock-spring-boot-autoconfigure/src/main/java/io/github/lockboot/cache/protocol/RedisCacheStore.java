@@ -39,6 +39,8 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final LettuceConnectionFactory application;
 
+	private final @Nullable String applicationName;
+
 	private final CacheKeys keys;
 
 	private final RedisCalls calls;
@@ -61,6 +63,7 @@ public final class RedisCacheStore implements CacheStore {
 	 */
 	public RedisCacheStore(LettuceConnectionFactory application, StoreSettings settings, CacheClock clock) {
 		this.application = application;
+		this.applicationName = settings.applicationName();
 		this.keys = new CacheKeys(settings.keyPrefix());
 		this.calls = new RedisCalls(this::connect, settings, clock);
 		this.stepwise = new StepwiseChanges(this.calls, this.keys, settings.memory());
@@ -68,7 +71,8 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private Link connect() {
-		BytesTransport transport = BytesTransport.connect(this.application, Duration.ofSeconds(1), CacheScript.all());
+		BytesTransport transport = BytesTransport.connect(this.application, this.applicationName, Duration.ofSeconds(1),
+				CacheScript.all());
 		try {
 			Channels channels = transport.channels(new CacheMessages(inbox(), this.keys.clears(), this.calls.pushes()));
 			channels.subscribe(inbox());

@@ -2,6 +2,8 @@ package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.Internal;
 
 /**
@@ -11,9 +13,11 @@ import io.github.lockboot.Internal;
  * @param commandTimeout how long an answer is waited for
  * @param pause how long Redis is not asked after it has failed three times in a row
  * @param memory how long the time of an evict is remembered
+ * @param applicationName what the names of the connections begin with, if anything
  * @since 1.0.0
  */
 @Internal
-public record StoreSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration memory) {
+public record StoreSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration memory,
+		@Nullable String applicationName) {
 
 }

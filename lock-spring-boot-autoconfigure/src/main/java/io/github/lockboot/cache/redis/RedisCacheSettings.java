@@ -2,6 +2,7 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
@@ -13,9 +14,13 @@ import org.springframework.util.Assert;
  * @param pause how long Redis is not asked after it has failed three times in a row
  * @param snapshotWindow how long a transaction may last that does not see an evict of
  * another: what older ones load may be stored although it is outdated
+ * @param applicationName what the names of the connections begin with in
+ * {@code CLIENT LIST}, as in {@code shop-cache}; not used where the connection factory
+ * has a client name, which they begin with then
  * @since 1.0.0
  */
-public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow) {
+public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow,
+		@Nullable String applicationName) {
 
 	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(5);
 
@@ -33,6 +38,18 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 		Assert.isTrue(pause.toMillis() > 0, () -> "The pause must be at least 1 ms but is " + pause);
 		Assert.isTrue(snapshotWindow.compareTo(SHORTEST_WINDOW) >= 0,
 				() -> "The snapshot window must be at least 5 s but is " + snapshotWindow);
+	}
+
+	/**
+	 * Settings without a name of the application.
+	 * @param keyPrefix what every key begins with
+	 * @param commandTimeout how long an answer of Redis is waited for
+	 * @param pause how long Redis is not asked after it has failed three times in a row
+	 * @param snapshotWindow how long a transaction may last that does not see an evict of
+	 * another
+	 */
+	public RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow) {
+		this(keyPrefix, commandTimeout, pause, snapshotWindow, null);
 	}
 
 	/**

@@ -135,7 +135,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 				"The cache on Redis needs Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a"
 						+ " LettuceConnectionFactory.");
 		return new RedisCacheStore((LettuceConnectionFactory) connectionFactory, new StoreSettings(settings.keyPrefix(),
-				settings.commandTimeout(), settings.pause(), settings.snapshotWindow()), clock);
+				settings.commandTimeout(), settings.pause(), settings.snapshotWindow(), settings.applicationName()),
+				clock);
 	}
 
 	private static String newOrigin() {

@@ -39,7 +39,8 @@ public final class BytesTransport implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the servers of an application's connection factory. Blocks.
+	 * Connect to the servers of an application's connection factory, without a name of
+	 * the application. Blocks.
 	 * @param application the application's factory; only its settings are used
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @param scripts scripts to load; one that can't be loaded is sent with its text by
@@ -49,7 +50,23 @@ public final class BytesTransport implements AutoCloseable {
 	 */
 	public static BytesTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
-		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, commandTimeout);
+		return connect(application, null, commandTimeout, scripts);
+	}
+
+	/**
+	 * Connect to the servers of an application's connection factory. Blocks.
+	 * @param application the application's factory; only its settings are used
+	 * @param applicationName what the names of the connections begin with, if anything
+	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param scripts scripts to load; one that can't be loaded is sent with its text by
+	 * {@link #run}
+	 * @return the transport
+	 * @throws RedisException if no server can be reached, or it refuses
+	 */
+	public static BytesTransport connect(LettuceConnectionFactory application, @Nullable String applicationName,
+			Duration commandTimeout, Collection<LuaScript> scripts) {
+		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application,
+				new ClientName(applicationName, "cache"), commandTimeout);
 		try {
 			return new BytesTransport(factory, factory.connect(CODEC, scripts, commandTimeout));
 		}
@@ -66,7 +83,7 @@ public final class BytesTransport implements AutoCloseable {
 	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
 	public CompletableFuture<byte @Nullable []> get(String key) {
-		return this.route.suspectIfFailed(this.route.commands().get(key).toCompletableFuture());
+		return this.route.watched(key, this.route.commands().get(key).toCompletableFuture());
 	}
 
 	/**
@@ -76,10 +93,11 @@ public final class BytesTransport implements AutoCloseable {
 	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
 	public CompletableFuture<List<byte @Nullable []>> getAll(String... keys) {
-		return this.route.suspectIfFailed(this.route.commands()
-			.mget(keys)
-			.toCompletableFuture()
-			.thenApply((values) -> values.stream().map((value) -> value.getValueOrElse(null)).toList()));
+		return this.route.watched(keys[0],
+				this.route.commands()
+					.mget(keys)
+					.toCompletableFuture()
+					.thenApply((values) -> values.stream().map((value) -> value.getValueOrElse(null)).toList()));
 	}
 
 	/**

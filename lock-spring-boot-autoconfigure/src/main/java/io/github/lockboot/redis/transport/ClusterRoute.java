@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -44,16 +45,19 @@ final class ClusterRoute<V> implements Route<V> {
 
 	private final Collection<LuaScript> scripts;
 
+	private final OutageLog outages;
+
 	private final ScriptLoads loads = new ScriptLoads();
 
 	private ClusterRoute(ClusterMap map, RedisCodec<String, V> codec,
-			StatefulRedisClusterConnection<String, V> connection, RedisClient nodeClient,
-			Collection<LuaScript> scripts) {
+			StatefulRedisClusterConnection<String, V> connection, RedisClient nodeClient, Collection<LuaScript> scripts,
+			OutageLog outages) {
 		this.map = map;
 		this.codec = codec;
 		this.connection = connection;
 		this.nodeClient = nodeClient;
 		this.scripts = scripts;
+		this.outages = outages;
 	}
 
 	/**
@@ -63,16 +67,18 @@ final class ClusterRoute<V> implements Route<V> {
 	 * @param codec how values are written
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
+	 * @param outages told whether the servers answer
 	 * @return the way
 	 * @throws RedisException if no node can be reached, or all refuse
 	 */
 	static <V> ClusterRoute<V> connect(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, Duration timeout) {
+			Collection<LuaScript> scripts, Duration timeout, OutageLog outages) {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, V> connection = client.connect(codec);
 		RedisClient nodeClient = new AsyncRedisClient(client.getResources(), new RedisURI(), client.getOptions());
-		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient,
-				scripts);
+		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient, scripts,
+				outages);
+		route.map.watch(route::forgetReplacedServers);
 		route.greet(timeout);
 		return route;
 	}
@@ -86,6 +92,17 @@ final class ClusterRoute<V> implements Route<V> {
 			.stream()
 			.map((master) -> CompletableFuture.allOf(connection(master).thenCompose(this::askVersion), load(master)))
 			.toArray(CompletableFuture[]::new));
+	}
+
+	private void forgetReplacedServers() {
+		if (!this.outages.isEmpty()) {
+			this.outages.keepOnly(
+					this.map.masters().stream().map(ClusterRoute::address).collect(Collectors.toUnmodifiableSet()));
+		}
+	}
+
+	private static String address(ClusterMap.Master master) {
+		return master.uri().getHost() + ":" + master.uri().getPort();
 	}
 
 	private CompletableFuture<StatefulRedisConnection<String, V>> connection(ClusterMap.Master master) {
@@ -176,6 +193,17 @@ final class ClusterRoute<V> implements Route<V> {
 	}
 
 	@Override
+	public String addressOf(String key) {
+		ClusterMap.Master master = this.map.masterOf(key);
+		return (master != null) ? address(master) : "a slot without a master";
+	}
+
+	@Override
+	public OutageLog outages() {
+		return this.outages;
+	}
+
+	@Override
 	public CompletableFuture<List<V>> time(String server) {
 		return this.map.masters()
 			.stream()
@@ -192,6 +220,7 @@ final class ClusterRoute<V> implements Route<V> {
 
 	@Override
 	public void close() {
+		this.outages.close();
 		this.map.close();
 		this.replicated.values().forEach(ReplicatedScripts::close);
 		this.connection.close();

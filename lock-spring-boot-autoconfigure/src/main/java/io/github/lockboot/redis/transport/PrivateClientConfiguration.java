@@ -18,15 +18,18 @@ final class PrivateClientConfiguration implements LettuceClientConfiguration {
 
 	private final LettuceClientConfiguration application;
 
+	private final ClientName clientName;
+
 	private final ClientResources resources;
 
 	private final ClientOptions options;
 
 	private final Duration commandTimeout;
 
-	PrivateClientConfiguration(LettuceClientConfiguration application, ClientResources resources, ClientOptions options,
-			Duration commandTimeout) {
+	PrivateClientConfiguration(LettuceClientConfiguration application, ClientName clientName, ClientResources resources,
+			ClientOptions options, Duration commandTimeout) {
 		this.application = application;
+		this.clientName = clientName;
 		this.resources = resources;
 		this.options = options;
 		this.commandTimeout = commandTimeout;
@@ -74,7 +77,7 @@ final class PrivateClientConfiguration implements LettuceClientConfiguration {
 
 	@Override
 	public Optional<String> getClientName() {
-		return this.application.getClientName();
+		return Optional.of(this.clientName.text(this.application.getClientName().orElse(null)));
 	}
 
 	@Override

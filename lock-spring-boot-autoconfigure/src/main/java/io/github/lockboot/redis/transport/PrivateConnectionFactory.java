@@ -69,10 +69,16 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private final LettuceConnectionFactory factory;
 
+	private final String users;
+
+	private final String address;
+
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private PrivateConnectionFactory(EventLoopGroupProvider eventLoops, ClientResources resources,
-			LettuceConnectionFactory factory) {
+			LettuceConnectionFactory factory, String users, String address) {
+		this.users = users;
+		this.address = address;
 		this.eventLoops = eventLoops;
 		this.resources = resources;
 		this.factory = factory;
@@ -81,39 +87,44 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	/**
 	 * Copy an application's factory. Of a static set of servers the master is looked for.
 	 * @param application the application's
+	 * @param clientName what the connections are called, unless the application has named
+	 * its own
 	 * @param commandTimeout how long an answer is waited for; more for the first ones of
 	 * a connection
 	 * @return a started factory without connections
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
-	static PrivateConnectionFactory of(LettuceConnectionFactory application, Duration commandTimeout) {
+	static PrivateConnectionFactory of(LettuceConnectionFactory application, ClientName clientName,
+			Duration commandTimeout) {
 		RedisConfiguration server = server(application);
-		return (server instanceof StaticMasterReplicaConfiguration set) ? ofMaster(application, set, commandTimeout)
-				: of(application, server, commandTimeout);
+		return (server instanceof StaticMasterReplicaConfiguration set)
+				? ofMaster(application, set, clientName, commandTimeout)
+				: of(application, server, clientName, commandTimeout);
 	}
 
 	private static PrivateConnectionFactory of(LettuceConnectionFactory application, RedisConfiguration server,
-			Duration commandTimeout) {
+			ClientName clientName, Duration commandTimeout) {
 		// one thread for all connections: none of them has much to do
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		ClientOptions options = options(application);
-		LettuceConnectionFactory factory = new AsyncConnectionFactory(server, new PrivateClientConfiguration(
-				application.getClientConfiguration(), resources, options, handshakeLimit(server, commandTimeout)));
+		LettuceConnectionFactory factory = new AsyncConnectionFactory(server,
+				new PrivateClientConfiguration(application.getClientConfiguration(), clientName, resources, options,
+						handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
 		}
-		return new PrivateConnectionFactory(eventLoops, resources, factory);
+		return new PrivateConnectionFactory(eventLoops, resources, factory, clientName.users(), address(server));
 	}
 
 	/** A connection to the master alone: no command can go to a replica. */
 	private static PrivateConnectionFactory ofMaster(LettuceConnectionFactory application,
-			StaticMasterReplicaConfiguration set, Duration commandTimeout) {
+			StaticMasterReplicaConfiguration set, ClientName clientName, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
 		for (RedisStandaloneConfiguration node : set.getNodes()) {
 			node.setUsername(set.getUsername()); // which the set keeps to itself
-			PrivateConnectionFactory candidate = of(application, node, commandTimeout);
+			PrivateConnectionFactory candidate = of(application, node, clientName, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
 					return candidate;
@@ -144,12 +155,13 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 * @throws RedisException if none can be reached, or all refuse
 	 */
 	<V> Route<V> connect(RedisCodec<String, V> codec, Collection<LuaScript> scripts, Duration timeout) {
+		OutageLog outages = new OutageLog(this.users);
 		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
 		if (cluster == null) {
-			return SingleRoute.connect(serverClient(), codec, scripts, timeout);
+			return SingleRoute.connect(serverClient(), this.address, codec, scripts, timeout, outages);
 		}
 		ServerUris uris = new ServerUris(cluster, this.factory.getClientConfiguration());
-		return ClusterRoute.connect((RedisClusterClient) client(), uris, codec, scripts, timeout);
+		return ClusterRoute.connect((RedisClusterClient) client(), uris, codec, scripts, timeout, outages);
 	}
 
 	AbstractRedisClient client() {
@@ -202,6 +214,18 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		}
 		RedisConfiguration configuration = configuration(application);
 		return (configuration != null) ? configuration : application.getStandaloneConfiguration();
+	}
+
+	/** How a person calls the server. */
+	private static String address(RedisConfiguration server) {
+		if (server instanceof RedisConfiguration.SentinelConfiguration sentinels && sentinels.getMaster() != null) {
+			return "master " + sentinels.getMaster().getName();
+		}
+		if (server instanceof RedisConfiguration.WithDomainSocket file) {
+			return file.getSocket();
+		}
+		return RedisConfiguration.getHostOrElse(server, () -> "localhost") + ":"
+				+ RedisConfiguration.getPortOrElse(server, () -> 6379);
 	}
 
 	/**

@@ -8,11 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
+
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The way to the servers of one topology. Thread-safe.
@@ -99,6 +102,19 @@ interface Route<V> extends AutoCloseable {
 	String serverOf(String key);
 
 	/**
+	 * Return who serves a key, as a person would look for it.
+	 * @param key the key
+	 * @return host and port, or another name
+	 */
+	String addressOf(String key);
+
+	/**
+	 * Return which servers do not answer.
+	 * @return always the same
+	 */
+	OutageLog outages();
+
+	/**
 	 * Ask a server for its time.
 	 * @param server its name
 	 * @return seconds and microseconds; fails if the server is gone
@@ -113,6 +129,28 @@ interface Route<V> extends AutoCloseable {
 
 	@Override
 	void close();
+
+	/**
+	 * Note whether the server of a key answers a command, and call {@link #suspect} if
+	 * the command fails.
+	 * @param key the key
+	 * @param reply its reply
+	 * @return the same reply
+	 */
+	default <T> CompletableFuture<T> watched(String key, CompletableFuture<T> reply) {
+		reply.whenComplete((result, failure) -> {
+			if (failure != null) {
+				suspect(failure);
+			}
+			if (failure != null && !(StageFailure.cause(failure) instanceof RedisCommandExecutionException)) {
+				outages().failed(addressOf(key), failure);
+			}
+			else if (!outages().isEmpty()) {
+				outages().answered(addressOf(key));
+			}
+		});
+		return reply;
+	}
 
 	/**
 	 * Call {@link #suspect} if a command fails.
@@ -137,7 +175,7 @@ interface Route<V> extends AutoCloseable {
 	 * @see ScriptReply
 	 */
 	default CompletableFuture<List<Object>> run(LuaScript script, String[] keys, V[] arguments) {
-		return suspectIfFailed(
+		return watched(keys[0],
 				new ScriptReply<>(connection(), codec(), script, keys, arguments, () -> load(keys[0])).send());
 	}
 

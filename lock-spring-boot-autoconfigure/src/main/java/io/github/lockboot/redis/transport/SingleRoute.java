@@ -18,6 +18,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
+import io.netty.util.concurrent.EventExecutorGroup;
 
 import io.github.lockboot.concurrent.DaemonThreads;
 
@@ -42,50 +43,69 @@ final class SingleRoute<V> implements Route<V> {
 
 	private final Collection<LuaScript> scripts;
 
+	private final String address;
+
+	private final OutageLog outages;
+
 	private final ScriptLoads loads = new ScriptLoads();
 
 	private final AtomicLong givenUpNanos = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
 	private volatile Set<String> servers = Set.of("0");
 
-	private SingleRoute(RedisClient client, RedisCodec<String, V> codec, StatefulRedisConnection<String, V> connection,
-			Collection<LuaScript> scripts) {
+	private SingleRoute(RedisClient client, String address, RedisCodec<String, V> codec,
+			StatefulRedisConnection<String, V> connection, Collection<LuaScript> scripts, OutageLog outages) {
 		this.client = client;
 		this.codec = codec;
 		this.connection = connection;
 		this.scripts = scripts;
+		this.address = address;
+		this.outages = outages;
 		this.replicated = new ReplicatedScripts(() -> connectInBackground(client));
 	}
 
 	/**
 	 * Connect and load scripts.
 	 * @param client the client
+	 * @param address how a person calls the server
 	 * @param codec how values are written
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
+	 * @param outages told whether the server answers
 	 * @return the way
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
-	static <V> SingleRoute<V> connect(RedisClient client, RedisCodec<String, V> codec, Collection<LuaScript> scripts,
-			Duration timeout) {
+	static <V> SingleRoute<V> connect(RedisClient client, String address, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration timeout, OutageLog outages) {
 		StatefulRedisConnection<String, V> connection = client.connect(codec);
-		SingleRoute<V> route = new SingleRoute<>(client, codec, connection, scripts);
+		SingleRoute<V> route = new SingleRoute<>(client, address, codec, connection, scripts, outages);
 		connection.addListener(new RedisConnectionStateListener() {
 
 			/** Written before any other command: the server may have forgotten all. */
 			@Override
-			public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress address) {
+			public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress remote) {
 				route.load("");
+				outages.answered(address);
 			}
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
 				route.renameServer();
+				route.disconnected();
 			}
 
 		});
 		Route.awaitLoads(timeout, route.load(""));
 		return route;
+	}
+
+	/** No call need fail: perhaps nobody wants a lock. */
+	private void disconnected() {
+		EventExecutorGroup executor = this.client.getResources().eventExecutorGroup();
+		if (!executor.isShuttingDown()) {
+			this.outages.disconnected(this.address);
+			executor.schedule(() -> this.outages.look(this.address), OutageLog.PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+		}
 	}
 
 	private void renameServer() {
@@ -165,6 +185,16 @@ final class SingleRoute<V> implements Route<V> {
 	}
 
 	@Override
+	public String addressOf(String key) {
+		return this.address;
+	}
+
+	@Override
+	public OutageLog outages() {
+		return this.outages;
+	}
+
+	@Override
 	public CompletableFuture<List<V>> time(String server) {
 		return server.equals(server()) ? commands().time().toCompletableFuture()
 				: CompletableFuture.failedFuture(new RedisException("The connection was made anew"));
@@ -188,6 +218,7 @@ final class SingleRoute<V> implements Route<V> {
 
 	@Override
 	public void close() {
+		this.outages.close();
 		this.replicated.close();
 		this.connection.close();
 	}

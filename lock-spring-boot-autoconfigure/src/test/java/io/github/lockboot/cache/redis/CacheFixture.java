@@ -116,7 +116,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 			Transactions transactions, CacheThreads threads) {
 		SystemCacheClock clock = new SystemCacheClock();
 		CacheStore store = new RedisCacheStore(this.application, new StoreSettings(settings.keyPrefix(),
-				settings.commandTimeout(), settings.pause(), settings.snapshotWindow()), clock);
+				settings.commandTimeout(), settings.pause(), settings.snapshotWindow(), null), clock);
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(store), settings, (name) -> DEFAULTS,
 				ValueCodecs.json(), transactions, List.of(this), threads, clock);
 		this.templates.add(template);

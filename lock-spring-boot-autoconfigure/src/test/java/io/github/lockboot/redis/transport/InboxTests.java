@@ -49,7 +49,7 @@ class InboxTests {
 	void isOpenedThoughItsConnectionBreaksBeforeRedisHasAgreed() {
 		try (RedisServer redis = RedisFixture.newServer();
 				PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis),
-						Duration.ofSeconds(2))) {
+						new ClientName(null, "locks"), Duration.ofSeconds(2))) {
 			RedisClient client = factory.serverClient();
 			try (Subscriber<String> inbox = Subscriber.on(client.connectPubSub(), Subscriber.Kind.CLASSIC,
 					new TextInbox.Listener(this.messages::add, this.opened::incrementAndGet),

@@ -41,6 +41,8 @@ class PrivateConnectionFactoryTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
+	private static final ClientName NAME = new ClientName("orders", "locks");
+
 	private static final Duration LIMIT = Duration.ofSeconds(10);
 
 	@Test
@@ -49,10 +51,10 @@ class PrivateConnectionFactoryTests {
 		server.setDatabase(3);
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
 		try (PrivateConnectionFactory factory = PrivateConnectionFactory
-			.of(new LettuceConnectionFactory(server, client), SECOND);
+			.of(new LettuceConnectionFactory(server, client), NAME, SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.async().clientGetname().toCompletableFuture()).succeedsWithin(LIMIT)
-				.isEqualTo("shop");
+				.isEqualTo("shop-locks");
 			assertThat(connection.async().clientList().toCompletableFuture()).succeedsWithin(LIMIT, STRING)
 				.contains("db=3 ");
 		}
@@ -61,10 +63,10 @@ class PrivateConnectionFactoryTests {
 	@Test
 	void needsNoStartOfTheApplicationsFactoryAndLeavesItAlone(RedisServer redis) {
 		LettuceConnectionFactory application = Applications.of(redis);
-		PrivateConnectionFactory.of(application, SECOND).close();
+		PrivateConnectionFactory.of(application, NAME, SECOND).close();
 		assertThat(application.isRunning()).isFalse();
 		application.start();
-		PrivateConnectionFactory.of(application, SECOND).close();
+		PrivateConnectionFactory.of(application, NAME, SECOND).close();
 		assertThat(application.getConnection().ping()).isEqualTo("PONG");
 		application.destroy();
 	}
@@ -76,7 +78,7 @@ class PrivateConnectionFactoryTests {
 			.autoReconnect(false)
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofSeconds(30)).tcpNoDelay(false).build())
 			.build();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), SECOND)) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), NAME, SECOND)) {
 			ClientOptions options = factory.client().getOptions();
 			assertThat(options.isPingBeforeActivateConnection()).isFalse();
 			assertThat(options.getSocketOptions().isTcpNoDelay()).isFalse();
@@ -90,7 +92,7 @@ class PrivateConnectionFactoryTests {
 		ClientOptions theirs = ClientOptions.builder()
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(200)).build())
 			.build();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), SECOND)) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), NAME, SECOND)) {
 			assertThat(factory.client().getOptions().getSocketOptions().getConnectTimeout())
 				.isEqualTo(Duration.ofMillis(200));
 		}
@@ -100,7 +102,7 @@ class PrivateConnectionFactoryTests {
 	void takesTheServerOfAFactoryMadeFromAnAddressAndNotLocalhost(RedisServer redis) {
 		LettuceConnectionFactory application = new LettuceConnectionFactory(
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, SECOND);
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, NAME, SECOND);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(LIMIT, STRING)
 				.contains("tcp_port:" + redis.port());
@@ -110,7 +112,7 @@ class PrivateConnectionFactoryTests {
 	/** The proxies behind them would be half the work of connecting. */
 	@Test
 	void makesNoCommandsThatBlock(RedisServer redis) {
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND)) {
 			assertThat(factory.serverClient().connect().sync()).isNull();
 			assertThat(factory.serverClient().connectPubSub().sync()).isNull();
 		}
@@ -120,7 +122,7 @@ class PrivateConnectionFactoryTests {
 	void allConnectionsShareOneThreadThatEndsWithThem(RedisServer redis) {
 		Set<Thread> before = ioThreads();
 		Set<Thread> started;
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND)) {
 			factory.serverClient().connect();
 			factory.serverClient().connectPubSub();
 			started = ioThreads();
@@ -132,7 +134,7 @@ class PrivateConnectionFactoryTests {
 
 	@Test
 	void mayBeClosedTwice(RedisServer redis) {
-		PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND);
+		PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND);
 		factory.serverClient().connect();
 		factory.close();
 		assertThatNoException().isThrownBy(factory::close);
@@ -142,7 +144,7 @@ class PrivateConnectionFactoryTests {
 	@Test
 	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
 		CompletableFuture<Boolean> endedFirst = new CompletableFuture<>();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), SECOND)) {
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND)) {
 			Timer timer = factory.client().getResources().timer();
 			factory.serverClient().addListener(new RedisConnectionStateListener() {
 
@@ -173,7 +175,7 @@ class PrivateConnectionFactoryTests {
 	void aClusterWithALimitOfRedirectionsReplaysNothing() {
 		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
 		nodes.setMaxRedirects(3);
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(new LettuceConnectionFactory(nodes),
+		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(new LettuceConnectionFactory(nodes), NAME,
 				SECOND)) {
 			ClusterClientOptions options = (ClusterClientOptions) factory.client().getOptions();
 			assertThat(options.getMaxRedirects()).isEqualTo(3);
@@ -190,7 +192,7 @@ class PrivateConnectionFactoryTests {
 		assertThat(Objects.requireNonNull(application.getStandaloneConfiguration()).getHostName())
 			.isEqualTo("localhost");
 		assertThatExceptionOfType(RedisConnectionException.class)
-			.isThrownBy(() -> PrivateConnectionFactory.of(application, SECOND))
+			.isThrownBy(() -> PrivateConnectionFactory.of(application, NAME, SECOND))
 			.withMessageContaining("No master");
 	}
 

@@ -119,7 +119,7 @@ class RedisTransportTests {
 			this.redis.thaw();
 			run("b").join();
 		});
-		assertThat(counts.of("evalsha")).isEqualTo(3);
+		assertThat(counts.of("evalsha")).isBetween(2L, 3L); // two are of the other reply
 	}
 
 	@Test

@@ -1,0 +1,127 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An outage is told by one line at its beginning and one at its end.
+ */
+@Timeout(90)
+class OutageLogTests {
+
+	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
+
+	private final CapturedLog log = new CapturedLog();
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void aDeadServerIsToldOnceAndOnceMoreWhenItIsBack() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
+			redis.kill();
+			awaitLines(locks, 1);
+			attempt(locks);
+			redis.start();
+			awaitLines(locks, 2);
+			locks.acquire(ONCE.waitTime(Duration.ofSeconds(10))).close();
+			String server = "Redis \\(127.0.0.1:" + redis.port() + "\\)";
+			List<String> lines = this.log.lines("Redis (");
+			assertThat(lines).hasSize(2);
+			assertThat(lines.get(0)).matches("WARN " + server
+					+ " has been unreachable for the locks since \\S+Z, \\d+ ms: \\d+ calls? failed.*");
+			assertThat(lines.get(1))
+				.matches("INFO " + server + " is back for the locks after \\d+ ms, in which \\d+ calls failed");
+		}
+	}
+
+	@Test
+	void aDeadServerOfWhichNobodyWantsALockIsToldToo() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
+			locks.acquire(ONCE).close();
+			redis.kill();
+			await(() -> assertThat(this.log.lines("unreachable")).hasSize(1));
+			redis.start();
+			await(() -> assertThat(this.log.lines("is back")).hasSize(1));
+		}
+	}
+
+	@Test
+	void aConnectionThatIsMadeAnewAtOnceIsNotTold() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
+			redis.command("CLIENT", "KILL", "TYPE", "normal");
+			await(() -> locks.acquire(ONCE).close());
+			Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+			assertThat(this.log.lines("Redis (")).isEmpty();
+		}
+	}
+
+	@Test
+	void aDeadMasterOfAClusterIsToldByItsAddressAlone() {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0);
+				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(cluster), RedisLockSettings.defaults(),
+						List.of())) {
+			cluster.servers().forEach((node) -> node.command("CONFIG", "SET", "cluster-require-full-coverage", "no"));
+			for (int i = 0; i < 20; i++) {
+				locks.acquire(ONCE.name("orders:" + i)).close();
+			}
+			RedisServer dead = cluster.masterOf("orders:0");
+			dead.kill();
+			await(() -> {
+				for (int i = 0; i < 20; i++) {
+					attempt(locks, "orders:" + i);
+				}
+				assertThat(this.log.lines("unreachable")).isNotEmpty();
+			});
+			assertThat(this.log.lines("Redis (")).hasSize(1)
+				.allSatisfy((line) -> assertThat(line).contains("(127.0.0.1:" + dead.port() + ")"));
+		}
+	}
+
+	private void awaitLines(RedisLockTemplate locks, int count) {
+		await(() -> {
+			attempt(locks);
+			assertThat(this.log.lines("Redis (")).hasSize(count);
+		});
+	}
+
+	private static void await(ThrowingRunnable assertion) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(assertion);
+	}
+
+	private static void attempt(RedisLockTemplate locks) {
+		attempt(locks, "orders:42");
+	}
+
+	private static void attempt(RedisLockTemplate locks, String name) {
+		try {
+			locks.acquire(ONCE.name(name)).close();
+		}
+		catch (LockException ex) {
+			// as long as the server is dead
+		}
+	}
+
+	private static RedisLockTemplate template(RedisServer redis) {
+		return new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+	}
+
+}
