@@ -2,12 +2,15 @@ package io.github.lockboot.cache.codec;
 
 import java.io.IOException;
 import java.lang.reflect.Type;
+import java.sql.Timestamp;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
@@ -17,14 +20,19 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedField;
@@ -37,7 +45,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /**
  * JSON by Jackson 2. It has a mapper of its own, so that what an application shows to its
@@ -105,6 +115,12 @@ final class Jackson2Codec implements ValueCodec {
 
 		StateModule() {
 			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
+			if (ClassUtils.isPresent("java.sql.Timestamp", Jackson2Codec.class.getClassLoader())) {
+				// else the nanoseconds are lost, and a date is moved to another time zone
+				addText(Timestamp.class, (time) -> time.toInstant().toString(),
+						(text) -> Timestamp.from(Instant.parse(text)));
+				addText(java.sql.Date.class, java.sql.Date::toString, java.sql.Date::valueOf);
+			}
 			setSerializerModifier(new BeanSerializerModifier() {
 
 				@Override
@@ -117,6 +133,25 @@ final class Jackson2Codec implements ValueCodec {
 						.collect(Collectors.toSet());
 					properties.removeIf((property) -> computed.contains(property.getName()));
 					return properties;
+				}
+
+			});
+		}
+
+		private <T> void addText(Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
+			addSerializer(type, new StdSerializer<T>(type) {
+
+				@Override
+				public void serialize(T value, JsonGenerator generator, SerializerProvider context) throws IOException {
+					generator.writeString(toText.apply(value));
+				}
+
+			});
+			addDeserializer(type, new StdDeserializer<T>(type) {
+
+				@Override
+				public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+					return fromText.apply(parser.getText());
 				}
 
 			});

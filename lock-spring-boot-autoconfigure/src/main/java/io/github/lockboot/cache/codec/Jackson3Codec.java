@@ -1,12 +1,15 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Type;
+import java.sql.Timestamp;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
@@ -17,16 +20,22 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedField;
@@ -39,6 +48,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
  * JSON by Jackson 3. It has a mapper of its own, so that what an application shows to its
@@ -104,6 +114,11 @@ final class Jackson3Codec implements ValueCodec {
 
 		StateModule() {
 			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
+			if (ClassUtils.isPresent("java.sql.Timestamp", Jackson3Codec.class.getClassLoader())) {
+				// else the nanoseconds are lost
+				addText(Timestamp.class, (time) -> time.toInstant().toString(),
+						(text) -> Timestamp.from(Instant.parse(text)));
+			}
 			setSerializerModifier(new ValueSerializerModifier() {
 
 				@Override
@@ -117,6 +132,25 @@ final class Jackson3Codec implements ValueCodec {
 						.collect(Collectors.toSet());
 					properties.removeIf((property) -> computed.contains(property.getName()));
 					return properties;
+				}
+
+			});
+		}
+
+		private <T> void addText(Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
+			addSerializer(type, new StdSerializer<T>(type) {
+
+				@Override
+				public void serialize(T value, JsonGenerator generator, SerializationContext context) {
+					generator.writeString(toText.apply(value));
+				}
+
+			});
+			addDeserializer(type, new StdDeserializer<T>(type) {
+
+				@Override
+				public T deserialize(JsonParser parser, DeserializationContext context) {
+					return fromText.apply(parser.getString());
 				}
 
 			});

@@ -83,6 +83,10 @@ public final class ValueDifference {
 						: compareElements(several, others);
 				return (found != null) ? found : compareOwnFields(written, read);
 			}
+			if (written instanceof Map.Entry<?, ?> entry && read instanceof Map.Entry<?, ?> other) {
+				String found = compare(place, entry.getKey(), other.getKey());
+				return (found != null) ? found : compare(place, entry.getValue(), other.getValue());
+			}
 			return (written.getClass() == read.getClass()) ? compareAlike(place, written, read)
 					: difference(place, written, read);
 		}

@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Type;
+import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Date;
@@ -49,6 +50,23 @@ class ValueStateTests {
 	void theStateOfAValueComesBack(Object value) {
 		Type type = (value instanceof Animal) ? Animal.class : value.getClass();
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(difference(codec, type, value)).isNull());
+	}
+
+	@Test
+	void timesOfDatabasesComeBackToTheNanosecond() {
+		Timestamp time = Timestamp.valueOf("2026-02-28 12:34:56.123456789");
+		assertThat(CODECS).allSatisfy((codec) -> {
+			assertThat(roundTrip(codec, Timestamp.class, time)).isEqualTo(time);
+			assertThat(difference(codec, java.sql.Date.class, java.sql.Date.valueOf("2026-02-28"))).isNull();
+		});
+	}
+
+	@Test
+	void pairsAreComparedByWhatIsInThem() {
+		Type type = new ParameterizedTypeReference<List<Map.Entry<String, Integer>>>() {
+		}.getType();
+		assertThat(CODECS)
+			.allSatisfy((codec) -> assertThat(difference(codec, type, List.of(Map.entry("a", 1)))).isNull());
 	}
 
 	@Test
