@@ -351,7 +351,7 @@ final class Lane {
 		if (first == null) {
 			return giveUp(pursuit);
 		}
-		boolean mayQueueNow = reply instanceof AcquireReply.Busy && pursuit.queueing() == Queueing.NO;
+		boolean mayQueueNow = reply instanceof AcquireReply.Busy && !pursuit.queueing().wanted();
 		return (mayQueueNow || pursuit.hasClaim()) ? send(pursuit, first) : pause(pursuit);
 	}
 

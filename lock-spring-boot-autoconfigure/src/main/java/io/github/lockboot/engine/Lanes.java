@@ -1,8 +1,10 @@
 package io.github.lockboot.engine;
 
-import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -15,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * of an attempt, for what the store pushes. Thread-safe.
  */
 final class Lanes {
+
+	/** A number with more digits is greater, whatever its base. */
+	private static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
+		.thenComparing(Comparator.naturalOrder());
 
 	private final LockEngine engine;
 
@@ -109,10 +115,14 @@ final class Lanes {
 
 	/**
 	 * Return the lanes that have to do with the store.
-	 * @return a view
+	 * @return a copy, in the order in which their attempts began
 	 */
-	Collection<Lane> withAttempts() {
-		return this.byOwner.values();
+	List<Lane> withAttempts() {
+		return this.byOwner.entrySet()
+			.stream()
+			.sorted(Map.Entry.comparingByKey(BY_NUMBER))
+			.map(Map.Entry::getValue)
+			.toList();
 	}
 
 	/**

@@ -145,6 +145,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
+	/** In the order of their attempts: whoever asks first gets a lock that is free. */
 	@Override
 	public void missed() {
 		this.lanes.withAttempts().forEach(Lane::resync);

@@ -28,6 +28,9 @@ final class Pursuit {
 
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
 
+	/** For one that was granted the lock before it was told that it had queued. */
+	private static final Queueing FIRST = Queueing.since(0);
+
 	private final Backoff backoff = new Backoff();
 
 	private Attempt attempt;
@@ -49,8 +52,8 @@ final class Pursuit {
 	/** Whether a request of the attempt got no answer; it may still reach the store. */
 	private boolean unknown;
 
-	/** Whether the attempt was queued; even if the last answer does not say so. */
-	private boolean everQueued;
+	/** Where the attempt was queued first; even if the last answer does not say so. */
+	private Queueing place = Queueing.TAIL;
 
 	/** The last answer by which the attempt is queued, and when it was asked for. */
 	private AcquireReply.@Nullable Queued queued;
@@ -123,7 +126,7 @@ final class Pursuit {
 	 * @return true once a request got no answer, and once it was queued
 	 */
 	boolean leavesTraces() {
-		return this.unknown || this.everQueued;
+		return this.unknown || this.place.isAgain();
 	}
 
 	/**
@@ -136,7 +139,7 @@ final class Pursuit {
 		this.grant = null;
 		this.sentNanos = this.unknown ? this.sentNanos : nowNanos;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
-		this.queueing = first.isLeaving() ? Queueing.NO : this.everQueued ? Queueing.HEAD : Queueing.TAIL;
+		this.queueing = first.isLeaving() ? Queueing.NO : this.place;
 	}
 
 	/**
@@ -166,7 +169,7 @@ final class Pursuit {
 		else if (reply instanceof AcquireReply.Queued queued) {
 			remainingMillis = queued.remainingMillis();
 			this.queued = queued;
-			this.everQueued = true;
+			this.place = this.place.isAgain() ? this.place : Queueing.since(queued.storeMicros());
 			this.queuedSentNanos = sentNanos;
 		}
 		this.busyUntilNanos = nowNanos
@@ -194,7 +197,7 @@ final class Pursuit {
 	 */
 	void keep(LockPushes.Grant grant) {
 		this.grant = grant;
-		this.everQueued = true;
+		this.place = this.place.isAgain() ? this.place : FIRST;
 	}
 
 	/**

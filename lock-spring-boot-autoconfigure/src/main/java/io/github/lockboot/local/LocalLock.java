@@ -55,7 +55,7 @@ final class LocalLock {
 		if (isFor(attempt, nowNanos)) {
 			return hold(attempt, seenToken, nowNanos);
 		}
-		if (queueing == Queueing.NO) {
+		if (!queueing.wanted()) {
 			return new AcquireReply.Busy(remainingMillis(nowNanos));
 		}
 		this.waiting.putIfAbsent(attempt.owner(), attempt);

@@ -47,6 +47,9 @@ final class RedisLockStore implements LockStore {
 	/** As in times.lua. */
 	private static final long RESERVED_AHEAD_MILLIS = 1000;
 
+	/** What a release says that could not find the next waiter at once. */
+	private static final long MORE_WAIT = 3;
+
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
 	private final RedisTransport transport;
@@ -125,9 +128,26 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+		return releaseOnce(attempt, usedToken).thenApply((answer) -> {
+			handOn(attempt, answer);
+			return released(answer);
+		});
+	}
+
+	private CompletableFuture<Long> releaseOnce(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
 		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
-			.thenApply((reply) -> released(number(reply, 0)));
+			.thenApply((reply) -> number(reply, 0));
+	}
+
+	/**
+	 * Go on looking for the next waiter where so many dead ones came before it that one
+	 * call was not enough. If this fails, those who wait go on when they ask again.
+	 */
+	private void handOn(Attempt attempt, long answer) {
+		if (answer == MORE_WAIT) {
+			releaseOnce(attempt, 0).thenAccept((next) -> handOn(attempt, next));
+		}
 	}
 
 	@Override
@@ -216,13 +236,13 @@ final class RedisLockStore implements LockStore {
 	 */
 	private String place(Queueing queueing, boolean told) {
 		Inbox inbox = this.inbox;
-		if (queueing == Queueing.NO || this.foreignClients || inbox == null) {
+		if (!queueing.wanted() || this.foreignClients || inbox == null) {
 			return "no";
 		}
-		if (!told || queueing == Queueing.HEAD) {
+		if (!told || queueing.isAgain()) {
 			probe(inbox);
 		}
-		return !told ? "no" : (queueing == Queueing.HEAD) ? "head" : "tail";
+		return !told ? "no" : queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
 	}
 
 	/** Whether those who wait for a lock queue, and this JVM would be told of them. */

@@ -15,7 +15,7 @@ local states, busy, waits = {}, false, {0}
 -- look at all before anything is changed, but for a queue whose lock has no owner any more
 each(2, function(owner, lease, seen, number)
 	local holder = spread(redis.call('GET', lock))
-	local holders, last = 0, nil
+	local holders, last, more = 0, nil, false
 	if holder == 'shared' then
 		holders = count(now)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holders > 0 and holder
@@ -25,14 +25,14 @@ each(2, function(owner, lease, seen, number)
 		last = tonumber(redis.call('GET', fence) or 0)
 		local queued = holder ~= owner and redis.call('EXISTS', queue) == 1
 		if queued then
-			holder = grant(holders, last, channels, lease)
+			holder, more = grant(holders, last, channels, lease)
 			if not holder then
 				redis.call('DEL', lock)
 			end
 			holders = holder == 'shared' and redis.call('ZCARD', sharers) or 0
 			queued = redis.call('EXISTS', queue) == 1
 		end
-		had = not holder or holder == owner or (holder == 'shared' and holders < limit and not queued)
+		had = (not holder and not more) or holder == owner or (holder == 'shared' and holders < limit and not queued)
 	end
 	states[number] = {last, holder}
 	busy = busy or not had
@@ -48,6 +48,6 @@ each(2, function(owner, lease, seen, number)
 	local token, reserved = own(owner, lease, last, seen, limit, now)
 	held[3 * number - 1] = token
 	held[3 * number] = reserved
-	held[3 * number + 1] = holder and redis.call('LLEN', queue) or 0
+	held[3 * number + 1] = holder and redis.call('HLEN', deadlines) or 0
 end)
 return held

@@ -6,7 +6,7 @@
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how many may hold the lock together; 1 for an exclusive lock
 -- ARGV[5] prefix of the channels
--- ARGV[6] where to queue: 'no', 'tail', or 'head' for one that has queued before
+-- ARGV[6] where to queue: 'no', 'tail', or for one that has queued before since when, in us
 -- returns token                           held, and nobody waits; 'reserved' is the same,
 --                                         or if exclusive higher by the us of the lease,
 --                                         at most by 'ahead'
@@ -33,10 +33,14 @@ if holder == 'shared' then
 	end
 end
 local queued = (not holder or holder == 'shared') and redis.call('EXISTS', queue) == 1
+local more = false
 if queued then
 	-- the owner has died, or one in front of others has: those who wait come first, and the
 	-- caller may be one of them
-	holder = grant(holders, last, channels, lease)
+	holder, more = grant(holders, last, channels, lease)
+	if not holder and more then
+		redis.call('DEL', lock)
+	end
 	if holder == 'shared' then
 		holders = redis.call('ZCARD', sharers)
 		holder = redis.call('ZSCORE', sharers, owner) and owner or holder
@@ -44,29 +48,33 @@ if queued then
 	end
 end
 
-if not holder or holder == owner or (holder == 'shared' and holders < limit and not queued) then
+if (not holder and not more) or holder == owner or (holder == 'shared' and holders < limit and not queued) then
 	local token, reserved = own(owner, lease, last, seen, limit, micros())
-	return {1, token, reserved, holder and redis.call('LLEN', queue) or 0}
+	return {1, token, reserved, holder and redis.call('HLEN', deadlines) or 0}
 end
 
-local pttl = redis.call('PTTL', lock)
+local pttl = holder and redis.call('PTTL', lock) or 0
 if place == 'no' then
 	return {0, pttl}
 end
 
-local ours = holder == 'shared' or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
+local ours = not holder or holder == 'shared'
+		or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
 local now = micros()
-if redis.call('HSET', deadlines, owner, string.format('%.0f %d', now + life * 1000, limit)) == 1 then
-	local length = redis.call(place == 'head' and 'LPUSH' or 'RPUSH', queue, owner)
-	if length == 1 and ours then
-		-- who passes the lock on, or shares it, without asking has to know
-		local told = {holder}
-		if holder == 'shared' then
-			told = limit == 1 and redis.call('ZRANGE', sharers, 0, -1) or {}
-		end
-		for _, each in ipairs(told) do
-			publish(channels, each, 'queued ' .. each)
-		end
+local since = tonumber(place) or now
+local length
+if redis.call('HSET', deadlines, owner, string.format('%.0f %d %.0f', now + life * 1000, limit, since)) == 1 then
+	length = enqueue(owner, place ~= 'tail' and since)
+end
+if holder and ours and (length == 1 or ((not length or length > short) and isFirst(owner))) then
+	-- who passes the lock on, or shares it, without asking has to know; what the first who
+	-- waits told it before may be lost
+	local told = {holder}
+	if holder == 'shared' then
+		told = limit == 1 and redis.call('ZRANGE', sharers, 0, most) or {}
+	end
+	for _, each in ipairs(told) do
+		publish(channels, each, 'queued ' .. each)
 	end
 end
 redis.call('PEXPIRE', queue, 2 * life)

@@ -5,13 +5,14 @@
 local function giveBack(holder, owner, lease, used, channels)
 	if holder == owner then
 		local last = used > 0 and used or tonumber(redis.call('GET', fence) or 0)
-		if grant(0, last, channels, lease) then
+		local next, more = grant(0, last, channels, lease)
+		if next then
 			return 2
 		end
 		-- a write that Redis allows when out of memory, and so SET after it
 		redis.call('DEL', lock)
 		redis.call('SET', fence, string.format('%.0f', last), 'XX', 'KEEPTTL')
-		return 1
+		return more and 3 or 1
 	end
 
 	if holder == 'shared ' .. owner then
@@ -19,16 +20,22 @@ local function giveBack(holder, owner, lease, used, channels)
 		return 1
 	end
 
-	local removed = 0
+	local removed, holders = 0, 0
 	if holder == 'shared' then
-		local holders = count(micros())
+		holders = count(micros())
 		removed = redis.call('ZREM', sharers, owner)
-		if not grant(holders - removed, tonumber(redis.call('GET', fence) or 0), channels, lease) then
+		holders = holders - removed
+	end
+	if removed == 0 then
+		leave(owner)
+	end
+	if holder == 'shared' or (not holder and redis.call('EXISTS', queue) == 1) then
+		-- also of a lock that is free, because the call before had more to do
+		local next, more = grant(holders, tonumber(redis.call('GET', fence) or 0), channels, lease)
+		if not next then
 			redis.call('DEL', lock)
 		end
-	end
-	if removed == 0 and redis.call('HDEL', deadlines, owner) == 1 then
-		redis.call('LREM', queue, 0, owner)
+		return more and 3 or removed
 	end
 	return removed
 end

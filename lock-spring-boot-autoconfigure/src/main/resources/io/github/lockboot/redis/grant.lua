@@ -3,10 +3,10 @@
 -- KEYS[1] lock: its owner; 'shared' while several may hold it; 'shared <owner>' while one
 --         does that alone and nobody waits
 -- KEYS[2] highest fencing token given out
--- KEYS[3] queue of the attempts that wait
--- KEYS[4] of each in the queue 'deadline limit': until when it lives, in us; and how many
+-- KEYS[3] queue of the attempts that wait; also some that have left, if it is long
+-- KEYS[4] of each that waits 'deadline limit since': until when it lives, in us; how many
 --         may hold the lock together so that it is one of them: 1 for an exclusive lock,
---         the permits of a semaphore, or any number
+--         the permits of a semaphore, or any number; and since when it waits, in us
 -- KEYS[5] those who share the lock, by the times at which their leases end, in ms
 local lock, fence, queue, deadlines, sharers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 
@@ -83,7 +83,7 @@ end
 -- returns whether it may have heard
 local function tell(waiter, token, reserved, now, claim, channels)
 	return publish(channels, waiter, string.format('grant %s %.0f %.0f %.0f %d %d %s', waiter, token, reserved, now,
-		claim, redis.call('LLEN', queue), lock))
+		claim, redis.call('HLEN', deadlines), lock))
 end
 
 -- grant(holders, last, channels, lease): make the first waiter that lives a holder for the
@@ -93,14 +93,23 @@ end
 -- not known: of one taken by force, or handed over and not confirmed by replicas in time.
 -- A waiter lives if its deadline is ahead and its JVM still listens on this server (in a
 -- cluster that is not known).
--- returns the new owner; 'shared'; or nil if nobody has the lock: then the queue is gone,
--- and the lock may carry the name of one who does not listen, so that the caller must
--- delete or set it.
+-- returns the new owner; 'shared'; or nil if nobody has the lock: then the lock may carry
+-- the name of one who does not listen, so that the caller must delete or set it. And
+-- whether there is more to do: if so the lock is nobody's who comes only now, but some
+-- call has to go on; all who wait do so when they ask again. If not, and nobody has the
+-- lock, the queue is gone.
+local deaf, looked = {}, 0
 local function grant(holders, last, channels, lease)
 	local claim = lease > 0 and math.min(window, lease) or window
 	local now
 	local granted = {}
+	local more = false
 	while true do
+		if looked == most then
+			more = redis.call('EXISTS', queue) == 1
+			break
+		end
+		looked = looked + 1
 		local waiter
 		if holders == 0 then
 			-- first of the writes, because Redis allows it when out of memory, and SET after it
@@ -113,7 +122,8 @@ local function grant(holders, last, channels, lease)
 		end
 		now = now or micros()
 		local deadline, limit = string.match(redis.call('HGET', deadlines, waiter) or '0', '(%d+) ?(%d*)')
-		local lives = tonumber(deadline) >= now
+		local jvm = string.match(waiter, '^[^:]*')
+		local lives = tonumber(deadline) >= now and not deaf[jvm]
 		limit = tonumber(limit) or 1
 		if lives and holders >= limit then
 			break
@@ -128,8 +138,9 @@ local function grant(holders, last, channels, lease)
 			redis.call('SET', lock, waiter, 'PX', claim)
 			remember(reserved, claim, now)
 			if tell(waiter, token, reserved, now, claim, channels) then
-				return waiter
+				return waiter, false
 			end
+			deaf[jvm] = true
 		elseif lives then
 			share(waiter, now, claim)
 			granted[#granted + 1] = waiter
@@ -150,5 +161,5 @@ local function grant(holders, last, channels, lease)
 			return grant(0, last, channels, lease)
 		end
 	end
-	return holders > 0 and 'shared' or nil
+	return holders > 0 and 'shared' or nil, more
 end

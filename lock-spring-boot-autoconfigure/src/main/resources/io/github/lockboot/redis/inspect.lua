@@ -10,4 +10,4 @@ if holder == 'shared' then
 elseif alone(holder) then
 	holder = 'shared'
 end
-return {holder, redis.call('PTTL', lock), tonumber(redis.call('GET', fence) or 0), redis.call('LLEN', queue), holders}
+return {holder, redis.call('PTTL', lock), tonumber(redis.call('GET', fence) or 0), redis.call('HLEN', deadlines), holders}

@@ -8,4 +8,6 @@
 -- returns 1  released
 --         2  released and handed over
 --         0  not held (expired or taken over), and not queued any more
+--         3  released, or not held before; those who wait are for the next call, which
+--            may be this one again
 return giveBack(holder, ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4])

@@ -30,4 +30,4 @@ else
 	share(owner, now, lease)
 end
 remember(reserved, lease, now)
-return {1, reserved, redis.call('LLEN', queue)}
+return {1, reserved, redis.call('HLEN', deadlines)}

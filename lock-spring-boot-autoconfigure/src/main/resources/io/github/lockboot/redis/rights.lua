@@ -17,12 +17,13 @@ end
 local commands = {
 	{'TIME'}, {'GET', lock}, {'SET', lock, '', 'XX'}, {'DEL', lock}, {'EXISTS', queue}, {'PEXPIRE', lock, 1},
 	{'PTTL', lock}, {'LPOP', queue}, {'LINDEX', queue, 0}, {'LREM', queue, 0, ''}, {'LLEN', queue},
+	{'LRANGE', queue, 0, 0}, {'LINSERT', queue, 'BEFORE', '', ''}, {'HLEN', deadlines}, {'HKEYS', deadlines},
 	{'HGET', deadlines, ''}, {'HDEL', deadlines, ''}, {'ZADD', sharers, 'XX', 0, ''}, {'ZREM', sharers, ''},
 	{'ZCARD', sharers}, {'ZCOUNT', sharers, 0, 0}, {'ZSCORE', sharers, ''}, {'ZRANGE', sharers, 0, 0},
 	{'ZREMRANGEBYSCORE', sharers, 0, 0}
 }
 if redis.acl_check_cmd then
-	for _, command in ipairs({ {'EVALSHA', '', 0}, {'EVAL', '', 0}, {'RPUSH', queue, ''}, {'LPUSH', queue, ''},
+	for _, command in ipairs({ {'EVALSHA', '', 0}, {'EVAL', '', 0}, {'RPUSH', queue, ''},
 			{'HSET', deadlines, '', ''} }) do
 		commands[#commands + 1] = command
 	end

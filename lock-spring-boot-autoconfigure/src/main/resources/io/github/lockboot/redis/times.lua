@@ -5,7 +5,8 @@
 --         but not longer than a lease of this lock: else a dead new owner would keep it for
 --         longer than a lease, and its tokens would be skipped far ahead of the time
 -- life    a waiter lives in the queue this long without asking again
+-- most    one call skips no more waiters than these, so that it doesn't hold up Redis
 -- ahead   tokens are reserved so far ahead of the time of Redis, but not further than the
 --         lease; and 'few' of them if they lead that time already. So nothing that ends
 --         without a word, a dead owner or one by force, takes them further ahead
-local memory, window, life, ahead, few = 600000, 2000, 5000, 1000, 1000
+local memory, window, life, most, ahead, few = 600000, 2000, 5000, 300, 1000, 1000

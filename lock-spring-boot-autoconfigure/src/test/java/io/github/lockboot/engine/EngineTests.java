@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -644,7 +645,7 @@ class EngineTests {
 		queued(waiter());
 		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
-		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.HEAD);
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.since(0));
 	}
 
 	@Test
@@ -821,7 +822,7 @@ class EngineTests {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.push().missed();
-		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.HEAD);
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.since(0));
 	}
 
 	@Test
@@ -850,6 +851,31 @@ class EngineTests {
 		queued(waiter());
 		this.store.push().missed();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void afterMissedPushesWaitersAskAgainInTheOrderOfTheirArrival() {
+		List<String> asked = new ArrayList<>();
+		this.store.onAcquire(() -> {
+			asked.add(this.store.lastAttempt().owner());
+			return FakeStore.queued(60_000, 0);
+		});
+		for (int i = 0; i < 100; i++) {
+			submitted(fair());
+		}
+		List<String> arrived = List.copyOf(asked);
+		asked.clear();
+		this.store.push().missed();
+		assertThat(asked).isEqualTo(arrived);
+	}
+
+	@Test
+	void placeThatAWaiterGetsBackIsFromWhenItQueuedFirst() {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 7_000));
+		submitted(waiter());
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 2_000_000));
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.since(7_000));
 	}
 
 	@Test

@@ -161,6 +161,48 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void aReleaseThatMeetsTooManyDeadWaitersLeavesTheLockToThoseWhoWait() {
+		long token = this.client.take(OWNER, LEASE);
+		manyDead();
+		ListeningJvm second = listening(SECOND);
+		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(3L);
+		assertThat(this.client.exists(this.client.lock)).isFalse();
+		assertThat(this.client.acquire(STRANGER, LEASE, 0)).containsExactly(0L, 0L);
+		assertThat(this.client.release(OWNER, LEASE, 0)).containsExactly(0L);
+		assertThat(this.client.owner()).isEqualTo(SECOND);
+		assertThat(token(second)).isGreaterThan(token);
+	}
+
+	@Test
+	void oneWhoWaitsBehindTooManyDeadWaitersGoesOnByAskingAgain() {
+		long token = this.client.take(OWNER, LEASE);
+		manyDead();
+		listening(SECOND);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.queue(STRANGER, LEASE)).startsWith(2L, 0L);
+		assertThat(number(this.client.queueInFront(SECOND, LEASE), 0)).isOne();
+	}
+
+	@Test
+	void aJvmThatDoesNotListenIsToldOfOneGrantOnlyHoweverManyOfItWait() {
+		long token = this.client.take(OWNER, LEASE);
+		for (int i = 0; i < 50; i++) {
+			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
+		}
+		listening(SECOND);
+		assertThat(this.redis.commandsDuring(() -> this.client.release(OWNER, LEASE, token)).of("publish"))
+			.isEqualTo(2);
+		assertThat(this.client.owner()).isEqualTo(SECOND);
+	}
+
+	/** More than one call skips twice, but not three times. */
+	private void manyDead() {
+		for (int i = 0; i < 700; i++) {
+			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
+		}
+	}
+
+	@Test
 	void aSkippedWaiterGetsItsPlaceInFrontBack() {
 		long token = this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);

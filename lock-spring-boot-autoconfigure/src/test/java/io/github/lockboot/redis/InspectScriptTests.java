@@ -66,7 +66,7 @@ class InspectScriptTests extends LockScriptTests {
 	void onlyReads() {
 		this.client.take("a", LEASE);
 		assertThat(this.redis.commandsDuring(this.client::inspect).calls())
-			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "pttl", 1L, "llen", 1L));
+			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "pttl", 1L, "hlen", 1L));
 	}
 
 	@Test

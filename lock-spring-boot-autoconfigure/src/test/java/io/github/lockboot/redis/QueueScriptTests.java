@@ -1,6 +1,12 @@
 package io.github.lockboot.redis;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -100,12 +106,11 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theOwnersJvmIsToldOnceThatSomebodyWaits() {
+	void theOwnersJvmIsToldOfTheFirstWhoWaitsOnly() {
 		this.client.take(OWNER, LEASE);
 		ListeningJvm owner = this.client.listen(OWNER);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
-		this.client.queue(FIRST, LEASE);
 		this.client.force(); // a last word, so that all before it has come
 		assertThat(owner.messages(2)).containsExactly("queued " + OWNER, "taken " + OWNER);
 	}
@@ -142,6 +147,93 @@ class QueueScriptTests extends LockScriptTests {
 		this.client.queue(FIRST, LEASE);
 		assertThat(this.client.remainingMillis(this.client.queue)).isBetween(1L, 2 * ScriptClient.LIFE_MILLIS);
 		assertThat(this.client.remainingMillis(this.client.deadlines)).isBetween(1L, 2 * ScriptClient.LIFE_MILLIS);
+	}
+
+	@Test
+	void theFirstWhoAsksAgainTellsTheOwnersJvmOnceMore() {
+		this.client.take(OWNER, LEASE);
+		ListeningJvm owner = this.client.listen(OWNER);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		assertThat(owner.messages(1)).containsExactly("queued " + OWNER);
+		this.client.queueInFront(SECOND, LEASE);
+		this.client.queueInFront(FIRST, LEASE);
+		this.client.force();
+		assertThat(owner.messages(3)).containsExactly("queued " + OWNER, "queued " + OWNER, "taken " + OWNER);
+	}
+
+	@Test
+	void theNextTellsTheOwnersJvmIfTheFirstHasLeft() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queue(SECOND, LEASE);
+		ListeningJvm owner = this.client.listen(OWNER);
+		this.client.release(FIRST, LEASE, 0);
+		this.client.queueInFront(SECOND, LEASE);
+		assertThat(owner.messages(1)).containsExactly("queued " + OWNER);
+	}
+
+	@Test
+	void thoseWhoQueueAgainHaveTheirOldOrderWhoeverComesFirst() {
+		this.client.take(OWNER, LEASE);
+		List<String> waiters = IntStream.range(0, 20).mapToObj((i) -> "bbbbbbbbbbbbbbbb:" + i).toList();
+		Map<String, Long> since = new HashMap<>();
+		waiters.forEach((each) -> since.put(each, number(this.client.queue(each, LEASE), 2)));
+		this.redis.command("DEL", this.client.queue, this.client.deadlines);
+		List<String> mixed = new ArrayList<>(waiters);
+		Collections.shuffle(mixed, new Random(7));
+		mixed.forEach((each) -> this.client.queueAgain(each, LEASE, since.getOrDefault(each, 0L)));
+		assertThat(this.client.waiting()).isEqualTo(waiters);
+	}
+
+	@Test
+	void oneWhoQueuesAgainGoesBeforeThoseWhoCameLater() {
+		this.client.take(OWNER, LEASE);
+		long since = number(this.client.queue(FIRST, LEASE), 2);
+		this.client.queue(SECOND, LEASE);
+		this.client.release(FIRST, LEASE, 0);
+		this.client.queueAgain(FIRST, LEASE, since);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+	}
+
+	@Test
+	void oneOfAnOlderVersionThatDoesNotSaySinceWhenItWaitsIsNotInTheWay() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(SECOND, LEASE);
+		this.client.live(SECOND, 5_000);
+		this.client.queueAgain(FIRST, LEASE, this.client.timeMicros());
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+	}
+
+	@Test
+	void manyWhoLeaveALongQueueLeaveNoMoreThanTheyFound() {
+		this.client.take(OWNER, LEASE);
+		for (int i = 0; i < 500; i++) {
+			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
+		}
+		for (int i = 0; i < 500; i += 2) {
+			this.client.release("bbbbbbbbbbbbbbbb:" + i, LEASE, 0);
+			assertThat(this.client.waiting()).hasSizeLessThanOrEqualTo(2 * waiting() + 100);
+		}
+		assertThat(waiting()).isEqualTo(250);
+		for (int i = 1; i < 500; i += 2) {
+			this.client.release("bbbbbbbbbbbbbbbb:" + i, LEASE, 0);
+		}
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+	}
+
+	@Test
+	void aSweptQueueKeepsItsOrder() {
+		this.client.take(OWNER, LEASE);
+		List<String> waiters = IntStream.range(0, 300).mapToObj((i) -> "bbbbbbbbbbbbbbbb:" + i).toList();
+		waiters.forEach((each) -> this.client.queue(each, LEASE));
+		waiters.subList(0, 290).forEach((each) -> this.client.release(each, LEASE, 0));
+		assertThat(this.client.waiting()).endsWith(waiters.subList(290, 300).toArray(String[]::new));
+		assertThat(this.client.remainingMillis(this.client.queue)).isPositive();
+	}
+
+	private int waiting() {
+		return Integer.parseInt(String.valueOf(this.redis.command("HLEN", this.client.deadlines)));
 	}
 
 	@Test

@@ -40,9 +40,9 @@ class RedisLockTemplateConnectionTests {
 
 	/** Keys, channels and commands: the list of the documentation. */
 	private static final String[] LEAST_RIGHTS = { "~lock:*", "resetchannels", "&lock:inbox:*", "+evalsha", "+eval",
-			"+time", "+get", "+set", "+del", "+exists", "+pexpire", "+pttl", "+lpush", "+rpush", "+lpop", "+lindex",
-			"+lrem", "+llen", "+hset", "+hget", "+hdel", "+zadd", "+zrem", "+zcard", "+zcount", "+zscore", "+zrange",
-			"+zremrangebyscore", "+publish", "+subscribe" };
+			"+time", "+get", "+set", "+del", "+exists", "+pexpire", "+pttl", "+rpush", "+lpop", "+lindex", "+linsert",
+			"+lrange", "+lrem", "+llen", "+hset", "+hget", "+hdel", "+hlen", "+hkeys", "+zadd", "+zrem", "+zcard",
+			"+zcount", "+zscore", "+zrange", "+zremrangebyscore", "+publish", "+subscribe" };
 
 	private Set<Thread> threadsBefore = Set.of();
 

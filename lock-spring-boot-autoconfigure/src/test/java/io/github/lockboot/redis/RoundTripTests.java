@@ -152,7 +152,7 @@ class RoundTripTests {
 			waiter.join().close();
 			return cost;
 		})).isEqualTo(sum(Map.of("evalsha", 2L, "get", 3L, "exists", 1L, "lpop", 1L, "time", 2L),
-				Map.of("hget", 1L, "hdel", 1L, "set", 3L, "llen", 2L, "publish", 1L, "pexpire", 1L)));
+				Map.of("hget", 1L, "hdel", 1L, "set", 3L, "hlen", 2L, "publish", 1L, "pexpire", 1L)));
 	}
 
 	@Test
@@ -162,24 +162,27 @@ class RoundTripTests {
 		long count = cost.getOrDefault("evalsha", 0L);
 		assertThat(count).isGreaterThan(1);
 		assertThat(cost).isEqualTo(Map.of("evalsha", count, "get", 2 * count, "time", count, "pexpire", count, "set",
-				count, "llen", count));
+				count, "hlen", count));
 	}
 
 	@Test
 	void waitingInVainIsARoundTripToQueueAndOneToLeave() {
 		assertThat(cheapestOf(() -> {
 			LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
-			long before = calls("lrem");
+			long before = calls("hdel");
 			Map<String, Long> cost = costOf(() -> {
 				this.locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(100)));
-				WatchedLock.await("leaving").until(() -> calls("lrem") > before);
+				WatchedLock.await("leaving").until(() -> calls("hdel") > before);
 			});
 			held.close();
 			return cost;
-		})).isEqualTo(sum(queueing(), Map.of("evalsha", 1L, "get", 1L, "hdel", 1L, "lrem", 1L)));
+		})).isEqualTo(sum(queueing(), Map.of("evalsha", 1L, "get", 1L, "hdel", 1L, "hlen", 1L, "del", 1L)));
 	}
 
-	/** That the inbox lives, and at the right server, is seen at the same time. */
+	/**
+	 * That the inbox lives, and at the right server, is seen at the same time, and the
+	 * owner is told once more.
+	 */
 	@Test
 	void waitingCostsNothingButToLiveOn() {
 		this.otherLocks.acquire(WatchedLock.patiently());
@@ -191,7 +194,7 @@ class RoundTripTests {
 		long count = cost.getOrDefault("evalsha", 0L);
 		assertThat(count).isBetween(1L, most);
 		assertThat(cost).isEqualTo(Map.of("evalsha", count, "get", count, "pttl", count, "time", count, "hset", count,
-				"pexpire", 2 * count, "subscribe", count, "publish", count));
+				"pexpire", 2 * count, "lindex", count, "subscribe", count, "publish", 2 * count));
 	}
 
 	@Test

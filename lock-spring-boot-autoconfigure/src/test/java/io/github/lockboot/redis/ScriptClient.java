@@ -101,7 +101,12 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Try, and queue before the others if the lock is busy. */
 	List<Object> queueInFront(String owner, long leaseMillis) {
-		return acquire(owner, leaseMillis, 0, "head", 1);
+		return queueAgain(owner, leaseMillis, 0);
+	}
+
+	/** Try, and queue again as one who has waited since then if the lock is busy. */
+	List<Object> queueAgain(String owner, long leaseMillis, long sinceMicros) {
+		return acquire(owner, leaseMillis, 0, String.valueOf(sinceMicros), 1);
 	}
 
 	/** Try once to share the lock with others, so that no more than some have it. */
