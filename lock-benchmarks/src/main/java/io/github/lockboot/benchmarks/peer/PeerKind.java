@@ -52,6 +52,12 @@ public enum PeerKind implements Kind {
 	/** Redisson's multi-lock of three locks. */
 	REDISSON_MULTI("Redisson multi-lock of 3", RedissonMultiPeer::new, "%s:a"),
 
+	/** Ours, tried once. */
+	OURS_TRYING("**ours, one try**", OurTryingPeer::new, "lock:{%s}"),
+
+	/** Redisson's lock, tried once. */
+	REDISSON_TRYING("Redisson RLock, one try", RedissonTryingPeer::new, "%s"),
+
 	/** Ours on a cluster. */
 	OURS_CLUSTER("**ours, cluster**", OurClusterPeer::new, "lock:{%s}"),
 

@@ -36,6 +36,14 @@ public enum Job {
 	 */
 	REENTER,
 
+	/**
+	 * Locks a second, milliseconds: take and give back locks of different names, while
+	 * Redis is down for some of the time. Tells {@code first} and {@code normal}, when
+	 * the first lock was had after that and when the rate was as before, and
+	 * {@code sections} from then on.
+	 */
+	RECOVER,
+
 	/** Count: let so many threads wait for the one lock that was taken. */
 	WAIT,
 

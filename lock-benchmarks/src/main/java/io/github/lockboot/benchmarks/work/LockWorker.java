@@ -35,10 +35,12 @@ final class LockWorker {
 	private static Map<Job, Task> tasks(Peer peer, Set<Thread> threadsBefore) {
 		OneHold one = new OneHold(peer);
 		ManyLocks many = new ManyLocks(peer);
-		return Map.of(Job.THROUGHPUT, new Throughput((lock) -> peer.run(lock, NOTHING)), Job.TAKE, one::take,
-				Job.GIVE_BACK, one::giveBack, Job.WAIT, one::letWait, Job.HOLD, many::hold, Job.DROP, many::drop,
-				Job.WATCH, new CpuWatch(), Job.REENTER, new Reentrance(peer), Job.HEAP, new Heap(), Job.THREADS,
-				new NewThreads(threadsBefore));
+		return Map.ofEntries(Map.entry(Job.THROUGHPUT, new Throughput((lock) -> peer.run(lock, NOTHING))),
+				Map.entry(Job.TAKE, one::take), Map.entry(Job.GIVE_BACK, one::giveBack),
+				Map.entry(Job.WAIT, one::letWait), Map.entry(Job.HOLD, many::hold), Map.entry(Job.DROP, many::drop),
+				Map.entry(Job.WATCH, new CpuWatch()), Map.entry(Job.REENTER, new Reentrance(peer)),
+				Map.entry(Job.HEAP, new Heap()), Map.entry(Job.THREADS, new NewThreads(threadsBefore)),
+				Map.entry(Job.RECOVER, new Recovery(peer)));
 	}
 
 }

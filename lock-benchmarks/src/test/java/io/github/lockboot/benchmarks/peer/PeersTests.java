@@ -33,7 +33,8 @@ class PeersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = { "BARE", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER" })
+	@EnumSource(mode = EnumSource.Mode.MATCH_NONE,
+			names = { "BARE", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING" })
 	void anotherInstanceHasTheLockOnlyAfterItWasGivenBack(PeerKind kind)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		AtomicBoolean givenBack = new AtomicBoolean();
@@ -77,8 +78,8 @@ class PeersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = "BARE")
-	void theFloorRefusesInsteadOfWaiting(PeerKind kind) {
+	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = { "BARE", ".*_TRYING" })
+	void whatTriesOnceRefusesInsteadOfWaiting(PeerKind kind) {
 		try (Peer holder = open(kind); Peer other = open(kind)) {
 			Runnable giveBack = holder.take(kind.name());
 			assertThatIllegalStateException().isThrownBy(() -> other.take(kind.name()));

@@ -1,0 +1,78 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * Redis is killed while locks are taken, and comes back empty.
+ */
+final class RecoveryScenario implements Scenario {
+
+	private static final int RATE = 600;
+
+	private static final String FIRST = "first";
+
+	private static final String NORMAL = "normal";
+
+	private static final String SCRIPTS = "scripts";
+
+	@Override
+	public String id() {
+		return "recovery";
+	}
+
+	@Override
+	public Chapter run(Lab lab) {
+		int downMillis = lab.effort().watchMillis() * 5 / 4;
+		try (RedisServer redis = RedisFixture.newServer()) {
+			Lab outage = new Lab(redis, lab.effort());
+			Results results = outage.measureOnce(List.of(PeerKind.OURS_TRYING, PeerKind.REDISSON_TRYING),
+					Effort.timed(), (crew) -> watch(outage, crew, downMillis));
+			List<Bar> bars = List.of(Bar.atMost("seconds until locks are had as before, at most 2",
+					results.median(PeerKind.OURS_TRYING, NORMAL), 2));
+			List<Column> columns = List.of(Column.median("s until the first lock", FIRST),
+					Column.median("s until the normal rate", NORMAL), Column.median("scripts per lock", SCRIPTS));
+			return new Chapter(String.format("Redis is down for %.0f s", downMillis / 1e3), RATE
+					+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
+					+ " started again, empty: from then until the first lock is had, and until every second has"
+					+ " 95 % of its locks; and the scripts that Redis runs for each lock from then on.",
+					Table.of(results, columns), bars);
+		}
+	}
+
+	private static Figures watch(Lab lab, Crew crew, int downMillis) {
+		int beforeMillis = 3000;
+		int afterMillis = 5000 + lab.effort().watchMillis() / 2;
+		crew.first().begin(Job.RECOVER, RATE, beforeMillis + downMillis + afterMillis);
+		pause(beforeMillis);
+		lab.redis().kill();
+		pause(downMillis);
+		lab.redis().start();
+		long back = System.nanoTime();
+		Figures seen = crew.first().end();
+		return Figures.of(FIRST, (seen.get("first") - back) / 1e9)
+			.and(NORMAL, (seen.get("normal") - back) / 1e9)
+			.and(SCRIPTS, lab.scripts() / Math.max(1, seen.get("sections")));
+	}
+
+	private static void pause(int millis) {
+		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		while (System.nanoTime() - end < 0) {
+			LockSupport.parkNanos(end - System.nanoTime());
+		}
+	}
+
+}
