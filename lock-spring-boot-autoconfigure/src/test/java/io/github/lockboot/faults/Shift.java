@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
@@ -28,7 +30,7 @@ final class Shift {
 
 	private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-	private final LockOperations locks;
+	private final @Nullable LockOperations store;
 
 	private final Ledger ledger;
 
@@ -40,14 +42,15 @@ final class Shift {
 
 	/**
 	 * Create the shift of a clerk.
-	 * @param locks where the locks are known
+	 * @param store where one server knows how long a key lives, or {@code null} where a
+	 * majority of servers does, which is not known to one that can't ask all of them
 	 * @param ledger where to count; for this clerk alone
 	 * @param actor name of the clerk
 	 * @param random for this clerk alone
 	 * @param lingerNext set if the next to work of all clerks is to take its time
 	 */
-	Shift(LockOperations locks, Ledger ledger, String actor, Random random, AtomicBoolean lingerNext) {
-		this.locks = locks;
+	Shift(@Nullable LockOperations store, Ledger ledger, String actor, Random random, AtomicBoolean lingerNext) {
+		this.store = store;
 		this.ledger = ledger;
 		this.actor = actor;
 		this.random = random;
@@ -116,8 +119,8 @@ final class Shift {
 			.map((entrance) -> this.ledger.open(entrance, askedNanos + " " + before + " " + since + " " + promised))
 			.toList();
 		try {
-			if (request.isExclusive() && entrances.size() == 1 && this.random.nextInt(20) == 0) {
-				compare(entrances.get(0), hold, askedNanos);
+			if (this.store != null && request.isExclusive() && entrances.size() == 1 && this.random.nextInt(20) == 0) {
+				compare(this.store, entrances.get(0), hold, askedNanos);
 			}
 			work.run();
 		}
@@ -133,10 +136,10 @@ final class Shift {
 	}
 
 	/** Ask the store how long the key of a lock lives. */
-	private void compare(Entry.Entrance entrance, LockHandle hold, long askedNanos) {
+	private void compare(LockOperations store, Entry.Entrance entrance, LockHandle hold, long askedNanos) {
 		long lease = System.nanoTime() + hold.remainingLease().toNanos();
 		try {
-			Duration remaining = this.locks.inspect(entrance.lock()).remaining();
+			Duration remaining = store.inspect(entrance.lock()).remaining();
 			long key = System.nanoTime() + ((remaining != null) ? remaining.toNanos() : 0);
 			if (hold.isHeld()) {
 				this.ledger.note("compare " + entrance + " " + askedNanos + " " + lease + " " + key);

@@ -26,6 +26,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.ClockedLocks;
@@ -76,7 +77,7 @@ final class Worker {
 																// machine
 			.until(() -> connect(address), Objects::nonNull);
 		this.clerks = IntStream.range(0, CLERKS)
-			.mapToObj((index) -> clerk(name + "/" + index, ledgerPort, new Random(seed + index)))
+			.mapToObj((index) -> clerk(address, name + "/" + index, ledgerPort, new Random(seed + index)))
 			.toList();
 	}
 
@@ -114,10 +115,10 @@ final class Worker {
 				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
 	}
 
-	private Clerk clerk(String name, int ledgerPort, Random random) {
+	private Clerk clerk(Address address, String name, int ledgerPort, Random random) {
 		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
-		return new Clerk(name, this.locks, this.holds, new Shift(this.locks, ledger, name, random, this.lingerNext),
-				random);
+		@Nullable LockOperations store = (address.kind() != Address.Kind.QUORUM) ? this.locks : null;
+		return new Clerk(name, this.locks, this.holds, new Shift(store, ledger, name, random, this.lingerNext), random);
 	}
 
 	private void start(String name) {
