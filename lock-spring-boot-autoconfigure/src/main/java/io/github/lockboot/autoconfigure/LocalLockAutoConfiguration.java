@@ -27,6 +27,7 @@ public final class LocalLockAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
 	LocalLockTemplate localLockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
+		LockSetupException.checkBackend(LockProperties.Backend.LOCAL, properties);
 		return new LocalLockTemplate(NamedLockDefaults.of(properties), listeners.orderedStream().toList());
 	}
 

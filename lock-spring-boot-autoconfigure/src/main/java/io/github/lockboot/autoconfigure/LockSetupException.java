@@ -1,6 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.Locale;
+
 import io.github.lockboot.LockException;
+import io.github.lockboot.autoconfigure.LockProperties.Backend;
 
 /**
  * Locks or the cache can't be set up in this application, with what to do about it.
@@ -18,6 +21,23 @@ final class LockSetupException extends LockException {
 
 	String action() {
 		return this.action;
+	}
+
+	/**
+	 * Throw if locks are not kept where a property says so, since the beans were chosen
+	 * ahead of time, as for a native image.
+	 */
+	static void checkBackend(Backend chosen, LockProperties properties) {
+		if (properties.getBackend() != chosen) {
+			throw new LockSetupException(
+					"The application was processed ahead of time with lock.backend=" + name(chosen)
+							+ " and is started with lock.backend=" + name(properties.getBackend()) + ".",
+					"Set lock.backend where the application is built: it chooses the beans, which are fixed then.");
+		}
+	}
+
+	private static String name(Backend backend) {
+		return backend.name().toLowerCase(Locale.ROOT);
 	}
 
 	static LockSetupException lettuceIsMissing(RedisFeature feature) {

@@ -71,6 +71,7 @@ public final class RedisLockAutoConfiguration {
 		}
 
 		private static RedisLockSettings settings(LockProperties properties, Environment environment) {
+			LockSetupException.checkBackend(LockProperties.Backend.REDIS, properties);
 			LockProperties.Redis redis = properties.getRedis();
 			return new RedisLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
 					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),

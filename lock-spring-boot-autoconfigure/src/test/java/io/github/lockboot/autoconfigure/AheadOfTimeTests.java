@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
@@ -26,27 +27,38 @@ class AheadOfTimeTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(120);
 
-	private final Path folder;
-
-	AheadOfTimeTests(@TempDir Path folder) {
-		this.folder = folder;
-	}
+	private static Path folder;
 
 	@Test
-	void annotatedMethodIsLocked() throws IOException {
-		generate();
-		String classPath = System.getProperty("java.class.path") + File.pathSeparator + this.folder.resolve("classes");
-		try (JvmProcess process = JvmProcess.start(List.of("-Xmx256m", "-Dspring.aot.enabled=true", "-cp", classPath),
-				AotApplication.class)) {
+	void annotatedMethodIsLocked() {
+		try (JvmProcess process = start()) {
 			process.awaitLine("^end$", LIMIT);
 			assertThat(process.output()).anyMatch((line) -> line.contains("Starting AOT-processed"))
 				.containsSubsequence("class: AotApplication$Orders$$SpringCGLIB$$0", "held: true");
 		}
 	}
 
-	private void generate() throws IOException {
-		Path sources = this.folder.resolve("sources");
-		Path classes = Files.createDirectories(this.folder.resolve("classes"));
+	@Test
+	void otherBackendThanTheOneThatWasBuiltStopsTheStart() {
+		try (JvmProcess process = start("-Dlock.backend=redis")) {
+			assertThat(process.awaitExit(LIMIT)).isNotZero();
+			assertThat(process.output()).anyMatch((line) -> line
+				.contains("processed ahead of time with lock.backend=local and is started with lock.backend=redis"));
+		}
+	}
+
+	private static JvmProcess start(String... options) {
+		String classPath = System.getProperty("java.class.path") + File.pathSeparator + folder.resolve("classes");
+		List<String> all = new ArrayList<>(List.of("-Xmx256m", "-Dspring.aot.enabled=true", "-cp", classPath));
+		all.addAll(List.of(options));
+		return JvmProcess.start(all, AotApplication.class);
+	}
+
+	@BeforeAll
+	static void generate(@TempDir Path empty) throws IOException {
+		folder = empty;
+		Path sources = folder.resolve("sources");
+		Path classes = Files.createDirectories(folder.resolve("classes"));
 		try (JvmProcess process = JvmProcess.start(List.of("-Xmx256m"), SpringApplicationAotProcessor.class,
 				AotApplication.class.getName(), sources.toString(), classes.toString(), classes.toString(),
 				"io.github.lockboot", "example")) {
