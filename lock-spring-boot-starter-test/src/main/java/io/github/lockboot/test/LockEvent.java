@@ -7,12 +7,34 @@ import io.github.lockboot.LockRequest;
  *
  * @param kind what
  * @param request to which
+ * @since 1.0.0
  */
-record LockEvent(Kind kind, LockRequest request) {
+public record LockEvent(Kind kind, LockRequest request) {
 
-	enum Kind {
+	/**
+	 * What can happen to a lock.
+	 */
+	public enum Kind {
 
-		ACQUIRED("acquired"), NOT_ACQUIRED("failed to acquire"), RELEASED("released"), LOST("lost");
+		/**
+		 * The application has taken it.
+		 */
+		ACQUIRED("acquired"),
+
+		/**
+		 * It stayed busy, or could not be asked for.
+		 */
+		NOT_ACQUIRED("failed to acquire"),
+
+		/**
+		 * The application has given it back.
+		 */
+		RELEASED("released"),
+
+		/**
+		 * The application has lost it while it held it.
+		 */
+		LOST("lost");
 
 		private final String text;
 

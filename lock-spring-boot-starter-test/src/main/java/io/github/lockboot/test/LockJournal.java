@@ -47,6 +47,14 @@ public final class LockJournal implements LockListener {
 	}
 
 	/**
+	 * Return what has happened.
+	 * @return all that was written down since the journal was cleared, in its order
+	 */
+	public List<LockEvent> events() {
+		return List.copyOf(this.events);
+	}
+
+	/**
 	 * Forget what has happened so far.
 	 */
 	public void clear() {
@@ -74,10 +82,6 @@ public final class LockJournal implements LockListener {
 	public void onReleased(LockRequest request, LockHandle handle, Duration held) {
 		write(LockEvent.Kind.RELEASED, request);
 		end(handle);
-	}
-
-	List<LockEvent> events() {
-		return List.copyOf(this.events);
 	}
 
 	/**
