@@ -81,7 +81,7 @@ public final class LockAnnotations {
 	 * where Jakarta Validation is present.
 	 * @return a processor that adds this to the proxies of locked methods
 	 */
-	public BeanPostProcessor lockbootValidationBeforeLock() {
+	public BeanPostProcessor validationBeforeLock() {
 		return new ValidationBeforeLock(this.interceptor);
 	}
 

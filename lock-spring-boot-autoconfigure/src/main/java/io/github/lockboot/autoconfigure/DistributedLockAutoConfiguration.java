@@ -93,7 +93,7 @@ public final class DistributedLockAutoConfiguration {
 				@Bean
 				@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 				static BeanPostProcessor lockbootValidationBeforeLock(LockAnnotations lockAnnotations) {
-					return lockAnnotations.lockbootValidationBeforeLock();
+					return lockAnnotations.validationBeforeLock();
 				}
 
 			}
