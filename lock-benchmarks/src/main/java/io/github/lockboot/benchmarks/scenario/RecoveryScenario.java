@@ -47,8 +47,8 @@ final class RecoveryScenario implements Scenario {
 					Column.median("s until the normal rate", NORMAL), Column.median("scripts per lock", SCRIPTS));
 			return new Chapter(String.format("Redis is down for %.0f s", downMillis / 1e3), RATE
 					+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
-					+ " started again, empty: from then until the first lock is had, and until every second has"
-					+ " 95 % of its locks; and the scripts that Redis runs for each lock from then on.",
+					+ " started again, empty: from then until the first lock is had, and until three seconds"
+					+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
 					Table.of(results, columns), bars);
 		}
 	}
