@@ -1,6 +1,7 @@
 package io.github.lockboot.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Objects;
@@ -24,6 +25,11 @@ import io.github.lockboot.StaleTokenException;
  * CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)
  * </pre>
  *
+ * The names of locks must be compared as they are. MySQL and MariaDB by default take
+ * {@code order:a} for {@code order:A}, and leave out spaces at the end: there the column
+ * is a {@code VARBINARY(1020)}. A table that takes one lock for another is an
+ * {@link IllegalStateException} as soon as that refuses a holder.
+ * <p>
  * It takes part in Spring's transaction. In plain SQL without a dialect: any database
  * with transactions, savepoints and row locks will do. Thread-safe.
  *
@@ -62,7 +68,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.update = "UPDATE " + table + " SET token = ? WHERE name = ? AND token <= ?";
 		this.insert = "INSERT INTO " + table + " (name, token) VALUES (?, ?)";
-		this.select = "SELECT token FROM " + table + " WHERE name = ?";
+		this.select = "SELECT name, token FROM " + table + " WHERE name = ?";
 	}
 
 	@Override
@@ -76,7 +82,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 			boolean admitted = update(lock, fencingToken) || insert(connection, lock, fencingToken)
 					|| update(lock, fencingToken);
 			if (!admitted) {
-				throw new StaleTokenException(lock, fencingToken, latest(lock));
+				throw refusal(lock, fencingToken);
 			}
 			return admitted;
 		});
@@ -103,8 +109,19 @@ public final class JdbcFencingGuard implements FencingGuard {
 		}
 	}
 
-	private long latest(String lock) {
-		return Objects.requireNonNull(this.jdbc.queryForObject(this.select, Long.class, lock));
+	private RuntimeException refusal(String lock, long token) {
+		return Objects.requireNonNull(this.jdbc.query(this.select, (ResultSet row) -> {
+			Assert.state(row.next(), () -> "The fencing token of lock '" + lock + "' can be neither left nor read");
+			String name = row.getString(1);
+			return isAnother(name, lock) ? new IllegalStateException("The table of fencing tokens takes lock '" + lock
+					+ "' for lock '" + name + "': let its column 'name' compare names as they are, as a VARBINARY(1020)"
+					+ " in MySQL and MariaDB") : new StaleTokenException(lock, token, row.getLong(2));
+		}, lock));
+	}
+
+	/** Drivers may read other letters of a binary column in another encoding. */
+	private static boolean isAnother(String name, String lock) {
+		return !name.equals(lock) && name.chars().allMatch((letter) -> letter < 128);
 	}
 
 }

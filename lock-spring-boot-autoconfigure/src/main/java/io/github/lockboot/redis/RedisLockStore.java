@@ -54,6 +54,8 @@ final class RedisLockStore implements LockStore {
 
 	private final RedisTransport transport;
 
+	private final EvictionWarning evictions;
+
 	private final LockClock clock;
 
 	private final LockKeys keys;
@@ -83,6 +85,8 @@ final class RedisLockStore implements LockStore {
 		this.foreignClients = settings.foreignClients();
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
+		this.evictions = new EvictionWarning(transport);
+		this.evictions.look();
 	}
 
 	/** Returns a name for this JVM that no other has. */
@@ -99,7 +103,10 @@ final class RedisLockStore implements LockStore {
 	public void listen(LockPushes pushes) {
 		LockPushes told = (this.replicas > 0) ? new UnconfirmedPushes(pushes) : pushes;
 		this.inbox = this.transport.inbox(this.keys.channelPrefix(), this.instance,
-				new PushMessages(this.keys, told)::read, pushes::missed);
+				new PushMessages(this.keys, told)::read, () -> {
+					pushes.missed();
+					this.evictions.look(); // perhaps it is another server now
+				});
 	}
 
 	@Override
@@ -122,8 +129,13 @@ final class RedisLockStore implements LockStore {
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
 		String[] keys = this.keys.of(attempt.lock());
 		return run(LockScript.RENEW, keys, limitNanos, renewal(attempt, 0)).thenApply((reply) -> (number(reply, 0) == 1)
-				? new RenewReply.Renewed(number(reply, 1), waiting(number(reply, 2), isToldOfWaiters(keys)))
-				: NOT_OWNER);
+				? new RenewReply.Renewed(number(reply, 1), waiting(number(reply, 2), isToldOfWaiters(keys))) : lost());
+	}
+
+	/** Perhaps it was evicted. */
+	private RenewReply lost() {
+		this.evictions.look();
+		return NOT_OWNER;
 	}
 
 	@Override

@@ -75,6 +75,28 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
+	void aTableThatTakesOneLockForAnotherIsNamedWhenItRefusesAHolder() {
+		this.db.sql("DROP TABLE lock_fence").update();
+		this.db.sql("CREATE TABLE lock_fence (name VARCHAR_IGNORECASE(255) PRIMARY KEY, token BIGINT NOT NULL)")
+			.update();
+		this.transaction.executeWithoutResult((status) -> this.guard.admit("order:A", 8));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.guard.admit("order:a", 7)))
+			.withMessageContaining("takes lock 'order:a' for lock 'order:A'")
+			.withMessageContaining("VARBINARY(1020)");
+	}
+
+	@Test
+	void locksWhoseNamesDifferInCaseOrSpacesHaveTokensOfTheirOwn() {
+		this.db.sql("DROP TABLE lock_fence").update();
+		this.db.sql("CREATE TABLE lock_fence (name VARBINARY(1020) PRIMARY KEY, token BIGINT NOT NULL)").update();
+		for (String name : new String[] { "order:a", "order:A", "order:a ", "order:\u00e4" }) {
+			this.transaction.executeWithoutResult((status) -> this.guard.admit(name, 10 - name.length()));
+		}
+		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isEqualTo(4);
+	}
+
+	@Test
 	void anOvertakenHolderIsRefusedAndItsTransactionRolledBack() {
 		take(8);
 		assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> take(7))

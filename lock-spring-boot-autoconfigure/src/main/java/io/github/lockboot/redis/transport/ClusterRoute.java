@@ -205,11 +205,20 @@ final class ClusterRoute<V> implements Route<V> {
 
 	@Override
 	public CompletableFuture<List<V>> time(String server) {
+		return connection(server).thenCompose((node) -> node.async().time());
+	}
+
+	@Override
+	public CompletableFuture<String> info(String server, String section) {
+		return connection(server).thenCompose((node) -> node.async().info(section));
+	}
+
+	private CompletableFuture<StatefulRedisConnection<String, V>> connection(String server) {
 		return this.map.masters()
 			.stream()
 			.filter((master) -> master.id().equals(server))
 			.findFirst()
-			.map((master) -> connection(master).thenCompose((node) -> node.async().time()))
+			.map(this::connection)
 			.orElseGet(() -> CompletableFuture.failedFuture(new RedisException("The master has lost its slots")));
 	}
 

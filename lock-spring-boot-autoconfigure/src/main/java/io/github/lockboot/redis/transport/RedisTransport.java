@@ -117,6 +117,14 @@ public final class RedisTransport implements AutoCloseable {
 	}
 
 	/**
+	 * Ask all servers about their memory.
+	 * @return what INFO tells, by each; one fails if the user may not ask
+	 */
+	public List<CompletableFuture<String>> memoryInfo() {
+		return this.route.servers().stream().map((server) -> this.route.info(server, "memory")).toList();
+	}
+
+	/**
 	 * Open a channel by which Redis pushes to this JVM.
 	 * @param channel name of the channel
 	 * @param onMessage told each message, on a thread of Netty; must not block. In a

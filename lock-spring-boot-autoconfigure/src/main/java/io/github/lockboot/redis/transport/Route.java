@@ -122,6 +122,14 @@ interface Route<V> extends AutoCloseable {
 	CompletableFuture<List<V>> time(String server);
 
 	/**
+	 * Ask a server about itself.
+	 * @param server its name
+	 * @param section section of what INFO tells
+	 * @return the section; fails if the server is gone, or the user may not ask
+	 */
+	CompletableFuture<String> info(String server, String section);
+
+	/**
 	 * A command has failed: perhaps the servers have changed their roles.
 	 * @param failure how
 	 */

@@ -200,6 +200,11 @@ final class SingleRoute<V> implements Route<V> {
 				: CompletableFuture.failedFuture(new RedisException("The connection was made anew"));
 	}
 
+	@Override
+	public CompletableFuture<String> info(String server, String section) {
+		return commands().info(section).toCompletableFuture();
+	}
+
 	/**
 	 * A connection to a server that may not be written to is given up: at each
 	 * reconnection Lettuce asks anew where the master is.

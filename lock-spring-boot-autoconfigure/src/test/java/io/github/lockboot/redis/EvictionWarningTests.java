@@ -1,0 +1,97 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A Redis that may evict locks is warned of.
+ */
+@Timeout(90)
+class EvictionWarningTests {
+
+	private static final String WARNING = "Redis evicts keys";
+
+	@ParameterizedTest
+	@ValueSource(strings = { "allkeys-lru", "volatile-ttl", "volatile-random" })
+	void evictingServerIsWarnedOfAtTheStart(String policy) {
+		try (RedisServer redis = server("100mb", policy);
+				CapturedLog log = new CapturedLog();
+				RedisLockTemplate locks = template(redis)) {
+			locks.acquire("a").close();
+			awaitWarning(log, policy);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, allkeys-lru", "100mb, noeviction" })
+	void serverThatEvictsNothingIsNot(String limit, String policy) {
+		try (RedisServer redis = server(limit, policy);
+				CapturedLog log = new CapturedLog();
+				RedisLockTemplate locks = template(redis)) {
+			locks.acquire("a").close(); // answered after the question for the policy
+			assertThat(log.lines(WARNING)).isEmpty();
+		}
+	}
+
+	@Test
+	void policyThatWasChangedIsWarnedOfWhenALockIsLost() {
+		try (RedisServer redis = server("100mb", "noeviction");
+				CapturedLog log = new CapturedLog();
+				RedisLockTemplate locks = template(redis);
+				LockHandle held = locks.acquire(LockRequest.of("a").leaseTime(Duration.ofSeconds(3)))) {
+			redis.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+			redis.command("DEL", "lock:{a}");
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !held.isHeld());
+			awaitWarning(log, "volatile-lru");
+		}
+	}
+
+	@Test
+	void eachMasterOfAClusterIsAsked() {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
+			RedisServer last = cluster.masters().get(2);
+			last.command("CONFIG", "SET", "maxmemory", "100mb");
+			last.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lfu");
+			try (CapturedLog log = new CapturedLog();
+					RedisLockTemplate locks = new RedisLockTemplate(Applications.of(cluster),
+							RedisLockSettings.defaults(), List.of())) {
+				locks.acquire("a").close();
+				awaitWarning(log, "allkeys-lfu");
+			}
+		}
+	}
+
+	private static RedisServer server(String limit, String policy) {
+		return RedisFixture
+			.newServer(RedisOptions.defaults().with("maxmemory", limit).with("maxmemory-policy", policy));
+	}
+
+	private static RedisLockTemplate template(RedisServer redis) {
+		return new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+	}
+
+	private static void awaitWarning(CapturedLog log, String policy) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(log.lines(WARNING)).singleElement().asString().contains(policy));
+	}
+
+}
