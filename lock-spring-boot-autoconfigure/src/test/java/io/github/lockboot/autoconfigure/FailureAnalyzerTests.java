@@ -216,7 +216,8 @@ class FailureAnalyzerTests {
 
 	@Test
 	void everyExceptionOfTheStartHasItsAnalyzer() {
-		Set<String> ofCalls = Set.of("LockException", "LockInterruptedException", "LockKeyException",
+		Set<String> ofCalls = Set.of("CommandNotSentException", "LockException", "LockInterruptedException",
+				"LockKeyException",
 				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "SameServerException",
 				"KeyExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException",
 				"CacheUnavailableException", "CacheWaitTimeoutException", "CodecException", "StaleTokenException");
