@@ -68,16 +68,21 @@ final class RedisLockStore implements LockStore {
 
 	private final String instance;
 
+	/** Whether the user of Redis may push to those who wait. */
+	private final boolean publishes;
+
 	private volatile @Nullable Inbox inbox;
 
 	private volatile long probedNanos;
 
 	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings) {
-		this(transport, clock, settings, newInstance());
+		this(transport, clock, settings, newInstance(), true);
 	}
 
-	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings, String instance) {
+	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings, String instance,
+			boolean publishes) {
 		this.instance = instance;
+		this.publishes = publishes;
 		this.transport = transport;
 		this.clock = clock;
 		this.keys = new LockKeys(settings.keyPrefix());
@@ -243,12 +248,12 @@ final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * One whose inbox is closed could not be told of a grant. Where programs compete that
-	 * do not queue, nobody does.
+	 * One whose inbox is closed could not be told of a grant, and nobody where Redis
+	 * refuses pushes. Where programs compete that do not queue, nobody does.
 	 */
 	private String place(Queueing queueing, boolean told) {
 		Inbox inbox = this.inbox;
-		if (!queueing.wanted() || this.foreignClients || inbox == null) {
+		if (!queueing.wanted() || this.foreignClients || !this.publishes || inbox == null) {
 			return "no";
 		}
 		if (!told || queueing.isAgain()) {
@@ -260,7 +265,7 @@ final class RedisLockStore implements LockStore {
 	/** Whether those who wait for a lock queue, and this JVM would be told of them. */
 	private boolean isToldOfWaiters(String[] keys) {
 		Inbox inbox = this.inbox;
-		return !this.foreignClients && inbox != null && inbox.isOpen(keys[0]);
+		return this.publishes && !this.foreignClients && inbox != null && inbox.isOpen(keys[0]);
 	}
 
 	/** Somebody has waited for long: is it because nothing arrives any more? */

@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,10 @@ public final class RedisLockStores {
 	 */
 	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings,
 			Consumer<@Nullable String> onServer) {
-		RedisTransport transport = transport(application, settings, false);
+		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
+				settings.commandTimeout(), LockScript.all());
 		try {
+			UserRights.check(transport, settings, false);
 			onServer.accept(ServerName.ask(transport, UserRights.limit(settings)));
 			return new RedisLockStore(transport, clock, settings);
 		}
@@ -48,14 +51,16 @@ public final class RedisLockStores {
 
 	/**
 	 * Connect to Redis, and ask what the user may do.
-	 * @param queues whether callers may queue there, and are to be woken
+	 * @param instance name of this JVM
+	 * @return makes the store
 	 */
-	static RedisTransport transport(LettuceConnectionFactory application, RedisLockSettings settings, boolean queues) {
+	static Function<LockClock, LockStore> connect(LettuceConnectionFactory application, RedisLockSettings settings,
+			String instance) {
 		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
 				settings.commandTimeout(), LockScript.all());
 		try {
-			UserRights.check(transport, settings, queues);
-			return transport;
+			boolean publishes = UserRights.check(transport, settings, true);
+			return (clock) -> new RedisLockStore(transport, clock, settings, instance, publishes);
 		}
 		catch (RuntimeException ex) {
 			transport.close();

@@ -17,7 +17,6 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.SystemLockClock;
-import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
  * Locks on Redis. Uses the server, credentials and TLS of the application's connection
@@ -64,18 +63,17 @@ public class RedisLockTemplate extends LockTemplate {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
 				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
 		LettuceConnectionFactory application = (LettuceConnectionFactory) connectionFactory;
-		if (settings.startup() == RedisLockSettings.Startup.RETRY) {
-			String instance = RedisLockStore.newInstance();
-			return (clock) -> new ConnectingLockStore(instance,
-					() -> new RedisLockStore(connect(application, settings), clock, settings, instance));
-		}
-		RedisTransport transport = connect(application, settings);
-		return (clock) -> new RedisLockStore(transport, clock, settings);
+		String instance = RedisLockStore.newInstance();
+		return (settings.startup() == RedisLockSettings.Startup.RETRY)
+				? (clock) -> new ConnectingLockStore(instance,
+						() -> connect(application, settings, instance).apply(clock))
+				: connect(application, settings, instance);
 	}
 
-	private static RedisTransport connect(LettuceConnectionFactory application, RedisLockSettings settings) {
+	private static Function<LockClock, LockStore> connect(LettuceConnectionFactory application,
+			RedisLockSettings settings, String instance) {
 		try {
-			return RedisLockStores.transport(application, settings, true);
+			return RedisLockStores.connect(application, settings, instance);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);

@@ -41,14 +41,16 @@ final class UserRights {
 	 * @param transport the connection
 	 * @param settings how Redis is used
 	 * @param queues whether there are waiters to be woken
+	 * @return whether waiters can be woken, as far as is known
 	 * @throws RedisCommandExecutionException if no lock could be taken or kept; the
 	 * message begins with {@code NOPERM} and names the rights
 	 */
-	static void check(RedisTransport transport, RedisLockSettings settings, boolean queues) {
+	static boolean check(RedisTransport transport, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());
 		String[] keys = names.of(NO_LOCK);
 		List<String> refused = new ArrayList<>(refused(transport, settings, keys, names.channelPrefix()));
-		if (refused.removeIf((command) -> command.endsWith("publish")) && queues) {
+		boolean silent = refused.removeIf((command) -> command.endsWith("publish"));
+		if (silent && queues) {
 			logger.warn("Redis does not let the locks publish to channels '" + names.channelPrefix()
 					+ "*'; waiters poll for their locks instead of being woken. Give the user the rights '+publish &"
 					+ names.channelPrefix() + "*', in a cluster '+spublish' too");
@@ -58,6 +60,7 @@ final class UserRights {
 					REFUSAL + " the user lacks these rights on keys '" + settings.keyPrefix() + "*': "
 							+ refused.stream().map("+"::concat).collect(Collectors.joining(" ")));
 		}
+		return !silent;
 	}
 
 	private static List<String> refused(RedisTransport transport, RedisLockSettings settings, String[] keys,

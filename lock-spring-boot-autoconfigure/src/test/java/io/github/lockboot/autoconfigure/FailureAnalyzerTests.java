@@ -217,10 +217,10 @@ class FailureAnalyzerTests {
 	@Test
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("CommandNotSentException", "LockException", "LockInterruptedException",
-				"LockKeyException",
-				"LockLostException", "LockNotAcquiredException", "QuorumLostException", "SameServerException",
-				"KeyExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException",
-				"CacheUnavailableException", "CacheWaitTimeoutException", "CodecException", "StaleTokenException");
+				"LockKeyException", "LockLostException", "LockNotAcquiredException", "QuorumLostException",
+				"SameServerException", "KeyExpressionException", "CacheException", "CacheInterruptedException",
+				"CacheKeyException", "CacheUnavailableException", "CacheWaitTimeoutException", "CodecException",
+				"StaleTokenException");
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
 					FailureHandler.handleMessage((message, failure) -> {
