@@ -40,6 +40,7 @@ final class JointTry {
 		this.undecided = this.waiters.size() > batch.size() + count(true) + count(false);
 		if (this.waiters.size() == batch.size() + count(true)) {
 			batch.send(engine.store()::acquireAll);
+			expireAfterWaitTime(engine.clock(), call);
 		}
 		else {
 			batch.refuse(NOT_ASKED);
@@ -48,7 +49,8 @@ final class JointTry {
 	}
 
 	/**
-	 * Return the end of the try, which comes within the store's time limit.
+	 * Return the end of the try, which comes within the wait time, or if there is none
+	 * within the store's time limit.
 	 * @return completed with nothing, never exceptionally
 	 */
 	CompletableFuture<Void> ended() {
@@ -93,6 +95,16 @@ final class JointTry {
 	/** Do not want the locks any more; what is had, or comes late, is given back. */
 	void leave() {
 		this.waiters.forEach((waiter, lane) -> lane.leave(waiter));
+	}
+
+	private void expireAfterWaitTime(LockClock clock, JointCall call) {
+		long now = clock.nanoTime();
+		long leftNanos = call.leftNanos(now);
+		if (leftNanos > 0 && leftNanos < Long.MAX_VALUE && !this.ended.isDone()) {
+			LockClock.Timer limit = clock.schedule(now + leftNanos,
+					() -> this.waiters.forEach((waiter, lane) -> lane.expire(waiter)));
+			this.ended.whenComplete((done, failure) -> limit.cancel());
+		}
 	}
 
 	private void waitForNone() {

@@ -182,6 +182,17 @@ class JointTryTests {
 	}
 
 	@Test
+	void tryWithoutAnAnswerEndsWithTheWaitTime() {
+		this.store.onAcquireAll(this::later);
+		JointTry joint = begin(LockRequest.allOf("a", "b").waitTime(Duration.ofMillis(500)));
+		this.clock.advance(Duration.ofMillis(499));
+		assertThat(joint.ended()).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(joint.ended()).isDone();
+		assertThat(joint.holds()).isEmpty();
+	}
+
+	@Test
 	void nothingIsAskedForOnceTheLocksAreClosed() {
 		this.engine.close();
 		JointTry joint = begin();
