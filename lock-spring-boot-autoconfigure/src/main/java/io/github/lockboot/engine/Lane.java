@@ -386,6 +386,9 @@ final class Lane {
 	private Runnable own(Lease lease) {
 		if (this.pursuit != null) {
 			this.pursuit.stop();
+			if (this.pursuit.isUnknown()) {
+				lease.mayBeTakenLate();
+			}
 			this.pursuit = null;
 		}
 		if (lease.queued() > 0) {

@@ -38,6 +38,9 @@ final class Lease {
 	/** Whether others may poll for the lock without being known. */
 	private boolean polled;
 
+	/** Whether a request for the lock got no answer and may reach the store yet. */
+	private boolean mayBeTakenLate;
+
 	private boolean everRenewed;
 
 	private long renewedNanos;
@@ -97,6 +100,18 @@ final class Lease {
 	 */
 	boolean isPolled() {
 		return this.polled;
+	}
+
+	/**
+	 * Note that a request for the lock got no answer: it may reach the store even after
+	 * the lock was given back.
+	 */
+	void mayBeTakenLate() {
+		this.mayBeTakenLate = true;
+	}
+
+	boolean isMaybeTakenLate() {
+		return this.mayBeTakenLate;
 	}
 
 	Attempt attempt() {

@@ -166,7 +166,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @param lease its lease
 	 */
 	void abandon(Lease lease) {
-		this.abandoned.release(lease.attempt(), lease.lastToken(), this.clock.nanoTime(), true);
+		this.abandoned.release(lease.attempt(), lease.lastToken(), this.clock.nanoTime(), !lease.isMaybeTakenLate());
 		forget(lease.attempt());
 	}
 

@@ -340,13 +340,13 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	}
 
 	/**
-	 * The store has answered to a release. If it has not, the release goes on in the
-	 * background and nobody waits for it; a lock that was to stay taken is left to its
-	 * lease.
+	 * The store has answered to a release. If it has not, or a late request may take the
+	 * lock again, releases go on in the background and nobody waits for them; a lock that
+	 * was to stay taken is left to its lease.
 	 */
 	private Runnable givenBack(@Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
 		Runnable next = this.lane.ended();
-		if (reply == null && !kept) {
+		if (!kept && (reply == null || this.lease.isMaybeTakenLate())) {
 			return abandoning(next);
 		}
 		this.lane.engine().forget(this.lease.attempt());

@@ -607,6 +607,17 @@ class EngineTests {
 	}
 
 	@Test
+	void attemptThatOnceHadNoAnswerIsReleasedAgainAfterItsHoldWasGivenBack() {
+		this.store.onAcquire(FakeStore::down);
+		Waiter waiter = submitted(waiter());
+		this.store.onAcquire(this.store::owned).onRelease(FakeStore::released);
+		this.clock.advance(Duration.ofSeconds(1));
+		this.store.takeCalls();
+		((Hold) waiter.join()).close();
+		assertThat(this.store.takeCalls()).startsWith("release", "release");
+	}
+
+	@Test
 	void attemptThatTheStoreRefusedIsForgottenAtOnce() {
 		this.store.onAcquire(FakeStore::refusing);
 		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
