@@ -47,7 +47,8 @@ final class LockPropertiesCheck {
 	}
 
 	private static void checkShutdown(Duration timeout) {
-		Assert.isTrue(!timeout.isNegative(), () -> "The timeout must not be negative but is " + timeout);
+		Assert.isTrue(!timeout.isNegative(),
+				() -> "The timeout must not be negative but is " + PropertyErrors.text(timeout));
 	}
 
 	private static void checkReplicas(LockProperties.Redis redis) {

@@ -2,6 +2,8 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
@@ -41,7 +43,12 @@ final class PropertyErrors {
 	}
 
 	static void checkTimeout(Duration timeout) {
-		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + timeout);
+		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + text(timeout));
+	}
+
+	/** As properties are written: 1m30s, and not PT1M30S. */
+	static String text(Duration duration) {
+		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 }

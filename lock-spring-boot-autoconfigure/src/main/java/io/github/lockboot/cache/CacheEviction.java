@@ -25,7 +25,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	 */
 	public CacheEviction {
 		Assert.hasText(cacheName, "The name of a cache must not be blank");
-		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + grace);
+		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + CacheSettings.text(grace));
 		keys = List.copyOf(keys);
 	}
 

@@ -3,6 +3,8 @@ package io.github.lockboot.cache;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.cache.codec.ValueCodec;
@@ -234,7 +236,12 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {
 		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LONGEST) <= 0,
-				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + value);
+				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + text(value));
+	}
+
+	/** As properties are written: 1m30s, and not PT1M30S. */
+	static String text(Duration duration) {
+		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 }

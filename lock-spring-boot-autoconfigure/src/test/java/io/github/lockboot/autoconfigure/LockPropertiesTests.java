@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.validation.BindValidationException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -135,6 +136,17 @@ class LockPropertiesTests {
 			assertThat(context.getStartupFailure()).rootCause().isInstanceOf(BindValidationException.class);
 			assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("on field '" + field + "'");
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "wait-time", "lease-time", "max-hold-time", "locks.orders.min-hold-time",
+			"shutdown.timeout", "redis.command-timeout", "cache.command-timeout", "cache.pause",
+			"cache.snapshot-window", "cache.ttl" })
+	void invalidTimeIsToldAsItIsWritten(String property) {
+		this.runner.withPropertyValues("lock." + property + "=-1s")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining(" is -1s]")
+				.hasMessageNotContaining(" is PT"));
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 /**
@@ -34,10 +36,10 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
 				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + keyPrefix + "'");
 		Assert.isTrue(commandTimeout.toMillis() > 0,
-				() -> "The command time-out must be at least 1 ms but is " + commandTimeout);
-		Assert.isTrue(pause.toMillis() > 0, () -> "The pause must be at least 1 ms but is " + pause);
+				() -> "The command time-out must be at least 1 ms but is " + text(commandTimeout));
+		Assert.isTrue(pause.toMillis() > 0, () -> "The pause must be at least 1 ms but is " + text(pause));
 		Assert.isTrue(snapshotWindow.compareTo(SHORTEST_WINDOW) >= 0,
-				() -> "The snapshot window must be at least 5 s but is " + snapshotWindow);
+				() -> "The snapshot window must be at least 5 s but is " + text(snapshotWindow));
 	}
 
 	/**
@@ -59,6 +61,11 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	 */
 	public static RedisCacheSettings defaults() {
 		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(2), Duration.ofSeconds(30));
+	}
+
+	/** As properties are written: 1m30s, and not PT1M30S. */
+	private static String text(Duration duration) {
+		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 }
