@@ -15,12 +15,13 @@ import io.github.lockboot.expression.KeyExpressionParser;
 
 /**
  * Wires {@link DistributedLock @DistributedLock} into an application: gives the advisor,
- * and a report on the annotated methods once the application has started.
+ * and a report on the annotated methods once the application has started. Until it is
+ * closed with the application context.
  *
  * @since 1.0.0
  */
 @Internal
-public final class LockAnnotations {
+public final class LockAnnotations implements AutoCloseable {
 
 	private final LockDeclarationFinder finder = new LockDeclarationFinder();
 
@@ -118,6 +119,11 @@ public final class LockAnnotations {
 	public LockAnnotationsReport report() {
 		LockedMethodCheck check = new LockedMethodCheck(this.attributes, this.templates, this.interceptor, this.woven);
 		return new LockAnnotationsReport(this, new LockedMethods(this.beanFactory, this.finder).findAll(), check);
+	}
+
+	@Override
+	public void close() {
+		this.templates.close();
 	}
 
 	boolean isWoven() {

@@ -48,6 +48,7 @@ final class LockAttributesParser {
 	}
 
 	LockAttributes parse(LockDeclaration declaration, Class<?> targetClass) {
+		this.templates.checkOpen();
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		Method method = AopUtils.getMostSpecificMethod(declaration.method(), userClass);
 		String described = LockDeclaration.describe(method);

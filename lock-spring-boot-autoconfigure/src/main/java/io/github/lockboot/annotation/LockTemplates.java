@@ -10,6 +10,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockUnavailableException;
 
 /**
  * What annotated methods are locked with, by the name of a bean; looked up at the first
@@ -25,6 +26,8 @@ final class LockTemplates {
 
 	private final Map<String, LockOperations> known = new ConcurrentHashMap<>();
 
+	private volatile boolean closed;
+
 	LockTemplates(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
@@ -32,6 +35,7 @@ final class LockTemplates {
 	LockOperations get(String name) {
 		LockOperations operations = this.known.get(name);
 		if (operations == null) {
+			checkOpen();
 			operations = name.equals(PRIMARY) ? primary(List.of("this call"))
 					: this.beanFactory.getBean(name, LockOperations.class);
 			this.known.put(name, operations);
@@ -61,6 +65,25 @@ final class LockTemplates {
 		boolean exists = name.equals(PRIMARY)
 				|| (this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, LockOperations.class));
 		Assert.isTrue(exists, () -> "its template '" + name + "' is not the name of a LockOperations bean" + names());
+	}
+
+	/**
+	 * Refuse what is not known yet from now on: a bean factory that is closed would make
+	 * beans anew.
+	 */
+	void close() {
+		this.closed = true;
+	}
+
+	/**
+	 * Check that beans may still be looked up.
+	 * @throws LockUnavailableException if the application context is closed
+	 */
+	void checkOpen() {
+		if (this.closed) {
+			throw new LockUnavailableException(null,
+					"No lock was taken: the application context is closed, and gives out no more locks", null);
+		}
 	}
 
 	private String names() {

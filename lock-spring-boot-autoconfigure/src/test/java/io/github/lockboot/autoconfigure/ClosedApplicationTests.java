@@ -1,0 +1,75 @@
+package io.github.lockboot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.annotation.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Locked methods that are called when their application has ended already.
+ */
+class ClosedApplicationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+				LocalLockAutoConfiguration.class, LockShutdownAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local");
+
+	@ParameterizedTest
+	@EnumSource
+	void firstCallIsRefusedAndMakesNoBean(LockProperties.Validation validation) {
+		this.runner.withBean(Orders.class).withPropertyValues("lock.aspect.validation=" + validation).run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			context.getSourceApplicationContext().close();
+			assertRefused(catchThrowable(orders::pay));
+			assertThat(context.getBeanFactory().containsSingleton("localLockTemplate")).isFalse();
+		});
+	}
+
+	@Test
+	void firstCallThatATemplateOfItsOwnLocksIsRefused() {
+		this.runner.withBean(Orders.class).run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			context.getSourceApplicationContext().close();
+			assertRefused(catchThrowable(orders::payByTemplate));
+		});
+	}
+
+	@Test
+	void laterCallIsRefused() {
+		this.runner.withBean(Orders.class).run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.pay();
+			context.getSourceApplicationContext().close();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(orders::pay)
+				.withMessageContaining("the locks are closed");
+		});
+	}
+
+	private static void assertRefused(Throwable failure) {
+		assertThat(failure).isInstanceOf(LockUnavailableException.class)
+			.hasMessageContaining("the application context is closed");
+	}
+
+	static class Orders {
+
+		@DistributedLock
+		public void pay() {
+		}
+
+		@DistributedLock(template = "localLockTemplate")
+		public void payByTemplate() {
+		}
+
+	}
+
+}
