@@ -12,7 +12,8 @@ import org.springframework.util.Assert;
  * @param cacheName name of the cache
  * @param keys keys of the entries; empty for all entries of the cache
  * @param grace how long data may still be read that is from before the change, from a
- * replica that lags for instance; entries loaded during that time live no longer than it
+ * replica that lags for instance; entries loaded during that time live no longer than it.
+ * It holds to its end, whatever changes them meanwhile. Not for all entries of a cache
  * @param afterCommit whether to wait for the commit of the caller's transaction, if there
  * is one; nothing is evicted if it is rolled back
  * @since 1.0.0
@@ -21,11 +22,14 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 
 	/**
 	 * Check an eviction as soon as it is made.
-	 * @throws IllegalArgumentException if the name is blank or the grace negative
+	 * @throws IllegalArgumentException if the name is blank, or the grace negative, or
+	 * one of all entries
 	 */
 	public CacheEviction {
 		Assert.hasText(cacheName, "The name of a cache must not be blank");
 		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + CacheSettings.text(grace));
+		Assert.isTrue(!keys.isEmpty() || grace.isZero(), "'grace' is for entries with a key and not for all of a cache:"
+				+ " evict those by their keys, or all once more when old data are no longer read");
 		keys = List.copyOf(keys);
 	}
 

@@ -74,7 +74,8 @@ public @interface RedisCacheEvict {
 
 	/**
 	 * How long the data may still be read as they were before, from a replica that lags
-	 * for instance. Entries loaded during that time live no longer than it.
+	 * for instance. Entries loaded during that time live no longer than it, whatever
+	 * changes them meanwhile. Not with {@link #allEntries()}.
 	 * @return the time, by default none
 	 */
 	String grace() default "0";

@@ -281,7 +281,8 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("results of type Future can't be cached")
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
-				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries"));
+				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries")
+				.hasMessageContaining("has both grace and allEntries in @RedisCacheEvict"));
 	}
 
 	@Test
@@ -492,6 +493,10 @@ class RedisCacheAutoConfigurationTests {
 
 		@RedisCacheEvict(name = "x", key = "#id", allEntries = true)
 		public void both(int id) {
+		}
+
+		@RedisCacheEvict(name = "x", allEntries = true, grace = "3s")
+		public void graceOfAll() {
 		}
 
 	}

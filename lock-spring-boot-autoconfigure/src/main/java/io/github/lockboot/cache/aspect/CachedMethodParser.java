@@ -128,6 +128,9 @@ final class CachedMethodParser {
 		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
 				+ " @RedisCacheEvict: name one of them");
 		Duration grace = text.duration("grace");
+		Assert
+			.isTrue(!all || grace == null || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
+					+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
 		return new CacheWrite.Evict(requiredName(text, scope), key(text, scope, true), keys, all,
 				condition(text, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
 	}

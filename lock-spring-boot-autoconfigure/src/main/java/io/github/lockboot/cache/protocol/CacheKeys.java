@@ -53,7 +53,9 @@ public record CacheKeys(String prefix) {
 	 * @return the keys
 	 */
 	public EntryKeys entry(String cache, long epoch, String key) {
-		return new EntryKeys(this.prefix + cache + ":" + epoch + ":{" + cache + ":" + shorten(key) + "}");
+		String start = this.prefix + cache + ":";
+		String tag = "{" + cache + ":" + shorten(key) + "}";
+		return new EntryKeys(start + epoch + ":" + tag, start + tag + ":t");
 	}
 
 	/**

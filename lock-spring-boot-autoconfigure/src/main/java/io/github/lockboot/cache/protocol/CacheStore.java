@@ -86,18 +86,19 @@ public interface CacheStore extends AutoCloseable {
 
 	/**
 	 * Store an entry, and refuse loads of it that began before. While a cluster moves its
-	 * slot it is evicted instead.
+	 * slot, or the store is full, it is evicted instead.
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
 	 * @param entry the entry
 	 * @param lifeMillis how long it lives
-	 * @return true
+	 * @return whether it was stored
 	 */
 	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis);
 
 	/**
 	 * Store an entry, and refuse loads of it that began before, unless one with the same
-	 * or a higher version was put. While a cluster moves its slot it is evicted instead.
+	 * or a higher version was put. While a cluster moves its slot, or the store is full,
+	 * it is evicted instead.
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
 	 * @param version its version

@@ -58,8 +58,9 @@ final class CacheChanges {
 			return false;
 		}
 		boolean stored = reply.join();
-		if (stored) {
-			this.context.events().tell(cache, CacheEvent.PUT);
+		if (stored || version == null) {
+			// without memory, or while its slot moves, Redis has evicted it instead
+			this.context.events().tell(cache, stored ? CacheEvent.PUT : CacheEvent.EVICTED);
 			this.context.pending().remove(earlier);
 		}
 		forget(cache, key);

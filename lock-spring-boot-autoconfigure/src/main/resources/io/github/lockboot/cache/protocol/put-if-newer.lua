@@ -6,17 +6,13 @@
 -- ARGV[6] channel of the cache's changes
 -- ARGV[7] version: 16 hexadecimal digits whose order is that of the versions
 -- returns {1} stored
---         {0} not stored
-local data, lease, waiters, tombstone, stored = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local entry, millis, memory = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local channels, longest, changes, version = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+--         {0} not stored, since it is not newer, or evicted instead as by put.lua
+local known, millis, version = KEYS[5], math.max(tonumber(ARGV[2]), tonumber(ARGV[3])), ARGV[7]
 
-if not remember(stored, version, math.max(tonumber(millis), memory)) then
+if not is_newer(known, version) then
 	return {0}
 end
-redis.call('SET', data, entry, 'PX', millis)
-redis.call('DEL', lease)
-bury(tombstone, 0, memory)
-wake_with(waiters, channels, entry, longest)
-redis.pcall('PUBLISH', changes, data)
-return {1}
+-- first, since out of memory only what follows a delete is taken
+local stored = put(KEYS, ARGV)
+redis.call('SET', known, version, 'PX', millis)
+return {stored and 1 or 0}

@@ -20,7 +20,10 @@ elseif step == 'wake' then
 elseif step == 'end' then
 	return {redis.call('GET', key) == ARGV[2] and redis.call('DEL', key) or 0}
 elseif step == 'version' then
-	return {remember(key, ARGV[2], ARGV[3]) and 1 or 0}
+	if not is_newer(key, ARGV[2]) then
+		return {0}
+	end
+	redis.call('SET', key, ARGV[2], 'PX', ARGV[3])
 else
 	local deleted = redis.call('DEL', key)
 	if ARGV[2] then

@@ -51,6 +51,25 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void aGraceHoldsToItsEndWhateverChangesTheEntryMeanwhile() {
+		this.client.evict(20_000);
+		String ends = this.client.tombstone().split(" ")[1];
+		this.client.evict(1000);
+		this.client.put("value");
+		this.client.evict(0);
+		assertThat(this.client.tombstone()).matches("\\d+ " + ends);
+		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(CacheScriptClient.MEMORY + 1,
+				20_000L);
+	}
+
+	@Test
+	void aTombstoneThatIsGarbageIsReplaced() {
+		this.redis.command("RPUSH", this.client.keys.tombstone(), "garbage");
+		this.client.evict(0);
+		assertThat(this.client.tombstone()).matches("\\d+");
+	}
+
+	@Test
 	void whoWaitsIsToldToTry() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");

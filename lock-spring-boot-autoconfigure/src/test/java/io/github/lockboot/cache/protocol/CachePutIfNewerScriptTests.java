@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,6 +98,21 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	void worksAfterTheScriptsWereFlushed() {
 		this.redis.command("SCRIPT", "FLUSH");
 		assertThat(this.client.putIfNewer("value", ONE)).containsExactly(1L);
+	}
+
+	@Test
+	void withoutMemoryItIsAnEvict() {
+		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+			client.putIfNewer("old", ONE);
+			client.acquire("a");
+			client.exhaustMemory();
+			assertThat(client.putIfNewer("new", TWO)).containsExactly(0L);
+			assertThat(client.exists(client.keys.data())).isFalse();
+			assertThat(client.exists(client.keys.lease())).isFalse();
+			assertThat(client.exists(client.keys.tombstone())).isTrue();
+			assertThat(client.putIfNewer("late", TWO)).containsExactly(0L);
+			assertThat(full.command("GET", client.keys.version())).isEqualTo(TWO);
+		}
 	}
 
 }

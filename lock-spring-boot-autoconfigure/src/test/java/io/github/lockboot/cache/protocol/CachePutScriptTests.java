@@ -3,6 +3,7 @@ package io.github.lockboot.cache.protocol;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +53,19 @@ class CachePutScriptTests extends CacheScriptTests {
 	void worksAfterTheScriptsWereFlushed() {
 		this.redis.command("SCRIPT", "FLUSH");
 		assertThat(this.client.put("value")).containsExactly(1L);
+	}
+
+	@Test
+	void withoutMemoryItIsAnEvict() {
+		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+			client.put("old");
+			client.acquire("a");
+			client.exhaustMemory();
+			assertThat(client.put("new")).containsExactly(0L);
+			assertThat(client.exists(client.keys.data())).isFalse();
+			assertThat(client.exists(client.keys.lease())).isFalse();
+			assertThat(client.exists(client.keys.tombstone())).isTrue();
+		}
 	}
 
 }

@@ -520,6 +520,14 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void aClearEndsNoGrace() {
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
+		this.cache.clear("product");
+		this.cache.get(PRODUCT, 42, this::load);
+		assertThat(remainingMillis(42)).isBetween(1L, 20_000L);
+	}
+
+	@Test
 	void aForeignProgramEvicts() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.redis.command("DEL", entryKey(42), entryKey(42) + ":l");

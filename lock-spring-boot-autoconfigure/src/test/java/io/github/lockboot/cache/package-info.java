@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.cache;
+
+import org.jspecify.annotations.NullMarked;
