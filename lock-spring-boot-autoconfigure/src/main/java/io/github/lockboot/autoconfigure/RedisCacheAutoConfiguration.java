@@ -31,7 +31,8 @@ import io.github.lockboot.cache.redis.Transactions;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the cache in Redis. Nothing is
- * made before it is used, and no connection before the first call.
+ * made before it is used; annotated methods let the connection be made at the start, in
+ * the background.
  *
  * @since 1.0.0
  */

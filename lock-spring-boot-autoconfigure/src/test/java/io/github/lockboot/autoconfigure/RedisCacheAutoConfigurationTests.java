@@ -178,14 +178,21 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aConnectionIsMadeByTheFirstCallOnly() {
+	void aConnectionIsMadeAtTheStartWhereMethodsAreAnnotated() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.withBean(Shop.class).run((context) -> {
 			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isTrue();
-			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
-			context.getBean(Shop.class).find(1);
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive());
+		});
+	}
+
+	@Test
+	void noConnectionIsMadeWhereNoMethodIsAnnotated() {
+		CommandCounts before = this.redis.commandStats();
+		this.runner.run((context) -> {
+			assertThat(context.getBean(CacheOperations.class)).isNotNull();
+			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
 		});
 	}
 

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.protocol;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,6 +17,14 @@ import io.github.lockboot.Internal;
  */
 @Internal
 public interface CacheStore extends AutoCloseable {
+
+	/** How long the first replies may come later, since a connection is made before. */
+	Duration LONGEST_CONNECT = Duration.ofSeconds(5);
+
+	/**
+	 * Connect in the background, if that was not tried yet.
+	 */
+	void connect();
 
 	/**
 	 * Tell who gets what the store pushes. Called once, before all else.

@@ -65,12 +65,12 @@ public final class RedisCacheStore implements CacheStore {
 		this.application = application;
 		this.applicationName = settings.applicationName();
 		this.keys = new CacheKeys(settings.keyPrefix());
-		this.calls = new RedisCalls(this::connect, settings, clock);
+		this.calls = new RedisCalls(this::newLink, settings, clock);
 		this.stepwise = new StepwiseChanges(this.calls, this.keys, settings.memory());
 		this.memory = Argument.of(settings.memory().toMillis());
 	}
 
-	private Link connect() {
+	private Link newLink() {
 		BytesTransport transport = BytesTransport.connect(this.application, this.applicationName, Duration.ofSeconds(1),
 				CacheScript.all());
 		try {
@@ -84,6 +84,11 @@ public final class RedisCacheStore implements CacheStore {
 			transport.close();
 			throw ex;
 		}
+	}
+
+	@Override
+	public void connect() {
+		this.calls.link();
 	}
 
 	@Override

@@ -18,8 +18,8 @@ import io.github.lockboot.redis.transport.BytesTransport;
 
 /**
  * How Redis is asked: no reply is waited for longer than the time limit, and a server
- * that does not answer is not asked for a while. Connects at the first call, and learns
- * the time of the servers in passing. Thread-safe.
+ * that does not answer is not asked for a while. Connects at the first call at the
+ * latest, and learns the time of the servers in passing. Thread-safe.
  */
 final class RedisCalls implements AutoCloseable {
 
@@ -47,7 +47,8 @@ final class RedisCalls implements AutoCloseable {
 	RedisCalls(Supplier<Link> connector, StoreSettings settings, CacheClock clock) {
 		this.settings = settings;
 		this.clock = clock;
-		this.connection = new StoreConnection(connector, clock, settings.pause());
+		this.connection = new StoreConnection(connector, clock, settings.pause(),
+				(reached) -> tell(true, reached ? CachePushes::resumed : CachePushes::paused));
 		this.breakers = new Breakers(clock, settings.pause());
 		this.time = new RedisTime(clock, this::servers, settings.memory());
 	}
@@ -113,18 +114,24 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * Send a command.
+	 * Send a command. The time limit begins when there is a connection.
 	 * @param key a key of it
 	 * @param command sends it
 	 * @return its reply, which fails within the time limit if there is none
 	 */
 	<T> CompletableFuture<T> ask(String key, Function<Link, CompletableFuture<T>> command) {
+		Link made = this.connection.made();
+		return (made != null) ? ask(made, key, command)
+				: this.connection.link().thenCompose((link) -> ask(link, key, command));
+	}
+
+	private <T> CompletableFuture<T> ask(Link link, String key, Function<Link, CompletableFuture<T>> command) {
 		String server = serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
 			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
 		}
-		CompletableFuture<T> reply = this.connection.link().thenCompose(command::apply);
+		CompletableFuture<T> reply = CompletableFuture.completedFuture(link).thenCompose(command);
 		CacheClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));

@@ -3,8 +3,10 @@ package io.github.lockboot.cache.protocol;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.lettuce.core.RedisException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
- * Connects at the first use and in the background, so that neither the start of an
- * application nor a call of a cached method waits for a Redis that is down. Tries again
- * after a pause, if it is used again. Once connected, Lettuce keeps it so.
+ * Connects in the background, so that the start of an application does not wait for a
+ * Redis that is down. Calls wait for the first try, for a limited time: to connect to a
+ * healthy Redis takes longer than its answers. If the try fails, there is another after a
+ * pause, if it is used again, and nobody waits for that. Once connected, Lettuce keeps it
+ * so.
  */
 final class StoreConnection implements AutoCloseable {
 
@@ -28,6 +32,11 @@ final class StoreConnection implements AutoCloseable {
 
 	private final long pauseNanos;
 
+	private final Consumer<Boolean> reached;
+
+	/** What those get who call before Redis was ever reached. */
+	private final CompletableFuture<Link> first = new CompletableFuture<>();
+
 	private volatile @Nullable CompletableFuture<Link> link;
 
 	private long lastTryNanos;
@@ -36,15 +45,21 @@ final class StoreConnection implements AutoCloseable {
 
 	private boolean closed;
 
-	StoreConnection(Supplier<Link> connector, CacheClock clock, Duration pause) {
+	/**
+	 * Create a connection, without connecting.
+	 * @param reached told that Redis was not reached, once, and that it was after that
+	 */
+	StoreConnection(Supplier<Link> connector, CacheClock clock, Duration pause, Consumer<Boolean> reached) {
 		this.connector = connector;
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();
+		this.reached = reached;
 	}
 
+	/** Return the connections; while there are none, they are made. */
 	CompletableFuture<Link> link() {
-		CompletableFuture<Link> known = this.link;
-		return (known != null && !known.isCompletedExceptionally()) ? known : connect();
+		Link made = made();
+		return (made != null) ? CompletableFuture.completedFuture(made) : connect();
 	}
 
 	/** Return the connections, if they are made. */
@@ -62,12 +77,16 @@ final class StoreConnection implements AutoCloseable {
 			CompletableFuture<Link> known = this.link;
 			boolean dead = known != null && known.isCompletedExceptionally();
 			if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
+				if (known == null) {
+					this.clock.schedule(CacheStore.LONGEST_CONNECT, () -> this.first
+						.completeExceptionally(new RedisException("Redis has not been connected to yet")));
+				}
 				this.lastTryNanos = this.clock.nanoTime();
 				known = CompletableFuture.supplyAsync(this.connector, new DaemonThreads("cache-connect"));
 				known.whenComplete((made, failure) -> connected(made, failure));
 				this.link = known;
 			}
-			return known;
+			return this.first;
 		}
 		finally {
 			this.mutex.unlock();
@@ -75,6 +94,16 @@ final class StoreConnection implements AutoCloseable {
 	}
 
 	private void connected(@Nullable Link made, @Nullable Throwable failure) {
+		note(made, failure);
+		if (made != null) {
+			this.first.complete(made);
+		}
+		else if (failure != null) {
+			this.first.completeExceptionally(failure);
+		}
+	}
+
+	private void note(@Nullable Link made, @Nullable Throwable failure) {
 		this.mutex.lock();
 		try {
 			if (made != null && this.closed) {
@@ -84,6 +113,10 @@ final class StoreConnection implements AutoCloseable {
 				this.warned = true;
 				logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
 						+ failure.getMessage());
+				this.reached.accept(false);
+			}
+			else if (made != null && this.warned) {
+				this.reached.accept(true);
 			}
 		}
 		finally {
@@ -96,6 +129,7 @@ final class StoreConnection implements AutoCloseable {
 		this.mutex.lock();
 		try {
 			this.closed = true;
+			this.first.completeExceptionally(new IllegalStateException("The cache is closed"));
 			Link made = made();
 			if (made != null) {
 				made.close();

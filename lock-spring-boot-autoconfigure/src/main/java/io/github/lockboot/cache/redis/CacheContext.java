@@ -49,12 +49,13 @@ record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights fli
 	}
 
 	/**
-	 * Wait for Redis, which is bounded by the time limit of its commands.
+	 * Wait for Redis, which is bounded by the time limits of its commands and of the
+	 * first connection.
 	 * @return why it failed, or {@code null}
 	 */
 	@Nullable Throwable await(CompletableFuture<?> reply) {
 		try {
-			reply.get(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+			reply.get(CacheStore.LONGEST_CONNECT.plus(this.patience).toNanos(), TimeUnit.NANOSECONDS);
 			return null;
 		}
 		catch (ExecutionException ex) {

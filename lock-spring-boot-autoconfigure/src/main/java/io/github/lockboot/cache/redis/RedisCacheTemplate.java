@@ -46,7 +46,7 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 /**
  * A cache on Redis: one server, Sentinel, Cluster, or a static master. Uses the servers,
  * credentials and TLS of the application's connection factory, on connections of its own
- * that are made in the background at the first use. Reads never go to a replica.
+ * that are made in the background at the first use or check. Reads never go to a replica.
  * Thread-safe; one instance serves an application.
  *
  * @since 1.0.0
@@ -148,9 +148,14 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		return settings.commandTimeout().multipliedBy(3);
 	}
 
+	/**
+	 * Check a specification, and connect in the background: who has it checked is about
+	 * to use it.
+	 */
 	@Override
 	public void check(CacheSpec<?> spec) {
 		cache(spec);
+		this.context.store().connect();
 	}
 
 	@Override
