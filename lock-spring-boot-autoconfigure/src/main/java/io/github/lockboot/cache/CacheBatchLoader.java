@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 public interface CacheBatchLoader<K, T extends @Nullable Object, X extends Throwable> {
 
 	/**
-	 * Get values. Called on the thread of the caller, usually once; once more with one
-	 * key for each entry whose load by another caller has failed meanwhile.
+	 * Get values. Called on the thread of the caller, once for each 500 keys; once more
+	 * for those of entries that another caller was to load and has not. With one key when
+	 * an entry is loaded anew before its {@code ttl} ends.
 	 * @param keys the keys, in the order of the caller, at least one
 	 * @return the values by their keys; a key that is not in it has no value, which is
 	 * kept as a null is

@@ -5,7 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Spares callers to wait for a Redis that does not answer: after some failures in a row
- * nobody asks for a while, then one call tries. Thread-safe.
+ * nobody asks for a while, then one call tries. Commands that were under way at the same
+ * time fail together, which is one failure. Thread-safe.
  */
 final class Breaker {
 
@@ -18,6 +19,8 @@ final class Breaker {
 	private final long pauseNanos;
 
 	private int failures;
+
+	private long lastFailureNanos;
 
 	private long closedUntilNanos;
 
@@ -77,16 +80,21 @@ final class Breaker {
 		}
 	}
 
-	/** Return whether Redis is not asked from now on, and was before. */
-	boolean failed() {
+	/**
+	 * A command has failed.
+	 * @param sentNanos when it was sent
+	 * @return whether Redis is not asked from now on, and was before
+	 */
+	boolean failed(long sentNanos) {
 		this.mutex.lock();
 		try {
-			if (this.retired) {
+			if (this.retired || (this.failures > 0 && sentNanos - this.lastFailureNanos < 0)) {
 				return false;
 			}
 			this.failures++;
+			this.lastFailureNanos = this.clock.nanoTime();
 			if (this.failures == LIMIT) {
-				this.closedUntilNanos = this.clock.nanoTime() + this.pauseNanos;
+				this.closedUntilNanos = this.lastFailureNanos + this.pauseNanos;
 			}
 			return this.failures == LIMIT;
 		}

@@ -131,20 +131,21 @@ final class RedisCalls implements AutoCloseable {
 		if (!breaker.allows()) {
 			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
 		}
+		long sentNanos = this.clock.nanoTime();
 		CompletableFuture<T> reply = CompletableFuture.completedFuture(link).thenCompose(command);
 		CacheClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
 		return reply.whenComplete((result, failure) -> {
 			limit.cancel();
-			record(server, breaker, failure);
+			record(server, breaker, sentNanos, failure);
 		});
 	}
 
 	/** An error that Redis answers with is an answer: it costs no caller any time. */
-	private void record(String server, Breaker breaker, @Nullable Throwable failure) {
+	private void record(String server, Breaker breaker, long sentNanos, @Nullable Throwable failure) {
 		if (failure != null && !isAnswer(failure)) {
-			tell(breaker.failed(), CachePushes::paused);
+			tell(breaker.failed(sentNanos), CachePushes::paused);
 			return;
 		}
 		tell(breaker.succeeded(), CachePushes::resumed);

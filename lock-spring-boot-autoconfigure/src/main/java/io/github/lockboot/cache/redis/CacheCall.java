@@ -30,11 +30,6 @@ final class CacheCall<T extends @Nullable Object, X extends Throwable> {
 		return this.approach.isBarred() ? bypass() : end(look());
 	}
 
-	/** Go on with what has arrived at a seat that was taken before. */
-	T goOn(Place place, Arrival arrival) throws X {
-		return end(arrive(place, arrival));
-	}
-
 	private T end(@Nullable CachedValue<T> found) throws X {
 		CachedValue<T> end = found;
 		while (end == null) {

@@ -30,9 +30,15 @@ final class CacheChanges {
 		this.levels = levels;
 	}
 
-	/** Evict entries; the commands are sent one after the other without waiting. */
+	/** Evict entries, many at once but not all: the last would be answered too late. */
 	void evict(List<Eviction> several) {
 		several.forEach((eviction) -> forget(eviction.cache(), eviction.key()));
+		for (int i = 0; i < several.size(); i += CacheContext.MOST_AT_ONCE) {
+			evictTogether(several.subList(i, Math.min(i + CacheContext.MOST_AT_ONCE, several.size())));
+		}
+	}
+
+	private void evictTogether(List<Eviction> several) {
 		List<Optional<Retry>> earlier = several.stream()
 			.map((eviction) -> Optional.ofNullable(this.context.pending().find(eviction.cache(), eviction.key())))
 			.toList();

@@ -28,6 +28,9 @@ import io.github.lockboot.cache.protocol.RedisTime;
 record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights flights, Refreshes refreshes,
 		PendingEvictions pending, Transactions transactions, CacheEvents events, Duration patience) {
 
+	/** How many keys are asked for at once, so that all are answered in time. */
+	static final int MOST_AT_ONCE = 500;
+
 	RedisTime time() {
 		return this.store.time();
 	}

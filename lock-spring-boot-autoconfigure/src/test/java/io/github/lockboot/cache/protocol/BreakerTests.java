@@ -57,7 +57,7 @@ class BreakerTests {
 		fail(3);
 		this.clock.advance(PAUSE);
 		this.breaker.allows();
-		this.breaker.failed();
+		this.breaker.failed(this.clock.nanoTime());
 		assertThat(this.breaker.allows()).isFalse();
 		this.clock.advance(PAUSE);
 		assertThat(this.breaker.allows()).isTrue();
@@ -66,8 +66,8 @@ class BreakerTests {
 	@Test
 	void onlyTheFailureThatBeginsAPauseIsToldApart() {
 		fail(2);
-		assertThat(this.breaker.failed()).isTrue();
-		assertThat(this.breaker.failed()).isFalse();
+		assertThat(this.breaker.failed(this.clock.nanoTime())).isTrue();
+		assertThat(this.breaker.failed(this.clock.nanoTime())).isFalse();
 	}
 
 	@Test
@@ -77,9 +77,31 @@ class BreakerTests {
 		assertThat(this.breaker.succeeded()).isFalse();
 	}
 
+	@Test
+	void commandsThatWereUnderWayTogetherFailOnce() {
+		long sentNanos = this.clock.nanoTime();
+		this.clock.advance(Duration.ofMillis(250));
+		for (int i = 0; i < 1000; i++) {
+			this.breaker.failed(sentNanos);
+		}
+		assertThat(this.breaker.allows()).isTrue();
+	}
+
+	@Test
+	void threeBurstsThatFailBeginAPause() {
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.breaker.allows()).isTrue();
+			long sentNanos = this.clock.nanoTime();
+			this.clock.advance(Duration.ofMillis(250));
+			this.breaker.failed(sentNanos);
+			this.breaker.failed(sentNanos);
+		}
+		assertThat(this.breaker.allows()).isFalse();
+	}
+
 	private void fail(int times) {
 		for (int i = 0; i < times; i++) {
-			this.breaker.failed();
+			this.breaker.failed(this.clock.nanoTime());
 		}
 	}
 

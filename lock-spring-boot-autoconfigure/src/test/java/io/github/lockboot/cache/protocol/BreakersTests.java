@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakersTests {
 
-	private final Breakers breakers = new Breakers(new HandClock(), Duration.ofSeconds(2));
+	private final HandClock clock = new HandClock();
+
+	private final Breakers breakers = new Breakers(this.clock, Duration.ofSeconds(2));
 
 	@Test
 	void aServerThatFailsStopsNobodyFromAskingOthers() {
@@ -43,13 +45,13 @@ class BreakersTests {
 	void aCallThatIsStillUnderWayToAServerThatIsGoneTellsNothing() {
 		Breaker gone = this.breakers.of("a");
 		this.breakers.retireOthers("b", Set.of("b"));
-		assertThat(gone.failed() || gone.failed() || gone.failed()).isFalse();
+		assertThat(gone.failed(0) || gone.failed(0) || gone.failed(0)).isFalse();
 		assertThat(gone.succeeded()).isFalse();
 	}
 
 	private void fail(String server) {
 		for (int i = 0; i < 3; i++) {
-			this.breakers.of(server).failed();
+			this.breakers.of(server).failed(this.clock.nanoTime());
 		}
 	}
 
