@@ -2,11 +2,13 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +24,6 @@ final class PendingEvictions {
 
 	private static final int MOST = 10_000;
 
-	private static final int AT_ONCE = 100;
-
 	private static final Duration PAUSE = Duration.ofMillis(500);
 
 	private final Evictions evictions;
@@ -33,6 +33,8 @@ final class PendingEvictions {
 	private final CacheEvents events;
 
 	private final ConcurrentMap<Entry, Retry> pending = new ConcurrentHashMap<>();
+
+	private final AtomicLong added = new AtomicLong();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -57,7 +59,7 @@ final class PendingEvictions {
 
 	private void put(Eviction eviction) {
 		Entry entry = new Entry(eviction.cache(), eviction.key());
-		this.pending.put(entry, new Retry(entry, eviction));
+		this.pending.put(entry, new Retry(entry, eviction, this.added.incrementAndGet()));
 	}
 
 	/** Return the eviction of an entry that is tried again at present. */
@@ -83,23 +85,37 @@ final class PendingEvictions {
 	private void schedule() {
 		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
 			this.clock.schedule(PAUSE, () -> {
-				this.scheduled.set(false);
-				tryAgain();
-				schedule();
+				List<Retry> all = new ArrayList<>(this.pending.values());
+				// what has just been changed is likely to be read
+				all.sort(Comparator.comparingLong((Retry retry) -> retry.number).reversed());
+				tryAgain(all);
 			});
 		}
 	}
 
-	private void tryAgain() {
-		List<Retry> some = new ArrayList<>(this.pending.values());
-		// so that some that always fail do not keep the others waiting
-		Collections.shuffle(some);
-		for (Retry retry : some.subList(0, Math.min(some.size(), AT_ONCE))) {
-			this.evictions.run(retry.eviction).thenRun(() -> {
-				remove(retry);
-				this.events.tell(retry.entry.cache, CacheEvent.EVICTED);
+	/** Try some, and the rest when those are answered. */
+	private void tryAgain(List<Retry> all) {
+		List<Retry> some = all.subList(0, Math.min(all.size(), CacheContext.MOST_AT_ONCE));
+		CompletableFuture.allOf(some.stream().map(this::tryAgain).toArray(CompletableFuture[]::new))
+			.whenComplete((done, failure) -> {
+				if (some.size() < all.size()) {
+					tryAgain(all.subList(some.size(), all.size()));
+				}
+				else {
+					this.scheduled.set(false);
+					schedule();
+				}
 			});
+	}
+
+	private CompletableFuture<?> tryAgain(Retry retry) {
+		if (find(retry.entry.cache, retry.entry.key) != retry) {
+			return CompletableFuture.completedFuture(null);
 		}
+		return this.evictions.run(retry.eviction).thenRun(() -> {
+			remove(retry);
+			this.events.tell(retry.entry.cache, CacheEvent.EVICTED);
+		});
 	}
 
 	/**
@@ -112,9 +128,12 @@ final class PendingEvictions {
 
 		private final Eviction eviction;
 
-		private Retry(Entry entry, Eviction eviction) {
+		private final long number;
+
+		private Retry(Entry entry, Eviction eviction, long number) {
 			this.entry = entry;
 			this.eviction = eviction;
+			this.number = number;
 		}
 
 	}

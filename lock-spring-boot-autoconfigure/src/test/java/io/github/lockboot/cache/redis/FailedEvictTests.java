@@ -2,9 +2,13 @@ package io.github.lockboot.cache.redis;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -12,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -34,6 +40,9 @@ class FailedEvictTests {
 	private final RedisCacheTemplate other;
 
 	private final AtomicInteger loads = new AtomicInteger();
+
+	/** Keys of evicts that have failed. */
+	private final List<Integer> tried = Collections.synchronizedList(new ArrayList<>());
 
 	private volatile boolean failing = true;
 
@@ -115,11 +124,43 @@ class FailedEvictTests {
 			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
 	}
 
+	@Test
+	void thousandsOfEvictsThatFailedAreDoneAsFastAsRedisTakesThem() {
+		Object[] keys = IntStream.range(0, 5_000).boxed().toArray();
+		this.other.put(PRODUCT, 42, "old");
+		this.cache.evict(CacheEviction.of("product", keys));
+		this.failing = false;
+		// two hundred a second would take 25 seconds
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(15))
+			.until(() -> this.fixture.count(CacheEvent.EVICTED) >= keys.length);
+		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	void theNewestEvictIsTriedFirst() {
+		Object[] keys = IntStream.range(0, 1_200).boxed().toArray();
+		this.cache.evict(CacheEviction.of("product", keys));
+		this.tried.clear();
+		List<Integer> newestFirst = IntStream.range(0, 1_200).mapToObj((i) -> 1_199 - i).toList();
+		Awaitility.await().untilAsserted(() -> assertThat(this.tried).containsSequence(newestFirst));
+	}
+
 	private CacheStore failing(CacheStore store) {
 		return (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CacheStore.class },
-				(proxy, called, arguments) -> (this.failing && called.getName().matches("evict|put|clear"))
-						? CompletableFuture.failedFuture(new IllegalStateException("refused"))
-						: called.invoke(store, arguments));
+				(proxy, called, arguments) -> {
+					if (this.failing && called.getName().matches("evict|put|clear")) {
+						note(arguments);
+						return CompletableFuture.failedFuture(new IllegalStateException("refused"));
+					}
+					return called.invoke(store, arguments);
+				});
+	}
+
+	private void note(Object[] arguments) {
+		if (arguments[1] instanceof EntryKeys keys) {
+			this.tried.add(Integer.valueOf(keys.data().replaceAll(".*:(\\d+)}$", "$1")));
+		}
 	}
 
 	private String load() {
