@@ -67,6 +67,9 @@ final class CacheMessages implements ChannelListener<byte[]> {
 	@Override
 	public void opened(String channel) {
 		this.pushes.missed();
+		if (channel.equals(this.clears)) {
+			this.pushes.missedClears();
+		}
 	}
 
 	@Override

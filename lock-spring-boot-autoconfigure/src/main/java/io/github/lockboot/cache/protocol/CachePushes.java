@@ -31,7 +31,7 @@ public interface CachePushes {
 	void changed(String data);
 
 	/**
-	 * A cache was cleared.
+	 * A cache was cleared, or has lost its epoch and got a new one.
 	 * @param cache its name
 	 * @param epoch its new epoch
 	 */
@@ -42,6 +42,12 @@ public interface CachePushes {
 	 * copies are worth nothing.
 	 */
 	void missed();
+
+	/**
+	 * Clears may have been missed, or Redis may be back without its data: the epochs have
+	 * to be asked for. Told when Redis has been connected to.
+	 */
+	void missedClears();
 
 	/**
 	 * Redis has failed several times in a row, and is not asked for a while.

@@ -239,17 +239,21 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<Long> epoch(String cache, long seen) {
-		return epoch(CacheScript.EPOCH, cache, Argument.of(seen));
+		return epoch(CacheScript.EPOCH, cache, seen);
 	}
 
 	@Override
 	public CompletableFuture<Long> clear(String cache, long seen) {
-		return epoch(CacheScript.CLEAR, cache, Argument.of(seen), Argument.of(this.keys.clears()), Argument.of(cache));
+		return epoch(CacheScript.CLEAR, cache, seen);
 	}
 
-	private CompletableFuture<Long> epoch(CacheScript script, String cache, byte[]... arguments) {
+	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
 		String[] key = { this.keys.epoch(cache) };
-		return this.calls.ask(key[0], (link) -> link.transport().run(script.script(), key, arguments))
+		byte[] channel = Argument.of(this.keys.clears());
+		return this.calls
+			.ask(key[0],
+					(link) -> link.transport()
+						.run(script.script(), key, Argument.of(seen), channel, Argument.of(cache)))
 			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
 	}
 

@@ -114,6 +114,12 @@ final class Epochs {
 				(name, last) -> (epoch > last.epoch) ? new Known(epoch, last.askedNanos) : last);
 	}
 
+	/** Another JVM may have told of clears in vain: the next use of each epoch asks. */
+	void doubt() {
+		long old = this.clock.nanoTime() - LIFE_NANOS;
+		this.known.replaceAll((cache, last) -> new Known(last.epoch, Math.min(last.askedNanos, old)));
+	}
+
 	private long learn(String cache, long epoch, long askedNanos) {
 		Known merged = this.known.merge(cache, new Known(epoch, askedNanos), Known::newer);
 		return merged.epoch;

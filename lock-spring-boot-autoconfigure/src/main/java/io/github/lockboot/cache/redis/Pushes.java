@@ -49,6 +49,11 @@ final class Pushes implements CachePushes {
 	}
 
 	@Override
+	public void missedClears() {
+		this.epochs.doubt();
+	}
+
+	@Override
 	public void paused() {
 		this.events.tellPaused();
 	}

@@ -1,9 +1,11 @@
 -- epoch.lua: the epoch of a cache, which all its entries' keys begin with. It only grows,
--- so that entries of an earlier one never come back, not even after the key was lost.
+-- so that entries of an earlier one never come back, not even after the key was lost. One
+-- that is made anew is told to all, as by clear.lua: others still use the one before.
 -- KEYS[1] epoch
 -- ARGV[1] highest epoch that the caller has seen, 0 if none
+-- ARGV[2] channel of the clears    ARGV[3] name of the cache
 -- returns {epoch}, as text
-local epoch, seen = KEYS[1], tonumber(ARGV[1])
+local epoch, seen, channel, cache = KEYS[1], tonumber(ARGV[1]), ARGV[2], ARGV[3]
 
 local current = tonumber(redis.call('GET', epoch) or '')
 if current and current >= seen then
@@ -16,4 +18,5 @@ if not current then
 end
 local text = string.format('%.0f', next)
 redis.call('SET', epoch, text)
+redis.pcall('PUBLISH', channel, text .. ' ' .. cache)
 return {text}

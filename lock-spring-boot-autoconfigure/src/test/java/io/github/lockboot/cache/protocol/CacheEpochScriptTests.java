@@ -75,6 +75,18 @@ class CacheEpochScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void anEpochThatIsMadeAnewIsToldToAll() {
+		try (RecordingInbox jvm = this.client.listenToClears()) {
+			long first = this.client.epoch(0);
+			this.client.epoch(first);
+			this.redis.flushAll();
+			long second = this.client.epoch(first);
+			long lifted = this.client.epoch(second + 5);
+			assertThat(jvm.messages(3)).containsExactly(first + " product", second + " product", lifted + " product");
+		}
+	}
+
+	@Test
 	void aClearTouchesOneKey() {
 		this.client.put("value");
 		this.client.clear(0);

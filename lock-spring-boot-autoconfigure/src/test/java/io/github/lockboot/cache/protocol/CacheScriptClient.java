@@ -83,7 +83,9 @@ final class CacheScriptClient implements AutoCloseable {
 	}
 
 	long epoch(long seen) {
-		return Long.parseLong((String) run(CacheScript.EPOCH, new String[] { "cache:product:epoch" }, seen).get(0));
+		return Long.parseLong(
+				(String) run(CacheScript.EPOCH, new String[] { "cache:product:epoch" }, seen, "cache:clears", "product")
+					.get(0));
 	}
 
 	long clear(long seen) {

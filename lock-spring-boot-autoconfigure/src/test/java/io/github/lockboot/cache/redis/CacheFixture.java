@@ -26,6 +26,7 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
@@ -114,7 +115,17 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads) {
-		SystemCacheClock clock = new SystemCacheClock();
+		return template(settings, around, transactions, threads, new SystemCacheClock());
+	}
+
+	/** A template for which no time passes, so that it asks for no epoch by itself. */
+	RedisCacheTemplate timeless() {
+		return template(PATIENT, UnaryOperator.identity(), Transactions.NONE, CacheThreads.defaults(),
+				new StoppedClock());
+	}
+
+	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
+			Transactions transactions, CacheThreads threads, CacheClock clock) {
 		CacheStore store = new RedisCacheStore(this.application, new StoreSettings(settings.keyPrefix(),
 				settings.commandTimeout(), settings.pause(), settings.snapshotWindow(), null), clock);
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(store), settings, (name) -> DEFAULTS,
@@ -170,6 +181,30 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	public void close() {
 		this.threads.shutdownNow();
 		this.templates.forEach(RedisCacheTemplate::close);
+	}
+
+	/** Its timers run. */
+	private static final class StoppedClock implements CacheClock {
+
+		private final CacheClock timers = new SystemCacheClock();
+
+		private final long nanos = this.timers.nanoTime();
+
+		@Override
+		public long nanoTime() {
+			return this.nanos;
+		}
+
+		@Override
+		public Timer schedule(Duration delay, Runnable task) {
+			return this.timers.schedule(delay, task);
+		}
+
+		@Override
+		public void close() {
+			this.timers.close();
+		}
+
 	}
 
 }
