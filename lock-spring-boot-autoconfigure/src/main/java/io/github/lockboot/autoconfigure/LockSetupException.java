@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.Collection;
 import java.util.Locale;
 
 import io.github.lockboot.LockException;
@@ -88,6 +89,13 @@ final class LockSetupException extends LockException {
 	static LockSetupException unusableCache(IllegalArgumentException reason) {
 		return new LockSetupException(reason.getMessage() + ".",
 				"Correct lock.cache.caches.<name>.type of that cache, or its CacheSpec bean.");
+	}
+
+	static LockSetupException untypedCaches(Collection<String> uses) {
+		return new LockSetupException(
+				"The type of the values of these caches of redisLockCacheManager is not known: "
+						+ String.join(", ", uses) + ".",
+				"Set lock.cache.caches.<name>.type of each, or declare a CacheSpec bean, or name another cacheManager.");
 	}
 
 	static LockSetupException noSuchSerializer(String cacheName, String beanName, String names) {

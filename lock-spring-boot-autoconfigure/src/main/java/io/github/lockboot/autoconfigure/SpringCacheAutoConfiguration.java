@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -14,6 +15,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import io.github.lockboot.cache.CacheOperations;
@@ -55,6 +57,13 @@ public final class SpringCacheAutoConfiguration {
 		executor.setDaemon(true);
 		executor.setVirtualThreads(Runtime.version().feature() >= VIRTUAL_THREADS);
 		return executor;
+	}
+
+	@Bean
+	static UntypedCachesCheck lockbootUntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		return new UntypedCachesCheck(beanFactory, "redisLockCacheManager",
+				"default".equalsIgnoreCase(environment.getProperty("lock.cache.manager")));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -11,7 +11,9 @@ import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.CacheEvict;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCache;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.cache.support.CompositeCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ParameterizedTypeReference;
@@ -24,7 +26,6 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * The cache as a manager of Spring, beside Spring Boot's own.
@@ -146,12 +147,35 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aCacheWithoutATypeIsAClearError() {
+	void aCacheWithoutATypeStopsTheStart() {
 		this.runner.withPropertyValues("lock.cache.manager=default")
 			.withBean(Shop.class)
-			.run((context) -> assertThatIllegalArgumentException()
-				.isThrownBy(() -> context.getBean(Shop.class).untyped(1))
-				.withMessageContaining("lock.cache.caches.unknown.type"));
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(LockSetupException.class,
+						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
+				.hasMessageContaining("'unknown' of Shop.untyped"));
+	}
+
+	@Test
+	void aCacheWithoutATypeStopsTheStartAlsoWhereTheManagerIsNamed() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withBean(Named.class)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("'unknown' of Named.untyped"));
+	}
+
+	@Test
+	void cachesOfOtherManagersAreNotAskedFor() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context.getBean(Shop.class).untyped(1)).isEqualTo(1));
+	}
+
+	@Test
+	void aCompositeManagerGoesOnWithTheNext() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.run((context) -> assertThat(new CompositeCacheManager(context.getBean(OURS, CacheManager.class),
+					new ConcurrentMapCacheManager())
+				.getCache("unknown")).isInstanceOf(ConcurrentMapCache.class));
 	}
 
 	private static List<Product> products(int call) {
@@ -173,6 +197,15 @@ class SpringCacheAutoConfigurationTests {
 		@Bean
 		CacheSpec<List<Product>> products() {
 			return PRODUCTS;
+		}
+
+	}
+
+	static class Named {
+
+		@Cacheable(cacheNames = "unknown", cacheManager = OURS)
+		public long untyped(long id) {
+			return id;
 		}
 
 	}

@@ -58,15 +58,11 @@ public final class RedisLockCacheManager implements CacheManager {
 	/**
 	 * Return a cache.
 	 * @param name its name
-	 * @return the cache
-	 * @throws IllegalArgumentException if the type of its values is not known
+	 * @return the cache, or {@code null} if the type of its values is not known
 	 */
 	@Override
-	public Cache getCache(String name) {
-		Cache cache = this.caches.get(name);
-		Assert.isTrue(cache != null, () -> "The type of the values of cache '" + name
-				+ "' is not known: set lock.cache.caches." + name + ".type, or declare a CacheSpec bean");
-		return cache;
+	public @Nullable Cache getCache(String name) {
+		return this.caches.get(name);
 	}
 
 	@Override

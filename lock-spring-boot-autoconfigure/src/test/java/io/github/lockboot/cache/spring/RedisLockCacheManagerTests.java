@@ -62,8 +62,8 @@ class RedisLockCacheManagerTests {
 
 	RedisLockCacheManagerTests(RedisServer redis) {
 		this.redis = redis;
-		this.cache = manager().getCache("product");
-		this.other = manager().getCache("product");
+		this.cache = Objects.requireNonNull(manager().getCache("product"));
+		this.other = Objects.requireNonNull(manager().getCache("product"));
 	}
 
 	private RedisLockCacheManager manager() {
@@ -115,7 +115,7 @@ class RedisLockCacheManagerTests {
 				List.of(CacheSpec.of("product", String.class)), (task) -> {
 					throw new RejectedExecutionException("No thread is to be taken");
 				});
-		CompletableFuture<String> value = frugal.getCache("product")
+		CompletableFuture<String> value = Objects.requireNonNull(frugal.getCache("product"))
 			.retrieve(42, () -> CompletableFuture.supplyAsync(this::load));
 		assertThat(value).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("value 1");
 	}
