@@ -29,6 +29,7 @@ import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 import io.github.lockboot.redis.transport.CommandNotSentException;
+import io.github.lockboot.redis.transport.EvictionWarning;
 import io.github.lockboot.redis.transport.Inbox;
 import io.github.lockboot.redis.transport.RedisTransport;
 
@@ -90,7 +91,9 @@ final class RedisLockStore implements LockStore {
 		this.foreignClients = settings.foreignClients();
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
-		this.evictions = new EvictionWarning(transport);
+		this.evictions = new EvictionWarning(transport::memoryInfo, (policy) -> true,
+				"it may evict a lock that is held, and another caller gets it too. Set 'maxmemory-policy noeviction',"
+						+ " or give the locks a Redis of their own");
 		this.evictions.look();
 	}
 

@@ -21,6 +21,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.transport.BytesTransport;
 import io.github.lockboot.redis.transport.Channels;
+import io.github.lockboot.redis.transport.EvictionWarning;
 
 /**
  * Entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost
@@ -36,6 +37,10 @@ public final class RedisCacheStore implements CacheStore {
 	private static final byte[] LONGEST_PUSHED = Argument.of(4096);
 
 	private static final byte[] NOTHING = new byte[0];
+
+	private static final String EVICTS = "it may evict the lease of a load of the cache, so that several callers load,"
+			+ " and the time of an evict, so that an older transaction stores an old value. Set"
+			+ " 'maxmemory-policy allkeys-lru', or 'noeviction' where locks are in the same Redis";
 
 	private final LettuceConnectionFactory application;
 
@@ -78,12 +83,18 @@ public final class RedisCacheStore implements CacheStore {
 			channels.subscribe(inbox());
 			channels.subscribe(this.keys.clears());
 			this.calls.learnTime(transport);
+			new EvictionWarning(transport::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).look();
 			return new Link(transport, channels);
 		}
 		catch (RuntimeException ex) {
 			transport.close();
 			throw ex;
 		}
+	}
+
+	/** By LRU and LFU leases, which were just used, are the last to go. */
+	private static boolean evictsBlindly(String policy) {
+		return policy.endsWith("-ttl") || policy.endsWith("-random");
 	}
 
 	@Override

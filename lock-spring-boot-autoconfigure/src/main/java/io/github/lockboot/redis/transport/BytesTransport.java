@@ -138,6 +138,14 @@ public final class BytesTransport implements AutoCloseable {
 		return this.route.time(server).thenApply((time) -> number(time.get(0)) * 1_000_000 + number(time.get(1)));
 	}
 
+	/**
+	 * Ask all servers about their memory.
+	 * @return what INFO tells, by each; one fails if the user may not ask
+	 */
+	public List<CompletableFuture<String>> memoryInfo() {
+		return this.route.servers().stream().map((server) -> this.route.info(server, "memory")).toList();
+	}
+
 	private static long number(byte[] digits) {
 		return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
 	}
