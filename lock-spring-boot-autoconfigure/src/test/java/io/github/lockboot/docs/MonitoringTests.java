@@ -50,6 +50,9 @@ class MonitoringTests {
 
 	private static final Map<String, Set<String>> SCRAPE = scrape();
 
+	/** What counts over all instances: the lock is busy, not one of them ill. */
+	private static final Set<String> OVER_ALL_INSTANCES = Set.of("LockNotAcquired", "LockWaitersPileUp");
+
 	private final Page page = Page.docs("monitoring.md");
 
 	static List<PromQuery> queries() throws IOException {
@@ -125,6 +128,28 @@ class MonitoringTests {
 		for (Map<?, ?> rule : rules()) {
 			assertThat(placeholders(String.valueOf(rule.get("annotations")), "\\$labels\\.(\\w+)"))
 				.isSubsetOf(PromQuery.of(String.valueOf(rule.get("expr"))).groupings());
+		}
+	}
+
+	@Test
+	void panelsShowTheChosenApplicationsAndInstances() throws IOException {
+		assertThat(values("expr", dashboard()).map(PromQuery::of)).allSatisfy((query) -> {
+			assertThat(query.groupings()).as(query.text()).contains("application");
+			assertThat(query.selectors()).as(query.text())
+				.containsOnlyKeys(query.series())
+				.allSatisfy((series, labels) -> assertThat(labels).contains("application", "instance"));
+		});
+	}
+
+	@Test
+	void alertsTellTheApplicationAndTheInstance() throws IOException {
+		for (Map<?, ?> rule : rules()) {
+			Set<String> labels = PromQuery.of(String.valueOf(rule.get("expr"))).groupings();
+			String alert = String.valueOf(rule.get("alert"));
+			assertThat(labels).as(alert).contains("application");
+			assertThat(labels.contains("instance")).as(alert).isNotEqualTo(OVER_ALL_INSTANCES.contains(alert));
+			assertThat(placeholders(String.valueOf(rule.get("annotations")), "\\$labels\\.(\\w+)")).as(alert)
+				.containsAll(labels);
 		}
 	}
 
@@ -206,23 +231,21 @@ class MonitoringTests {
 		return cell.replace("`", "");
 	}
 
-	/** Labels by the name of their series. */
+	/** Labels by the name of their series; Prometheus adds the instance. */
 	private static Map<String, Set<String>> scrape() {
 		Map<String, Set<String>> series = new TreeMap<>();
 		Pattern.compile("(?m)^([a-z]\\w*)(\\{.*})? \\S+$").matcher(text()).results().forEach((match) -> {
 			String labels = (match.group(2) != null) ? match.group(2) : "";
-			series.put(match.group(1),
-					Pattern.compile("(\\w+)=\"")
-						.matcher(labels)
-						.results()
-						.map((MatchResult label) -> label.group(1))
-						.collect(Collectors.toSet()));
+			series.put(match.group(1), Stream.concat(Stream.of("instance"),
+					Pattern.compile("(\\w+)=\"").matcher(labels).results().map((MatchResult label) -> label.group(1)))
+				.collect(Collectors.toSet()));
 		});
 		return series;
 	}
 
 	private static String text() {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		registry.config().commonTags("application", "shop");
 		CacheMetrics caches = new CacheMetrics(registry);
 		caches.onEvent("product", CacheEvent.HIT);
 		caches.onLoad("product", Duration.ofMillis(5), false);

@@ -29,7 +29,7 @@ record PromQuery(String text) {
 	 * @return the query
 	 */
 	static PromQuery of(String text) {
-		return new PromQuery(text.replaceAll("label_values\\((\\w+), (\\w+)\\)", "sum by ($2) ($1)"));
+		return new PromQuery(text.replaceAll("label_values\\((\\w+(?:\\{[^}]*})?), (\\w+)\\)", "sum by ($2) ($1)"));
 	}
 
 	/**
