@@ -143,7 +143,7 @@ class FailedEvictTests {
 		this.cache.evict(CacheEviction.of("product", keys));
 		this.tried.clear();
 		List<Integer> newestFirst = IntStream.range(0, 1_200).mapToObj((i) -> 1_199 - i).toList();
-		Awaitility.await().untilAsserted(() -> assertThat(this.tried).containsSequence(newestFirst));
+		Awaitility.await().untilAsserted(() -> assertThat(List.copyOf(this.tried)).containsSequence(newestFirst));
 	}
 
 	private CacheStore failing(CacheStore store) {
