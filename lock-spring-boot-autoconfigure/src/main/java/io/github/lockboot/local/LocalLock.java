@@ -167,7 +167,11 @@ final class LocalLock {
 
 	private AcquireReply.Owned hold(Attempt attempt, long seenToken, long nowNanos) {
 		this.waiting.remove(attempt.owner());
+		Long before = this.untilNanos.get(attempt.owner());
 		lease(attempt, nowNanos);
+		if (before != null) { // who asks again keeps what is left of a longer lease
+			this.untilNanos.merge(attempt.owner(), before, (now, then) -> (then - now > 0) ? then : now);
+		}
 		this.shared = attempt.permits() > 1;
 		long token = Math.max(this.token, seenToken) + (this.shared ? 0 : 1);
 		this.token = this.shared ? token : token + TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());

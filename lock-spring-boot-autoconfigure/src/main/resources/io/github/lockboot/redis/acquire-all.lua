@@ -45,6 +45,7 @@ end
 local held = {1}
 each(2, function(owner, lease, seen, number)
 	local last, holder = unpack(states[number], 1, 2)
+	lease = holder == owner and keep(owner, lease, limit, now) or lease
 	local token, reserved = own(owner, lease, last, seen, limit, now)
 	held[3 * number - 1] = token
 	held[3 * number] = reserved

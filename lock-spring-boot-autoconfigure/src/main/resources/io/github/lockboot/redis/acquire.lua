@@ -49,7 +49,9 @@ if queued then
 end
 
 if (not holder and not more) or holder == owner or (holder == 'shared' and holders < limit and not queued) then
-	local token, reserved = own(owner, lease, last, seen, limit, micros())
+	local now = micros()
+	lease = holder == owner and keep(owner, lease, limit, now) or lease
+	local token, reserved = own(owner, lease, last, seen, limit, now)
 	return {1, token, reserved, holder and redis.call('HLEN', deadlines) or 0}
 end
 

@@ -68,6 +68,15 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
+	void askingAgainForLessDoesNotCutTheLease() {
+		Attempt attempt = attempt();
+		acquire(attempt);
+		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
+		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
+				(busy) -> assertThat(busy.remainingMillis()).isGreaterThan(LEASE - 10_000));
+	}
+
+	@Test
 	void releasedLockIsFree() {
 		Attempt attempt = attempt();
 		acquire(attempt);
