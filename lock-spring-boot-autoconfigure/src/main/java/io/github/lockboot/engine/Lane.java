@@ -199,6 +199,24 @@ final class Lane {
 	}
 
 	/**
+	 * An attempt that does not ask by itself was kept in the store's queue; if not, it
+	 * asks.
+	 * @param attempt the attempt
+	 * @param sentNanos when the store was asked to keep it
+	 * @param reply the answer; absent if none came, or the attempt is not in the queue
+	 */
+	void kept(Attempt attempt, long sentNanos, AcquireReply.@Nullable Queued reply) {
+		this.mutex.transit(() -> {
+			Waiter first = this.waiters.first();
+			Pursuit pausing = pausing();
+			if (pausing == null || first == null || !pausing.attempt().owner().equals(attempt.owner())) {
+				return StepMutex.NOTHING;
+			}
+			return (reply != null && pausing.kept(now(), sentNanos, reply)) ? pause(pausing) : send(pausing, first);
+		});
+	}
+
+	/**
 	 * This machine stood still: what is held may be so no more.
 	 */
 	void revalidate() {
@@ -356,7 +374,11 @@ final class Lane {
 	}
 
 	private Runnable pause(Pursuit pursuit) {
-		pursuit.pausing(this.engine.clock().schedule(pursuit.againNanos(now()), this::resync));
+		long againNanos = pursuit.againNanos(now());
+		pursuit.stop();
+		pursuit.pausing(pursuit.isQueued()
+				? this.engine.queued().add(this, pursuit.attempt(), pursuit.queuedSinceMicros(), againNanos)
+				: this.engine.clock().schedule(againNanos, this::resync));
 		return StepMutex.NOTHING;
 	}
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Lanes {
 
 	/** A number with more digits is greater, whatever its base. */
-	private static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
+	static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
 		.thenComparing(Comparator.naturalOrder());
 
 	private final LockEngine engine;

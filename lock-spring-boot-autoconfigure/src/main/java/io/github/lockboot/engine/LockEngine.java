@@ -32,6 +32,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final Lanes lanes;
 
+	private final QueuedAttempts queued = new QueuedAttempts(this);
+
 	private final FencingTokens fencingTokens;
 
 	private final RecentLosses losses = new RecentLosses();
@@ -72,6 +74,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	Lanes lanes() {
 		return this.lanes;
+	}
+
+	QueuedAttempts queued() {
+		return this.queued;
 	}
 
 	FencingTokens fencingTokens() {

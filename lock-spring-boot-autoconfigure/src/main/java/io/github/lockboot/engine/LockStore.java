@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.lockboot.Internal;
@@ -48,6 +49,19 @@ public interface LockStore extends AutoCloseable {
 	 * @return owned, queued or busy
 	 */
 	CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing);
+
+	/**
+	 * Note that attempts at one lock still wait in the queue. The engine asks for one
+	 * attempt of this JVM by {@link #acquire} all the time, so that a lock whose owner
+	 * has died gets to the next one.
+	 * @param lock full name of the lock
+	 * @param attempts who waits
+	 * @return the answer to each that is still in the queue; the others have to ask by
+	 * {@link #acquire}, which is by default all
+	 */
+	default CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
+		return CompletableFuture.completedStage(Map.of());
+	}
 
 	/**
 	 * Begin the lease anew if this attempt owns the lock.

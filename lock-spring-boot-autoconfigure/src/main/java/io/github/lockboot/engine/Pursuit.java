@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -10,12 +9,6 @@ import org.jspecify.annotations.Nullable;
  * what the store last said. Guarded by the mutex of its lane.
  */
 final class Pursuit {
-
-	/**
-	 * A queued attempt asks again after this time, to live on in the store's queue and to
-	 * make up for a push that was lost.
-	 */
-	private static final long RESYNC_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	/**
 	 * How long the first answer is waited for if the wait time is shorter: one try on a
@@ -177,6 +170,34 @@ final class Pursuit {
 	}
 
 	/**
+	 * Note that the store has kept the attempt in its queue.
+	 * @param nowNanos the time
+	 * @param sentNanos when it was asked
+	 * @param reply the answer
+	 * @return whether it is news: an older answer must not make a grant valid again
+	 */
+	boolean kept(long nowNanos, long sentNanos, AcquireReply.Queued reply) {
+		if (this.queued == null || reply.storeMicros() < this.queued.storeMicros()) {
+			return false;
+		}
+		this.sentNanos = this.unknown ? this.sentNanos : sentNanos;
+		answered(nowNanos, sentNanos, reply, null, false);
+		return true;
+	}
+
+	/**
+	 * Whether the attempt waits in the store's queue, by the last answer.
+	 * @return true if so
+	 */
+	boolean isQueued() {
+		return this.failure == null && this.queued != null;
+	}
+
+	long queuedSinceMicros() {
+		return this.place.sinceMicros();
+	}
+
+	/**
 	 * Return when to send again: when the owner's lease is over, or sooner; a queued
 	 * attempt only to live on, any other after a growing pause.
 	 * @param nowNanos the time
@@ -184,9 +205,8 @@ final class Pursuit {
 	 */
 	long againNanos(long nowNanos) {
 		long pause = this.backoff.nextNanos();
-		if (this.failure == null && this.queued != null) {
-			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS)
-					: RESYNC_NANOS - ThreadLocalRandom.current().nextLong(RESYNC_NANOS / 8);
+		if (this.queued != null && isQueued()) {
+			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos();
 		}
 		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);
 	}

@@ -171,6 +171,11 @@ final class ConnectingLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
+		return ask((store) -> store.keepQueued(lock, attempts));
+	}
+
+	@Override
 	public CompletionStage<RenewReply> renew(Attempt attempt) {
 		return ask((store) -> store.renew(attempt));
 	}

@@ -11,7 +11,7 @@ import io.github.lockboot.redis.transport.LuaScript;
 enum LockScript {
 
 	ACQUIRE("times.lua", "acquire-free.lua", "grant.lua", "queue.lua", "own.lua", "acquire.lua"),
-	RENEW("times.lua", "grant.lua", "renew.lua"),
+	KEEP_QUEUED("times.lua", "grant.lua", "queue.lua", "keep-queued.lua"), RENEW("times.lua", "grant.lua", "renew.lua"),
 	RELEASE("times.lua", "release-last.lua", "grant.lua", "queue.lua", "give-back.lua", "release.lua"),
 	DOWNGRADE("times.lua", "grant.lua", "downgrade.lua"), FORCE("times.lua", "grant.lua", "force.lua"),
 	INSPECT("times.lua", "grant.lua", "inspect.lua"),

@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -128,6 +131,23 @@ final class RedisLockStore implements LockStore {
 			.thenApply((reply) -> acquired(attempt, reply, told));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(attempt, reply)), this.commandTimeout.toNanos());
+	}
+
+	/** One whose inbox is closed could not be told of a grant. */
+	@Override
+	public CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
+		String[] keys = this.keys.of(lock);
+		if (!isToldOfWaiters(keys)) {
+			return CompletableFuture.completedStage(Map.of());
+		}
+		String[] owners = attempts.stream().map(Attempt::owner).toArray(String[]::new);
+		return run(LockScript.KEEP_QUEUED, keys, this.commandTimeout.toNanos(), owners).thenApply((reply) -> {
+			AcquireReply.Queued queued = queued(reply, 0);
+			Set<Object> gone = new HashSet<>(reply.subList(3, reply.size()));
+			return attempts.stream()
+				.filter((attempt) -> !gone.contains(attempt.owner()))
+				.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued));
+		});
 	}
 
 	@Override
@@ -286,9 +306,13 @@ final class RedisLockStore implements LockStore {
 		}
 		return switch ((int) number(reply, 0)) {
 			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3), told));
-			case 2 -> new AcquireReply.Queued(number(reply, 1), number(reply, 2), number(reply, 3) == 1);
+			case 2 -> queued(reply, 1);
 			default -> new AcquireReply.Busy(number(reply, 1));
 		};
+	}
+
+	private static AcquireReply.Queued queued(List<Object> reply, int index) {
+		return new AcquireReply.Queued(number(reply, index), number(reply, index + 1), number(reply, index + 2) == 1);
 	}
 
 	/** Of a lock that was free the script tells the token only, as its header says. */

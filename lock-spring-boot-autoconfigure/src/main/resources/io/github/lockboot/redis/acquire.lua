@@ -60,8 +60,7 @@ if place == 'no' then
 	return {0, pttl}
 end
 
-local ours = not holder or holder == 'shared'
-		or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
+local ours = isOurs(holder)
 local now = micros()
 local since = tonumber(place) or now
 local length

@@ -3,6 +3,12 @@
 -- the queue is swept.
 local short = 100
 
+-- isOurs(holder): whether the lock is nobody's, or of one who hands it over
+local function isOurs(holder)
+	return not holder or holder == 'shared'
+			or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
+end
+
 -- enqueue(waiter, since): let a waiter queue behind all others, or, one who has queued
 -- before, behind those who have waited for longer. Those of an older version don't say
 -- since when they wait, and come after it.

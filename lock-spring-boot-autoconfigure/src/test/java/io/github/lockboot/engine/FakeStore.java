@@ -38,6 +38,9 @@ final class FakeStore implements LockStore {
 
 	private @Nullable Function<Set<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> acquireAll;
 
+	private Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply.Queued>>> keepQueued = (
+			attempts) -> CompletableFuture.completedStage(Map.of());
+
 	private Supplier<CompletionStage<RenewReply>> renew = FakeStore::renewed;
 
 	private Supplier<CompletionStage<ReleaseReply>> release = FakeStore::released;
@@ -78,6 +81,18 @@ final class FakeStore implements LockStore {
 	FakeStore onAcquire(Supplier<CompletionStage<AcquireReply>> acquire) {
 		this.acquire = acquire;
 		return this;
+	}
+
+	FakeStore onKeepQueued(
+			Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply.Queued>>> keepQueued) {
+		this.keepQueued = keepQueued;
+		return this;
+	}
+
+	static CompletionStage<Map<Attempt, AcquireReply.Queued>> kept(Collection<Attempt> attempts, long storeMicros) {
+		AcquireReply.Queued queued = new AcquireReply.Queued(30_000, storeMicros, false);
+		return CompletableFuture
+			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued)));
 	}
 
 	FakeStore onRenew(Supplier<CompletionStage<RenewReply>> renew) {
@@ -166,6 +181,12 @@ final class FakeStore implements LockStore {
 		this.queueing = queueing;
 		note("acquire", attempt);
 		return this.acquire.get();
+	}
+
+	@Override
+	public CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
+		this.calls.add("keep " + attempts.size());
+		return this.keepQueued.apply(attempts);
 	}
 
 	@Override

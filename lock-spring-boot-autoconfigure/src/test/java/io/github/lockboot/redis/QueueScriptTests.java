@@ -71,6 +71,55 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void thoseWhoAreKeptLiveOnInTheirPlacesAndWaitSinceThen() {
+		this.client.take(OWNER, LEASE);
+		long since = number(this.client.queue(FIRST, LEASE), 2);
+		this.client.queueToShare(SECOND, LEASE, 3);
+		this.client.live(FIRST, 1_000);
+		this.redis.command("HSET", this.client.deadlines, FIRST, deadline(FIRST) + " 1 " + since);
+		long before = this.client.timeMicros();
+		List<Object> reply = this.client.keepQueued(FIRST, SECOND);
+		assertThat(number(reply, 0)).isBetween(LEASE - 5_000, LEASE);
+		assertThat(number(reply, 1)).isBetween(before, this.client.timeMicros());
+		assertThat(reply).hasSize(3).endsWith(0L);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+		assertThat(deadline(FIRST)).isGreaterThanOrEqualTo(before + ScriptClient.LIFE_MILLIS * 1000);
+		assertThat(entry(FIRST)).isEqualTo(deadline(FIRST) + " 1 " + since);
+		assertThat(entry(SECOND)).startsWith(deadline(SECOND) + " 3 ");
+	}
+
+	@Test
+	void thoseWhoAreNotInTheQueueAreToldAndNotLetIn() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(SECOND, LEASE);
+		assertThat(this.client.keepQueued(FIRST, SECOND, OWNER).subList(3, 5)).containsExactly(FIRST, OWNER);
+		assertThat(this.client.waiting()).containsExactly(SECOND);
+		assertThat(this.redis.command("HKEYS", this.client.deadlines)).isEqualTo(List.of(SECOND));
+	}
+
+	@Test
+	void oneWhoWaitsAloneForAQueueThatIsGoneLeavesNothing() {
+		assertThat(this.client.keepQueued(FIRST)).startsWith(0L).endsWith(0L, FIRST);
+		assertThat(this.client.exists(this.client.deadlines)).isFalse();
+	}
+
+	@Test
+	void thoseWhoAreKeptAreToldOfAForeignOwner() {
+		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
+		this.client.queue(FIRST, LEASE);
+		assertThat(this.client.keepQueued(FIRST)).hasSize(3).endsWith(1L);
+	}
+
+	@Test
+	void oneOfAnOlderVersionIsKeptAsItIs() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.live(FIRST, 1_000);
+		this.client.keepQueued(FIRST);
+		assertThat(entry(FIRST)).isEqualTo(deadline(FIRST) + " 1");
+	}
+
+	@Test
 	void aDeadlineIsATimeOfRedisInWholeMicroseconds() {
 		this.client.take(OWNER, LEASE);
 		long before = this.client.timeMicros();
@@ -266,8 +315,11 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	private long deadline(String waiter) {
-		String deadlineAndLimit = String.valueOf(this.redis.command("HGET", this.client.deadlines, waiter));
-		return Long.parseLong(deadlineAndLimit.split(" ")[0]);
+		return Long.parseLong(entry(waiter).split(" ")[0]);
+	}
+
+	private String entry(String waiter) {
+		return String.valueOf(this.redis.command("HGET", this.client.deadlines, waiter));
 	}
 
 }

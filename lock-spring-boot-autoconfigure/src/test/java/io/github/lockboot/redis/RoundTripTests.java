@@ -2,10 +2,12 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -195,6 +197,32 @@ class RoundTripTests {
 		assertThat(count).isBetween(1L, most);
 		assertThat(cost).isEqualTo(Map.of("evalsha", count, "get", count, "pttl", count, "time", count, "hset", count,
 				"pexpire", 2 * count, "lindex", count, "subscribe", count, "publish", 2 * count));
+	}
+
+	@Test
+	void aThousandFairWaitersOfOneJvmLiveOnByAFewCalls() {
+		LockRequest fair = WatchedLock.patiently().fair(true);
+		this.otherLocks.acquire(fair);
+		List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
+		for (int i = 0; i < 1000; i++) {
+			waiters.add(later(this.locks, fair));
+		}
+		WatchedLock.await("queued").until(() -> deadlines(fair).size() == 1000);
+		long start = System.nanoTime();
+		long first = Collections.min(deadlines(fair));
+		Map<String, Long> cost = costOf(() -> WatchedLock.await("six seconds")
+			.until(() -> Collections.min(deadlines(fair)) > first + 6_000_000));
+		long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+		assertThat(cost.getOrDefault("evalsha", 0L)).isBetween(1L, 30 * (millis / 1000 + 1));
+		assertThat(deadlines(fair)).hasSize(1000);
+		assertThat(waiters).noneMatch(CompletableFuture::isDone);
+	}
+
+	/** Until when each of those lives who wait, by the microseconds of Redis. */
+	private List<Long> deadlines(LockRequest request) {
+		List<?> entries = (List<?>) Objects
+			.requireNonNull(this.redis.command("HVALS", "lock:{" + request.name() + "}:d"));
+		return entries.stream().map((entry) -> Long.valueOf(String.valueOf(entry).split(" ")[0])).toList();
 	}
 
 	@Test

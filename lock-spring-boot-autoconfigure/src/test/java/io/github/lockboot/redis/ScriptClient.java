@@ -141,6 +141,10 @@ final class ScriptClient implements AutoCloseable {
 		return token + Math.min(leaseMillis, AHEAD_MILLIS) * 1000;
 	}
 
+	List<Object> keepQueued(String... owners) {
+		return run(LockScript.KEEP_QUEUED, (Object[]) owners);
+	}
+
 	List<Object> renew(String owner, long leaseMillis) {
 		return run(LockScript.RENEW, owner, leaseMillis, 0);
 	}

@@ -1,0 +1,207 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of this JVM that wait in the store's queues. Of those that wait for one
+ * lock only the first asks for it again; all others are kept in the queue by joint calls,
+ * which tell who is not in there any more. Thread-safe.
+ */
+final class QueuedAttempts {
+
+	/** A queued attempt gives a sign of life after this time. */
+	private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	/** How soon another attempt asks if the first one has just asked. */
+	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	/** No call holds up the store for the length of a long queue. */
+	private static final int MOST_IN_A_CALL = 300;
+
+	private final LockEngine engine;
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private final Map<String, Queue> queues = new HashMap<>();
+
+	QueuedAttempts(LockEngine engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * Return how long after its last sign of life a queued attempt gives another one, so
+	 * that not all JVMs do at the same time.
+	 * @return nanoseconds
+	 */
+	static long intervalNanos() {
+		return INTERVAL_NANOS - ThreadLocalRandom.current().nextLong(INTERVAL_NANOS / 8);
+	}
+
+	/**
+	 * Let a lane ask again when that is due, or be kept in the queue meanwhile.
+	 * @param lane the lane
+	 * @param attempt its attempt
+	 * @param sinceMicros since when it has queued by the store's time
+	 * @param askNanos when it asks again if it is the first
+	 * @return what ends that
+	 */
+	LockClock.Timer add(Lane lane, Attempt attempt, long sinceMicros, long askNanos) {
+		Entry entry = new Entry(lane, attempt, sinceMicros, askNanos, this.engine.clock().nanoTime() + intervalNanos());
+		change(attempt.lock(), (queue) -> queue.add(entry));
+		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
+	}
+
+	private <T> T change(String lock, Function<Queue, T> change) {
+		this.mutex.lock();
+		try {
+			Queue queue = this.queues.computeIfAbsent(lock, Queue::new);
+			T result = change.apply(queue);
+			queue.schedule();
+			if (queue.entries.isEmpty()) {
+				this.queues.remove(lock);
+			}
+			return result;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void wake(String lock) {
+		List<Entry> others = new ArrayList<>();
+		Entry first = change(lock, (queue) -> queue.takeDue(others));
+		for (int from = 0; from < others.size(); from += MOST_IN_A_CALL) {
+			keep(lock, others.subList(from, Math.min(from + MOST_IN_A_CALL, others.size())));
+		}
+		if (first != null) {
+			first.lane.resync();
+		}
+	}
+
+	private void keep(String lock, List<Entry> entries) {
+		long sentNanos = this.engine.clock().nanoTime();
+		List<Attempt> attempts = entries.stream().map(Entry::attempt).toList();
+		Replies.ask(() -> this.engine.store().keepQueued(lock, attempts))
+			.whenComplete((replies, failure) -> entries.forEach((entry) -> entry.lane.kept(entry.attempt, sentNanos,
+					(replies != null) ? replies.get(entry.attempt) : null)));
+	}
+
+	private static long earlier(long oneNanos, long otherNanos) {
+		return (oneNanos - otherNanos < 0) ? oneNanos : otherNanos;
+	}
+
+	private static long later(long oneNanos, long otherNanos) {
+		return (oneNanos - otherNanos < 0) ? otherNanos : oneNanos;
+	}
+
+	/** An attempt that waits, and what is due for it when. */
+	private record Entry(Lane lane, Attempt attempt, long sinceMicros, long askNanos, long keepNanos) {
+
+		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
+			.thenComparing((entry) -> entry.attempt.owner(), Lanes.BY_NUMBER);
+
+	}
+
+	/** Those who wait for one lock; guarded by the mutex. */
+	private final class Queue {
+
+		private final String lock;
+
+		private final TreeSet<Entry> entries = new TreeSet<>(Entry.IN_ORDER);
+
+		/** When all but the first are to be kept in the queue. */
+		private long keepNanos;
+
+		/** Who asked last, and when. */
+		private @Nullable Attempt asked;
+
+		private long askedNanos;
+
+		private LockClock.@Nullable Timer timer;
+
+		private long timerNanos;
+
+		Queue(String lock) {
+			this.lock = lock;
+		}
+
+		boolean add(Entry entry) {
+			this.entries.add(entry);
+			// the first asks for itself: of two only the other one counts
+			this.keepNanos = (this.entries.size() <= 2) ? this.entries.last().keepNanos
+					: earlier(this.keepNanos, entry.keepNanos);
+			return true;
+		}
+
+		/**
+		 * Take who is due.
+		 * @param others gets those who are to be kept in the queue
+		 * @return who is to ask, if it is due
+		 */
+		@Nullable Entry takeDue(List<Entry> others) {
+			stop();
+			if (this.entries.isEmpty()) {
+				return null;
+			}
+			long now = QueuedAttempts.this.engine.clock().nanoTime();
+			Entry first = this.entries.first();
+			if (isKeptJointly() && this.keepNanos - now <= 0) {
+				this.keepNanos = now + intervalNanos();
+				others.addAll(this.entries.tailSet(first, false));
+			}
+			if (askNanos(first) - now > 0) {
+				return null;
+			}
+			this.asked = first.attempt;
+			this.askedNanos = now;
+			this.entries.remove(first);
+			return first;
+		}
+
+		void schedule() {
+			if (this.entries.isEmpty()) {
+				stop();
+				return;
+			}
+			long atNanos = askNanos(this.entries.first());
+			if (isKeptJointly()) {
+				atNanos = earlier(atNanos, this.keepNanos);
+			}
+			if (this.timer == null || atNanos - this.timerNanos < 0) {
+				stop();
+				this.timerNanos = atNanos;
+				this.timer = QueuedAttempts.this.engine.clock().schedule(atNanos, () -> wake(this.lock));
+			}
+		}
+
+		private boolean isKeptJointly() {
+			return this.entries.size() > 1;
+		}
+
+		/** While the first asks, all behind it would come first one after the other. */
+		private long askNanos(Entry first) {
+			boolean isNext = this.asked != null && !this.asked.owner().equals(first.attempt.owner());
+			return isNext ? later(first.askNanos, this.askedNanos + TURN_NANOS) : first.askNanos;
+		}
+
+		private void stop() {
+			if (this.timer != null) {
+				this.timer.cancel();
+				this.timer = null;
+			}
+		}
+
+	}
+
+}

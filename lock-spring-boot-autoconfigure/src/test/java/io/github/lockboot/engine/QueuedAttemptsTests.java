@@ -1,0 +1,210 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How those who wait for one lock in the store's queue live on in there, on a stepped
+ * clock.
+ */
+class QueuedAttemptsTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final Map<String, Long> lastSigns = new HashMap<>();
+
+	private long longestGapNanos;
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	private final Map<Waiter, Lane> lanes = new HashMap<>();
+
+	QueuedAttemptsTests() {
+		this.store.onAcquire(() -> queued(60_000)).onKeepQueued((attempts) -> {
+			attempts.forEach(this::sign);
+			return FakeStore.kept(attempts, 0);
+		});
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void aThousandWaitersOfOneLockAskByAFewCalls() {
+		wait(1000);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(20));
+		assertThat(this.store.takeCalls()).hasSizeBetween(5 * 10, 5 * 12)
+			.containsOnly("acquire", "keep 300", "keep 99");
+	}
+
+	@Test
+	void eachLivesOnAtLeastEveryTwoSeconds() {
+		for (int i = 0; i < 50; i++) {
+			wait(20);
+			this.clock.advance(Duration.ofMillis(97));
+		}
+		this.clock.advance(Duration.ofSeconds(20));
+		this.lastSigns.keySet().forEach(this::sign);
+		assertThat(Duration.ofNanos(this.longestGapNanos)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+	}
+
+	@Test
+	void waitersOfDifferentLocksAskEachForThemselves() {
+		submit(LockRequest.of("a").fair(true));
+		submit(LockRequest.of("b").fair(true));
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+	}
+
+	@Test
+	void oneThatIsNotInTheQueueAnyMoreAsks() {
+		wait(2);
+		Attempt second = this.store.lastAttempt();
+		this.store.onKeepQueued((attempts) -> CompletableFuture.completedStage(Map.of()));
+		List<Attempt> asking = asking();
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(asking).contains(second);
+		assertThat(this.store.lastQueueing().isAgain()).isTrue();
+	}
+
+	@Test
+	void allAskWhileTheStoreFails() {
+		wait(3);
+		this.store.onAcquire(FakeStore::down).onKeepQueued((attempts) -> FakeStore.down());
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.takeCalls().stream().filter("acquire"::equals)).hasSizeGreaterThan(2);
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.lanes.keySet()).allMatch(Waiter::isDone);
+	}
+
+	@Test
+	void theNextOneAsksWhenTheFirstHasLeft() {
+		List<Waiter> waiters = wait(3);
+		this.clock.advance(Duration.ofSeconds(1));
+		leave(waiters.get(0));
+		List<Attempt> asking = asking();
+		this.clock.advance(Duration.ofSeconds(6));
+		assertThat(asking).isNotEmpty().containsOnly(asking.get(0));
+	}
+
+	@Test
+	void notAllAskAtOnceWhenTheOwnersLeaseIsOver() {
+		this.store.onAcquire(() -> queued(500));
+		wait(1000);
+		this.store.takeCalls();
+		this.store.onAcquire(() -> queued(60_000));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.store.takeCalls()).hasSizeBetween(1, 15);
+	}
+
+	@Test
+	void whoeverIsFirstAsksWhenTheOwnersLeaseIsOver() {
+		this.store.onAcquire(() -> queued(500));
+		List<Waiter> waiters = wait(2);
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofMillis(499));
+		assertThat(waiters.get(0)).isNotDone();
+		this.clock.advance(Duration.ofMillis(2));
+		assertThat(waiters.get(0)).isDone();
+	}
+
+	@Test
+	void oneThatHasWaitedForLongerThanItsLeaseStillLeavesTheQueue() {
+		List<Waiter> waiters = wait(2);
+		this.clock.advance(LEASE.multipliedBy(2));
+		this.store.takeCalls();
+		leave(waiters.get(1));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void anAnswerThatCameLateDoesNotMakeAnOldGrantValid() {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 1_000));
+		List<Waiter> waiters = wait(2);
+		Attempt second = this.store.lastAttempt();
+		CompletableFuture<Map<Attempt, AcquireReply.Queued>> late = new CompletableFuture<>();
+		this.store.onKeepQueued((attempts) -> late);
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 2_000_000));
+		this.store.push().missed();
+		this.store.takeCalls();
+		late.complete(Map.of(second, new AcquireReply.Queued(60_000, 1_500_000, false)));
+		this.store.grant(second, 1_700_000, 2_000);
+		assertThat(waiters.get(1)).isNotDone();
+	}
+
+	@Test
+	void waitersThatHaveLeftLeaveNoTimer() {
+		List<Waiter> waiters = wait(3);
+		this.clock.advance(Duration.ofSeconds(5));
+		waiters.forEach(this::leave);
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	private List<Attempt> asking() {
+		List<Attempt> asking = new ArrayList<>();
+		this.store.onAcquire(() -> {
+			asking.add(this.store.lastAttempt());
+			return queued(60_000);
+		});
+		return asking;
+	}
+
+	private CompletionStage<AcquireReply> queued(long remainingMillis) {
+		sign(this.store.lastAttempt());
+		return FakeStore.queued(remainingMillis, 0);
+	}
+
+	private void sign(Attempt attempt) {
+		this.lastSigns.putIfAbsent(attempt.owner(), this.clock.nanoTime());
+		sign(attempt.owner());
+	}
+
+	private void sign(String owner) {
+		long now = this.clock.nanoTime();
+		Long last = this.lastSigns.replace(owner, now);
+		this.longestGapNanos = Math.max(this.longestGapNanos, (last != null) ? now - last : 0);
+	}
+
+	private List<Waiter> wait(int count) {
+		List<Waiter> waiters = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			waiters.add(submit(LockRequest.of("a").fair(true)));
+		}
+		return waiters;
+	}
+
+	private Waiter submit(LockRequest request) {
+		Waiter waiter = Waiters.of(this.engine, request, LEASE.toMillis(), false);
+		this.lanes.put(waiter, this.engine.submit(waiter));
+		return waiter;
+	}
+
+	private void leave(Waiter waiter) {
+		Objects.requireNonNull(this.lanes.get(waiter)).expire(waiter);
+	}
+
+}
