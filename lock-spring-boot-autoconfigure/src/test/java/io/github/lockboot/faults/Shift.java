@@ -137,10 +137,12 @@ final class Shift {
 
 	/** Ask the store how long the key of a lock lives. */
 	private void compare(LockOperations store, Entry.Entrance entrance, LockHandle hold, long askedNanos) {
-		long lease = System.nanoTime() + hold.remainingLease().toNanos();
+		long before = System.nanoTime() + hold.remainingLease().toNanos();
 		try {
 			Duration remaining = store.inspect(entrance.lock()).remaining();
 			long key = System.nanoTime() + ((remaining != null) ? remaining.toNanos() : 0);
+			// a shorter lease of its own is asked for after the hold was handed out
+			long lease = Math.min(before, System.nanoTime() + hold.remainingLease().toNanos());
 			if (hold.isHeld()) {
 				this.ledger.note("compare " + entrance + " " + askedNanos + " " + lease + " " + key);
 			}
