@@ -160,7 +160,7 @@ final class Lane {
 				return StepMutex.NOTHING; // told twice
 			}
 			pursuit.keep(grant);
-			Lease lease = pursuit.claim(now());
+			Lease lease = claim(pursuit);
 			if (lease != null) {
 				return own(lease);
 			}
@@ -358,8 +358,18 @@ final class Lane {
 		return lease.isOver(now()) ? tooLate(lease) : own(lease);
 	}
 
-	private Runnable notOwned(Pursuit pursuit, @Nullable AcquireReply reply) {
+	/**
+	 * Claim a grant, unless this JVM has given out its token already: then the store has
+	 * forgotten tokens in a fail-over. A request tells it the highest one.
+	 */
+	private @Nullable Lease claim(Pursuit pursuit) {
 		Lease lease = pursuit.claim(now());
+		long lowest = (this.permits > 1) ? this.seenToken : this.seenToken + 1;
+		return (lease != null && lease.lastToken() >= lowest) ? lease : null;
+	}
+
+	private Runnable notOwned(Pursuit pursuit, @Nullable AcquireReply reply) {
+		Lease lease = claim(pursuit);
 		if (lease != null) {
 			return own(lease);
 		}

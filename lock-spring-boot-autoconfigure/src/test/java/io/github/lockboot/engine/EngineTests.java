@@ -760,6 +760,19 @@ class EngineTests {
 	}
 
 	@Test
+	void grantWithATokenThatThisJvmHasGivenOutIsConfirmedByTheStoreFirst() {
+		acquired(waiter()).close();
+		this.store.repeatTokens();
+		Waiter waiter = queued(waiter());
+		CompletableFuture<AcquireReply> confirmation = new CompletableFuture<>();
+		this.store.onAcquire(() -> confirmation);
+		this.store.grant(this.store.lastAttempt(), 20_000, 2_000);
+		assertThat(waiter).isNotDone();
+		confirmation.complete(this.store.ownedReply());
+		assertThat(waiter.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
 	void grantIsNeverTimedLaterThanItCame() {
 		Waiter waiter = queued(waiter());
 		this.store.onRenew(CompletableFuture::new);

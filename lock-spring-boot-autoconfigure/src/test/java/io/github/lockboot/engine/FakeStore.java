@@ -150,6 +150,11 @@ final class FakeStore implements LockStore {
 		return Objects.requireNonNull(this.pushes);
 	}
 
+	/** Give out the last tokens once more, as after a fail-over that lost them. */
+	void repeatTokens() {
+		this.token = -1000;
+	}
+
 	/**
 	 * Grant a lock to an attempt.
 	 * @param attempt the attempt
