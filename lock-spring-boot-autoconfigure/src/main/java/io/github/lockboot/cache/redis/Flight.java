@@ -288,7 +288,6 @@ final class Flight {
 
 	/** A load takes too long: all others aboard go on without it. */
 	void overdue() {
-		this.flights.detach(this.keys.data(), this);
 		landWithNobody();
 	}
 

@@ -143,11 +143,6 @@ final class Flights {
 		});
 	}
 
-	/** Let whoever calls from now on not share a flight. */
-	void detach(String data, Flight flight) {
-		this.boarding.remove(data, flight);
-	}
-
 	/** Let whoever calls from now on not share what is under way. */
 	void detach(String data) {
 		this.boarding.remove(data);
