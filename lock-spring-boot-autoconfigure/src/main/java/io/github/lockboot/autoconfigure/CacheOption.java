@@ -8,65 +8,49 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
-import io.github.lockboot.autoconfigure.CacheProperties.Named;
 import io.github.lockboot.cache.CacheSettings;
 
 /**
- * One thing that can be set for all caches, and for one by its name.
+ * One of the {@link CacheOptions}, and the setting that it is.
  *
  * @param <T> type of its value
- * @param property its name among the properties, both the general ones and those of one
- * cache
- * @param general tells what is set for all
- * @param named tells what is set for one, {@code null} if nothing is
- * @param change puts a value into settings; throws {@link IllegalArgumentException} if no
+ * @param property its name
+ * @param value reads it, {@code null} if it is not set
+ * @param change puts it into settings; throws {@link IllegalArgumentException} if no
  * cache could work with it
  */
-record CacheOption<T>(String property, Function<CacheProperties, T> general, Function<Named, @Nullable T> named,
+record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value,
 		BiFunction<CacheSettings, T, CacheSettings> change) {
 
 	static final List<CacheOption<?>> ALL = List.of(
-			new CacheOption<>("ttl", CacheProperties::getTtl, Named::getTtl, CacheSettings::withTtl),
-			new CacheOption<>("nullTtl", CacheProperties::getNullTtl, Named::getNullTtl, CacheSettings::withNullTtl),
-			new CacheOption<>("staleTtl", CacheProperties::getStaleTtl, Named::getStaleTtl,
-					CacheSettings::withStaleTtl),
-			new CacheOption<>("jitter", CacheProperties::getJitter, Named::getJitter, CacheSettings::withJitter),
-			new CacheOption<>("refreshAhead", CacheProperties::getRefreshAhead, Named::getRefreshAhead,
-					CacheSettings::withRefreshAhead),
-			new CacheOption<>("localTtl", CacheProperties::getLocalTtl, Named::getLocalTtl,
-					CacheSettings::withLocalTtl),
-			new CacheOption<>("localMax", CacheProperties::getLocalMax, Named::getLocalMax,
-					CacheSettings::withLocalMax),
-			new CacheOption<>("lease", CacheProperties::getLease, Named::getLease, CacheSettings::withLease),
-			new CacheOption<>("maxLoadTime", CacheProperties::getMaxLoadTime, Named::getMaxLoadTime,
-					CacheSettings::withMaxLoadTime),
-			new CacheOption<>("waitTimeout", CacheProperties::getWaitTimeout, Named::getWaitTimeout,
-					CacheSettings::withWaitTimeout),
-			new CacheOption<>("onWaitTimeout", CacheProperties::getOnWaitTimeout, Named::getOnWaitTimeout,
-					CacheSettings::withOnWaitTimeout),
-			new CacheOption<>("onRedisError", CacheProperties::getOnRedisError, Named::getOnRedisError,
-					CacheSettings::withOnRedisError),
-			new CacheOption<>("maxSize", CacheProperties::getMaxSize, Named::getMaxSize, CacheOption::withMaxSize));
+			new CacheOption<>("ttl", CacheOptions::getTtl, CacheSettings::withTtl),
+			new CacheOption<>("nullTtl", CacheOptions::getNullTtl, CacheSettings::withNullTtl),
+			new CacheOption<>("staleTtl", CacheOptions::getStaleTtl, CacheSettings::withStaleTtl),
+			new CacheOption<>("jitter", CacheOptions::getJitter, CacheSettings::withJitter),
+			new CacheOption<>("refreshAhead", CacheOptions::getRefreshAhead, CacheSettings::withRefreshAhead),
+			new CacheOption<>("localTtl", CacheOptions::getLocalTtl, CacheSettings::withLocalTtl),
+			new CacheOption<>("localMax", CacheOptions::getLocalMax, CacheSettings::withLocalMax),
+			new CacheOption<>("lease", CacheOptions::getLease, CacheSettings::withLease),
+			new CacheOption<>("maxLoadTime", CacheOptions::getMaxLoadTime, CacheSettings::withMaxLoadTime),
+			new CacheOption<>("waitTimeout", CacheOptions::getWaitTimeout, CacheSettings::withWaitTimeout),
+			new CacheOption<>("onWaitTimeout", CacheOptions::getOnWaitTimeout, CacheSettings::withOnWaitTimeout),
+			new CacheOption<>("onRedisError", CacheOptions::getOnRedisError, CacheSettings::withOnRedisError),
+			new CacheOption<>("maxSize", CacheOptions::getMaxSize, CacheOption::withMaxSize));
 
-	/**
-	 * Set what is set for all caches.
-	 * @return new settings
-	 * @throws IllegalArgumentException if no cache could work with the value
-	 */
-	CacheSettings set(CacheSettings settings, CacheProperties properties) {
-		return set(settings, this.general.apply(properties));
+	/** Return the settings of a cache: its own options, else the general ones. */
+	static CacheSettings settings(CacheProperties general, String cacheName) {
+		CacheOptions own = RelaxedNames.find(general.getCaches(), cacheName);
+		CacheSettings settings = CacheSettings.defaults();
+		for (CacheOption<?> option : ALL) {
+			settings = option.set(settings, general);
+			settings = (own != null) ? option.set(settings, own) : settings;
+		}
+		return settings;
 	}
 
-	/**
-	 * Set what is set for one cache.
-	 * @return new settings, or the same if nothing is
-	 * @throws IllegalArgumentException if no cache could work with the value
-	 */
-	CacheSettings set(CacheSettings settings, Named properties) {
-		return set(settings, this.named.apply(properties));
-	}
-
-	private CacheSettings set(CacheSettings settings, @Nullable T value) {
+	/** Return the settings with this option, where it is set. */
+	CacheSettings set(CacheSettings settings, CacheOptions options) {
+		T value = this.value.apply(options);
 		return (value != null) ? this.change.apply(settings, value) : settings;
 	}
 

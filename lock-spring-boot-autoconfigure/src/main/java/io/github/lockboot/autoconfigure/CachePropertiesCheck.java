@@ -25,15 +25,13 @@ final class CachePropertiesCheck {
 				this.redis.commandTimeout(), cache.getPause(), this.redis.snapshotWindow()));
 		this.errors.check("cache.snapshotWindow", () -> new RedisCacheSettings(this.redis.keyPrefix(),
 				this.redis.commandTimeout(), this.redis.pause(), cache.getSnapshotWindow()));
-		CacheOption.ALL
-			.forEach((option) -> this.errors.check("cache." + option.property(), () -> option.set(this.valid, cache)));
-		cache.getCaches().forEach(this::checkNamed);
+		checkOptions("cache.", cache);
+		cache.getCaches().forEach((name, own) -> checkOptions("cache.caches[" + name + "].", own));
 	}
 
-	private void checkNamed(String name, CacheProperties.Named named) {
-		String path = "cache.caches[" + name + "].";
+	private void checkOptions(String path, CacheOptions options) {
 		CacheOption.ALL
-			.forEach((option) -> this.errors.check(path + option.property(), () -> option.set(this.valid, named)));
+			.forEach((option) -> this.errors.check(path + option.property(), () -> option.set(this.valid, options)));
 	}
 
 }

@@ -57,7 +57,7 @@ public final class RedisCacheAutoConfiguration {
 			.select(properties.getRedis().getConnectionFactory());
 		try {
 			return new RedisCacheTemplate(connectionFactory, settings,
-					(name) -> serializers.add(NamedCacheSettings.of(cache, name), name), serializers.general(codecs),
+					(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(codecs),
 					transactions.getIfAvailable(() -> Transactions.NONE), listeners.orderedStream().toList(),
 					new CacheThreads(new ApplicationTasks(beanFactory), decoration(decorators)));
 		}

@@ -42,14 +42,21 @@ public final class SpringCacheAutoConfiguration {
 
 	private static RedisLockCacheManager cacheManager(CacheOperations operations, LockProperties properties,
 			ObjectProvider<CacheSpec<?>> specs) {
-		List<CacheSpec<?>> all = Stream.concat(specs.orderedStream(), NamedCacheSettings.typed(properties.getCache()))
-			.toList();
+		List<CacheSpec<?>> all = Stream.concat(specs.orderedStream(), typed(properties.getCache())).toList();
 		try {
 			return new RedisLockCacheManager(operations, all, executor());
 		}
 		catch (IllegalArgumentException ex) {
 			throw LockSetupException.unusableCache(ex);
 		}
+	}
+
+	/** The caches whose values have a type by a property. */
+	private static Stream<CacheSpec<?>> typed(CacheProperties properties) {
+		return properties.getCaches().entrySet().stream().flatMap((entry) -> {
+			Class<?> type = entry.getValue().getType();
+			return (type != null) ? Stream.of(CacheSpec.of(entry.getKey(), type)) : Stream.empty();
+		});
 	}
 
 	private static Executor executor() {

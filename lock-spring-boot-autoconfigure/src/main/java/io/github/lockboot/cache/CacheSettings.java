@@ -1,6 +1,7 @@
 package io.github.lockboot.cache;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
@@ -77,147 +78,56 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 				OnRedisError.LOAD, 1 << 20, null);
 	}
 
-	/**
-	 * The same settings with another time fresh.
-	 * @param ttl see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withTtl(Duration ttl) {
-		return new CacheSettings(ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.ttl = ttl);
 	}
 
-	/**
-	 * The same settings with another time for nulls.
-	 * @param nullTtl see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withNullTtl(Duration nullTtl) {
-		return new CacheSettings(this.ttl, nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.nullTtl = nullTtl);
 	}
 
-	/**
-	 * The same settings with another time stale.
-	 * @param staleTtl see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withStaleTtl(Duration staleTtl) {
-		return new CacheSettings(this.ttl, this.nullTtl, staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.staleTtl = staleTtl);
 	}
 
-	/**
-	 * The same settings with another jitter.
-	 * @param jitter see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withJitter(double jitter) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.jitter = jitter);
 	}
 
-	/**
-	 * The same settings with another eagerness to refresh.
-	 * @param refreshAhead see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withRefreshAhead(double refreshAhead) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.refreshAhead = refreshAhead);
 	}
 
-	/**
-	 * The same settings with another time of local copies.
-	 * @param localTtl see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withLocalTtl(Duration localTtl) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.localTtl = localTtl);
 	}
 
-	/**
-	 * The same settings with another number of local copies.
-	 * @param localMax see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withLocalMax(int localMax) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.localMax = localMax);
 	}
 
-	/**
-	 * The same settings with another longest load.
-	 * @param maxLoadTime see {@link CacheSettings}
-	 * @return new settings
-	 */
-	public CacheSettings withMaxLoadTime(Duration maxLoadTime) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
-	}
-
-	/**
-	 * The same settings with another lease.
-	 * @param lease see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withLease(Duration lease) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.lease = lease);
 	}
 
-	/**
-	 * The same settings with another time to wait.
-	 * @param waitTimeout see {@link CacheSettings}
-	 * @return new settings
-	 */
+	public CacheSettings withMaxLoadTime(Duration maxLoadTime) {
+		return with((changed) -> changed.maxLoadTime = maxLoadTime);
+	}
+
 	public CacheSettings withWaitTimeout(Duration waitTimeout) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.waitTimeout = waitTimeout);
 	}
 
-	/**
-	 * The same settings with another answer to a wait that is over.
-	 * @param onWaitTimeout see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withOnWaitTimeout(OnWaitTimeout onWaitTimeout) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, onWaitTimeout, this.onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.onWaitTimeout = onWaitTimeout);
 	}
 
-	/**
-	 * The same settings with another answer to a Redis that fails.
-	 * @param onRedisError see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withOnRedisError(OnRedisError onRedisError) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, onRedisError,
-				this.maxBytes, this.serializer);
+		return with((changed) -> changed.onRedisError = onRedisError);
 	}
 
-	/**
-	 * The same settings with another greatest length.
-	 * @param maxBytes see {@link CacheSettings}
-	 * @return new settings
-	 */
 	public CacheSettings withMaxBytes(int maxBytes) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				maxBytes, this.serializer);
+		return with((changed) -> changed.maxBytes = maxBytes);
 	}
 
 	/**
@@ -229,9 +139,13 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 * @return new settings
 	 */
 	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
-		return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout, this.onRedisError,
-				this.maxBytes, serializer);
+		return with((changed) -> changed.serializer = serializer);
+	}
+
+	private CacheSettings with(Consumer<Changed> change) {
+		Changed changed = new Changed(this);
+		change.accept(changed);
+		return changed.settings();
 	}
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {
@@ -242,6 +156,62 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	/** As properties are written: 1m30s, and not PT1M30S. */
 	static String text(Duration duration) {
 		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
+	}
+
+	/** Settings while one of them is changed. */
+	private static final class Changed {
+
+		private Duration ttl;
+
+		private Duration nullTtl;
+
+		private Duration staleTtl;
+
+		private double jitter;
+
+		private double refreshAhead;
+
+		private Duration localTtl;
+
+		private int localMax;
+
+		private Duration lease;
+
+		private Duration maxLoadTime;
+
+		private Duration waitTimeout;
+
+		private OnWaitTimeout onWaitTimeout;
+
+		private OnRedisError onRedisError;
+
+		private int maxBytes;
+
+		private @Nullable ValueCodec serializer;
+
+		Changed(CacheSettings settings) {
+			this.ttl = settings.ttl;
+			this.nullTtl = settings.nullTtl;
+			this.staleTtl = settings.staleTtl;
+			this.jitter = settings.jitter;
+			this.refreshAhead = settings.refreshAhead;
+			this.localTtl = settings.localTtl;
+			this.localMax = settings.localMax;
+			this.lease = settings.lease;
+			this.maxLoadTime = settings.maxLoadTime;
+			this.waitTimeout = settings.waitTimeout;
+			this.onWaitTimeout = settings.onWaitTimeout;
+			this.onRedisError = settings.onRedisError;
+			this.maxBytes = settings.maxBytes;
+			this.serializer = settings.serializer;
+		}
+
+		CacheSettings settings() {
+			return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead,
+					this.localTtl, this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout,
+					this.onRedisError, this.maxBytes, this.serializer);
+		}
+
 	}
 
 }

@@ -26,8 +26,8 @@ class CacheOptionTests {
 
 	/** None of them is a default. */
 	private static final Map<Class<?>, Object> VALUES = Map.of(Duration.class, Duration.ofSeconds(77), Double.class,
-			0.77, double.class, 0.77, Integer.class, 77, int.class, 77, DataSize.class, DataSize.ofBytes(77),
-			OnWaitTimeout.class, OnWaitTimeout.FAIL, OnRedisError.class, OnRedisError.FAIL);
+			0.77, Integer.class, 77, DataSize.class, DataSize.ofBytes(77), OnWaitTimeout.class, OnWaitTimeout.FAIL,
+			OnRedisError.class, OnRedisError.FAIL);
 
 	static List<CacheOption<?>> options() {
 		return CacheOption.ALL;
@@ -61,8 +61,8 @@ class CacheOptionTests {
 	void whatIsSetForOneCacheOnlyWinsOverTheRest(CacheOption<?> option) {
 		CacheProperties properties = new CacheProperties();
 		properties.getCaches().put("one", set(new CacheProperties.Named(), option));
-		assertThat(changed(NamedCacheSettings.of(properties, "one"))).containsOnlyKeys(component(option));
-		assertThat(changed(NamedCacheSettings.of(properties, "another"))).isEmpty();
+		assertThat(changed(CacheOption.settings(properties, "one"))).containsOnlyKeys(component(option));
+		assertThat(changed(CacheOption.settings(properties, "another"))).isEmpty();
 	}
 
 	private static <T> T set(T properties, CacheOption<?> option) {

@@ -39,7 +39,7 @@ class NamesInVariablesTests {
 		this.runner.run((context) -> {
 			LockProperties properties = context.getBean(LockProperties.class);
 			assertThat(NamedLockDefaults.of(properties, name).waitTime()).isEqualTo(Duration.ofSeconds(7));
-			assertThat(NamedCacheSettings.of(properties.getCache(), name).ttl()).isEqualTo(Duration.ofSeconds(7));
+			assertThat(CacheOption.settings(properties.getCache(), name).ttl()).isEqualTo(Duration.ofSeconds(7));
 		});
 	}
 
