@@ -188,6 +188,14 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void aConnectionIsMadeAtTheStartWhereMethodsOnlyEvict() {
+		CommandCounts before = this.redis.commandStats();
+		this.runner.withBean(Evicting.class)
+			.run((context) -> Awaitility.await()
+				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive()));
+	}
+
+	@Test
 	void noConnectionIsMadeWhereNoMethodIsAnnotated() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.run((context) -> {
@@ -353,6 +361,14 @@ class RedisCacheAutoConfigurationTests {
 
 	private long remainingMillis(String key) {
 		return Long.parseLong(String.valueOf(this.redis.command("PTTL", key)));
+	}
+
+	static class Evicting {
+
+		@RedisCacheEvict("product")
+		public void change(int id) {
+		}
+
 	}
 
 	static class Texts {

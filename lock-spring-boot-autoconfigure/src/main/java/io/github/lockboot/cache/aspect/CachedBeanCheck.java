@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.aspect;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.advice.ProxyCheck;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
 
 /**
  * Tells why a method would not be cached as its annotation says.
@@ -49,6 +51,7 @@ final class CachedBeanCheck {
 			CachedMethod found = this.methods.find(cached.method(), cached.bean().type());
 			if (found != null) {
 				found.specs().forEach(this.operations::check);
+				found.writes().forEach((write) -> this.operations.check(connecting(write.cacheName())));
 				this.shared.add(cached, found);
 			}
 			return null;
@@ -59,6 +62,11 @@ final class CachedBeanCheck {
 		catch (IllegalArgumentException ex) {
 			return cached.describe() + ": " + ex.getMessage();
 		}
+	}
+
+	/** An evict knows no type, but is to connect at the start too. */
+	private static CacheSpec<?> connecting(String cacheName) {
+		return CacheSpec.of(cacheName, String.class).with((settings) -> settings.withLocalTtl(Duration.ZERO));
 	}
 
 }
