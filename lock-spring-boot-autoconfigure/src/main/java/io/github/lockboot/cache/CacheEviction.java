@@ -16,9 +16,12 @@ import org.springframework.util.Assert;
  * It holds to its end, whatever changes them meanwhile. Not for all entries of a cache
  * @param afterCommit whether to wait for the commit of the caller's transaction, if there
  * is one; nothing is evicted if it is rolled back
+ * @param failOnError whether the caller gets a {@link CacheUnavailableException} if Redis
+ * fails; the evict is retried in the background either way
  * @since 1.0.0
  */
-public record CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit) {
+public record CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit,
+		boolean failOnError) {
 
 	/**
 	 * Check an eviction as soon as it is made.
@@ -31,6 +34,17 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 		Assert.isTrue(!keys.isEmpty() || grace.isZero(), "'grace' is for entries with a key and not for all of a cache:"
 				+ " evict those by their keys, or all once more when old data are no longer read");
 		keys = List.copyOf(keys);
+	}
+
+	/**
+	 * An eviction whose failure is retried in the background and not thrown.
+	 * @param cacheName name of the cache
+	 * @param keys keys of the entries; empty for all entries of the cache
+	 * @param grace see {@link CacheEviction}
+	 * @param afterCommit whether to wait for the commit of the caller's transaction
+	 */
+	public CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit) {
+		this(cacheName, keys, grace, afterCommit, false);
 	}
 
 	/**
@@ -59,7 +73,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	 * @return a new eviction
 	 */
 	public CacheEviction withGrace(Duration grace) {
-		return new CacheEviction(this.cacheName, this.keys, grace, this.afterCommit);
+		return new CacheEviction(this.cacheName, this.keys, grace, this.afterCommit, this.failOnError);
 	}
 
 	/**
@@ -67,7 +81,16 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	 * @return a new eviction
 	 */
 	public CacheEviction whenCommitted() {
-		return new CacheEviction(this.cacheName, this.keys, this.grace, true);
+		return new CacheEviction(this.cacheName, this.keys, this.grace, true, this.failOnError);
+	}
+
+	/**
+	 * The same, with a {@link CacheUnavailableException} for the caller if Redis fails.
+	 * After a commit that is thrown to the caller of the commit, which has happened.
+	 * @return a new eviction
+	 */
+	public CacheEviction orFail() {
+		return new CacheEviction(this.cacheName, this.keys, this.grace, this.afterCommit, true);
 	}
 
 }

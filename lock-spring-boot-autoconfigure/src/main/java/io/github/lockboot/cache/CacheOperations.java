@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@code toString} and {@code equals}. Anything else, and {@code null}, is a
  * {@link CacheKeyException}.
  * <p>
- * No method throws because of a Redis that fails, unless {@link OnRedisError#FAIL} asks
- * for it.
+ * No method throws because of a Redis that fails, unless {@link OnRedisError#FAIL} or
+ * {@link CacheEviction#orFail()} asks for it.
  *
  * @since 1.0.0
  */
@@ -152,6 +152,8 @@ public interface CacheOperations {
 	 * stored. If Redis fails, it is tried again in the background, and until then this
 	 * JVM does not use these entries.
 	 * @param eviction which entries, and when
+	 * @throws CacheUnavailableException if Redis fails and {@link CacheEviction#orFail()}
+	 * asks for it
 	 */
 	void evict(CacheEviction eviction);
 

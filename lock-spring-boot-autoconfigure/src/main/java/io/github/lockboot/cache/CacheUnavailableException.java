@@ -1,8 +1,9 @@
 package io.github.lockboot.cache;
 
 /**
- * Redis does not answer or refuses, and {@link OnRedisError#FAIL} is chosen. The loader
- * did not run.
+ * Redis does not answer or refuses. A caller of a loader gets it if
+ * {@link OnRedisError#FAIL} is chosen; the loader did not run. A caller of an evict gets
+ * it if {@link CacheEviction#orFail()} asks for it.
  *
  * @since 1.0.0
  */
@@ -18,6 +19,16 @@ public class CacheUnavailableException extends CacheException {
 	public CacheUnavailableException(String cacheName, String key, Throwable cause) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' can't be read or loaded, since Redis fails: "
 				+ cause.getMessage(), cause);
+	}
+
+	/**
+	 * Create an exception of an evict.
+	 * @param cacheName name of the cache
+	 * @param cause what Redis said
+	 */
+	public CacheUnavailableException(String cacheName, Throwable cause) {
+		super(cacheName, "Entries of cache '" + cacheName + "' are not evicted yet, since Redis fails: "
+				+ cause.getMessage() + ". The evict is retried in the background", cause);
 	}
 
 }

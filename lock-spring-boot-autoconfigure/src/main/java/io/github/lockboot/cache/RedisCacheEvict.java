@@ -14,7 +14,7 @@ import org.springframework.core.annotation.AliasFor;
  * A method after which entries of a cache are wrong. They are evicted when the method has
  * returned, inside of a transaction after its commit; not if it throws or is rolled back.
  * The method returns after Redis has evicted them. Loads that began before are not kept,
- * wherever they run.
+ * wherever they run. If Redis fails, the evict is retried in the background.
  *
  * @since 1.0.0
  */
@@ -79,6 +79,24 @@ public @interface RedisCacheEvict {
 	 * @return the time, by default none
 	 */
 	String grace() default "0";
+
+	/**
+	 * Whether the entries are evicted before the method runs, also inside of a
+	 * transaction. Others may read and cache the old data while it runs, so they are
+	 * evicted again when it ends, by an exception too; inside of a transaction after the
+	 * commit. Expressions don't know {@code #result} then.
+	 * @return false by default
+	 */
+	boolean beforeInvocation() default false;
+
+	/**
+	 * Whether the caller gets a {@link CacheUnavailableException} if Redis fails to evict
+	 * the entries. The method has run then, and its transaction is committed; with
+	 * {@link #beforeInvocation()} it does not run. The evict is retried in the background
+	 * either way.
+	 * @return false by default
+	 */
+	boolean failOnError() default false;
 
 	/**
 	 * Several evictions of one method.

@@ -72,10 +72,19 @@ public @interface RedisCachePut {
 	String ttl() default "";
 
 	/**
-	 * Whether anything is put, from the arguments and {@code #result}.
+	 * Whether the method changes the entry, from the arguments and {@code #result}. If
+	 * not, the entry stays as it is.
 	 * @return an expression that gives true or false
 	 */
 	String condition() default "";
+
+	/**
+	 * Whether the result is not kept, from {@code #result} and the arguments. The entry
+	 * is evicted then, since the method may have changed its data; a newer
+	 * {@link #version()} stays.
+	 * @return an expression that gives true or false
+	 */
+	String unless() default "";
 
 	/**
 	 * Several puts of one method.

@@ -2,7 +2,7 @@ package io.github.lockboot.cache.aspect;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +29,11 @@ sealed interface CacheWrite {
 	/** Return what it will change, before the method runs. */
 	CacheEviction announced(Call call);
 
+	/** Return what to evict before the method runs and once more after it. */
+	default Stream<CacheEviction> before(Call call) {
+		return Stream.empty();
+	}
+
 	/** Return the keys that a method will change; none, for all, where only it knows. */
 	private static List<Object> keysBefore(KeySource source, Call call) {
 		try {
@@ -49,9 +54,12 @@ sealed interface CacheWrite {
 	 * @param key which entry
 	 * @param version which version its values have, or {@code null} for none
 	 * @param condition whether anything is put, or {@code null} for always
+	 * @param unless whether a result is not kept, or {@code null} for never
+	 * @param withoutNulls the same cache, which keeps no nulls but remembers their version
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable PutVersion version,
-			@Nullable ConditionExpression condition) implements CacheWrite {
+			@Nullable ConditionExpression condition, @Nullable ConditionExpression unless,
+			CacheSpec<@Nullable Object> withoutNulls) implements CacheWrite {
 
 		@Override
 		public String cacheName() {
@@ -64,25 +72,31 @@ sealed interface CacheWrite {
 		}
 
 		@Override
-		@SuppressWarnings("NullAway") // a result may be null
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
 			Object key = this.key.keyOf(call, result);
-			if (this.version == null) {
-				operations.putWhenCommitted(this.spec, key, result);
-			}
-			else {
-				operations.putIfNewerWhenCommitted(this.spec, key, result, versionOf(operations, call, key, result));
-			}
-		}
-
-		private long versionOf(CacheOperations operations, Call call, Object key, @Nullable Object result) {
+			boolean kept = true;
 			try {
-				return Objects.requireNonNull(this.version).of(call, result);
+				kept = this.unless == null || !call.holds(this.unless, result);
+				// a null that is not kept evicts the entry
+				put(operations, call, key, kept ? this.spec : this.withoutNulls, kept ? result : null, result);
 			}
 			catch (CacheKeyException ex) {
 				// the method has run, so what was cached may be wrong
 				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
-				throw ex;
+				if (kept) {
+					throw ex;
+				}
+			}
+		}
+
+		@SuppressWarnings("NullAway") // a result may be null
+		private void put(CacheOperations operations, Call call, Object key, CacheSpec<@Nullable Object> cache,
+				@Nullable Object value, @Nullable Object result) {
+			if (this.version == null) {
+				operations.putWhenCommitted(cache, key, value);
+			}
+			else {
+				operations.putIfNewerWhenCommitted(cache, key, value, this.version.of(call, result));
 			}
 		}
 
@@ -97,16 +111,31 @@ sealed interface CacheWrite {
 	 * @param allEntries whether all are evicted
 	 * @param condition whether anything is evicted, or {@code null} for always
 	 * @param grace how long old data may still be read
+	 * @param early whether they are evicted before the method runs too
+	 * @param failOnError whether the caller is to know that Redis has failed
 	 */
 	record Evict(String cacheName, KeySource key, @Nullable CallExpression keys, boolean allEntries,
-			@Nullable ConditionExpression condition, Duration grace) implements CacheWrite {
+			@Nullable ConditionExpression condition, Duration grace, boolean early,
+			boolean failOnError) implements CacheWrite {
+
+		@Override
+		public Stream<CacheEviction> before(Call call) {
+			return (this.early && call.holds(this.condition)) ? eviction(call, null, false) : Stream.empty();
+		}
 
 		@Override
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
-			List<Object> evicted = this.allEntries ? List.of() : evicted(call, result);
-			if (this.allEntries || !evicted.isEmpty()) {
-				operations.evict(new CacheEviction(this.cacheName, evicted, this.grace, true));
+			if (!this.early) {
+				eviction(call, result, true).forEach(operations::evict);
 			}
+		}
+
+		/** None where the keys are an empty list, which would stand for all entries. */
+		private Stream<CacheEviction> eviction(Call call, @Nullable Object result, boolean afterCommit) {
+			List<Object> evicted = this.allEntries ? List.of() : evicted(call, result);
+			return (this.allEntries || !evicted.isEmpty())
+					? Stream.of(new CacheEviction(this.cacheName, evicted, this.grace, afterCommit, this.failOnError))
+					: Stream.empty();
 		}
 
 		@Override

@@ -4,13 +4,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.advice.RepeatableCall;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
 
 /**
@@ -38,11 +40,54 @@ final class CachedCall {
 	@SuppressWarnings("try") // closed only
 	@Nullable Object runHere() throws Throwable {
 		try (CacheOperations.Announcement announced = announce()) {
+			List<CacheEviction> early = evictBefore();
 			CacheRead read = this.method.read();
-			Object result = (read != null) ? read(read) : this.invocation.proceed();
-			write(result);
+			Object result;
+			try {
+				result = (read != null) ? read(read) : this.invocation.proceed();
+			}
+			catch (Throwable ex) {
+				evictAgain(early, ex);
+				throw ex;
+			}
+			write(result, early);
 			return result;
 		}
+	}
+
+	boolean evictsBefore() {
+		return this.method.evictsBefore();
+	}
+
+	/** Evict what is to be evicted before the method runs, and return it. */
+	List<CacheEviction> evictBefore() {
+		if (!evictsBefore()) {
+			return List.of();
+		}
+		List<CacheEviction> early = this.method.writes()
+			.stream()
+			.flatMap((write) -> write.before(call(write.cacheName())))
+			.toList();
+		early.forEach(this.operations.get()::evict);
+		return early;
+	}
+
+	/** The method has failed, but others may have cached old data while it ran. */
+	private void evictAgain(List<CacheEviction> early, Throwable failure) {
+		try {
+			evictAgain(early);
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	void evictAgain(List<CacheEviction> early) {
+		changeAll(again(early));
+	}
+
+	private Stream<Runnable> again(List<CacheEviction> early) {
+		return early.stream().map((eviction) -> () -> this.operations.get().evict(eviction.whenCommitted()));
 	}
 
 	/** What is read meanwhile in a transaction may be rolled back with it. */
@@ -68,14 +113,23 @@ final class CachedCall {
 	@SuppressWarnings("try")
 	CompletableFuture<@Nullable Object> begin(Body body) {
 		try (CacheOperations.Announcement announced = announce()) {
-			return written(value(body));
+			return written(evictBefore(), value(body));
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private CompletableFuture<@Nullable Object> value(Body body) throws Throwable {
+	private CompletableFuture<@Nullable Object> value(Body body) {
+		try {
+			return begun(body);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private CompletableFuture<@Nullable Object> begun(Body body) throws Throwable {
 		RepeatableCall repeatable = RepeatableCall.of(this.invocation);
 		CacheRead read = this.method.read();
 		Call call = (read != null) ? call(read.spec().name()) : null;
@@ -86,16 +140,21 @@ final class CachedCall {
 			.getAsync(read.spec(), read.key().keyOf(call), new StageLoader(read, call, () -> body.run(repeatable)));
 	}
 
-	private CompletableFuture<@Nullable Object> written(CompletableFuture<@Nullable Object> value) {
+	private CompletableFuture<@Nullable Object> written(List<CacheEviction> early,
+			CompletableFuture<@Nullable Object> value) {
 		if (this.method.writes().isEmpty()) {
 			return value;
 		}
-		Function<@Nullable Object, @Nullable Object> write = (result) -> {
-			write(result);
-			return result;
+		BiConsumer<@Nullable Object, @Nullable Throwable> write = (result, failure) -> {
+			if (failure != null) {
+				evictAgain(early, failure);
+			}
+			else {
+				write(result, early);
+			}
 		};
 		// in the caller's transaction, if there is one
-		return value.isDone() ? value.thenApply(write) : value.thenApplyAsync(write, this.executor);
+		return value.isDone() ? value.whenComplete(write) : value.whenCompleteAsync(write, this.executor);
 	}
 
 	/** The same without reading or writing anything. */
@@ -108,15 +167,21 @@ final class CachedCall {
 		}
 	}
 
+	/** Tell the cache what the method has changed. */
+	void write(@Nullable Object result, List<CacheEviction> early) {
+		Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> write(write, result));
+		changeAll(Stream.concat(again(early), changes));
+	}
+
 	/**
-	 * Tell the cache what the method has changed. It has run: what one change fails by
-	 * must not keep the others from being made.
+	 * The method has run: what one change fails by must not keep the others from being
+	 * made.
 	 */
-	void write(@Nullable Object result) {
+	static void changeAll(Stream<Runnable> changes) {
 		RuntimeException failure = null;
-		for (CacheWrite write : this.method.writes()) {
+		for (Runnable change : changes.toList()) {
 			try {
-				write(write, result);
+				change.run();
 			}
 			catch (RuntimeException ex) {
 				failure = (failure != null) ? failure : ex;

@@ -17,6 +17,10 @@ import io.github.lockboot.cache.CacheSpec;
  */
 record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, ResultKind kind, int parameters) {
 
+	boolean evictsBefore() {
+		return this.writes.stream().anyMatch((write) -> write instanceof CacheWrite.Evict evict && evict.early());
+	}
+
 	/** Return the caches of which it knows the type of the values. */
 	Stream<CacheSpec<?>> specs() {
 		Stream<CacheSpec<?>> put = this.writes.stream()

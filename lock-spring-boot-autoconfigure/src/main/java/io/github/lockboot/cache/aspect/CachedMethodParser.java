@@ -113,7 +113,8 @@ final class CachedMethodParser {
 		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
 			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
 		return new CacheWrite.Put(spec, key(text, scope, true), version(text, scope),
-				condition(text, "condition", scope, true));
+				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
+				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)));
 	}
 
 	private @Nullable PutVersion version(AnnotationText text, Scope scope) {
@@ -122,7 +123,8 @@ final class CachedMethodParser {
 	}
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {
-		CallExpression keys = expression(text, "keys", scope, true);
+		boolean early = text.flag("beforeInvocation");
+		CallExpression keys = expression(text, "keys", scope, !early);
 		boolean all = text.flag("allEntries");
 		long said = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
 		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
@@ -131,8 +133,9 @@ final class CachedMethodParser {
 		Assert
 			.isTrue(!all || grace == null || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
 					+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
-		return new CacheWrite.Evict(requiredName(text, scope), key(text, scope, true), keys, all,
-				condition(text, "condition", scope, true), (grace != null) ? grace : Duration.ZERO);
+		return new CacheWrite.Evict(requiredName(text, scope), key(text, scope, !early), keys, all,
+				condition(text, "condition", scope, !early), (grace != null) ? grace : Duration.ZERO, early,
+				text.flag("failOnError"));
 	}
 
 	private KeySource key(AnnotationText text, Scope scope, boolean withResult) {

@@ -31,7 +31,7 @@ record PutVersion(CallExpression expression, String method) {
 			return whole(call, number);
 		}
 		throw failure(call, (value != null) ? "is no number but a " + value.getClass().getName()
-				: "is null; a condition can keep such results from being put", null);
+				: "is null; 'unless' can keep such results from being put", null);
 	}
 
 	/** A part that is cut off would make two versions equal. */

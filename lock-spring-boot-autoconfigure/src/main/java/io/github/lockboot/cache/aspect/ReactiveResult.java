@@ -13,9 +13,11 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 import io.github.lockboot.advice.RepeatableCall;
+import io.github.lockboot.cache.CacheEviction;
 
 /**
  * A publisher, or what Spring turns into one. Each subscription is a call of its own.
@@ -72,6 +74,10 @@ final class ReactiveResult implements ResultKind {
 	@Override
 	public Object run(CachedCall call) {
 		Flux<Object> cached = Flux.deferContextual((context) -> run(call, context));
+		if (call.evictsBefore()) {
+			// which waits for Redis
+			cached = cached.subscribeOn(Schedulers.boundedElastic());
+		}
 		return this.fromPublisher.apply(this.several ? cached : cached.singleOrEmpty());
 	}
 
@@ -87,10 +93,12 @@ final class ReactiveResult implements ResultKind {
 
 	/** It is to see its own changes, and nobody else before the commit. */
 	private static Mono<Object> inTransaction(CachedCall call, CachedCall.Body body) {
-		return Mono.<Object>fromFuture(call.beginPastTheCache(body), true)
+		List<CacheEviction> early = call.evictBefore();
+		return ReactiveTransactions.afterCommit(() -> call.evictAgain(early))
+			.then(Mono.<Object>defer(() -> Mono.fromFuture(call.beginPastTheCache(body), true)))
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((result) -> ReactiveTransactions.afterCommit(() -> call.write(result.orElse(null)))
+			.flatMap((result) -> ReactiveTransactions.afterCommit(() -> call.write(result.orElse(null), List.of()))
 				.then(Mono.justOrEmpty(result)));
 	}
 

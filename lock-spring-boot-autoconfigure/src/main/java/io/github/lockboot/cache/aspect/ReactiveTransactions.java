@@ -1,5 +1,8 @@
 package io.github.lockboot.cache.aspect;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
@@ -25,15 +28,32 @@ final class ReactiveTransactions {
 	/** Do something after the commit, and not if the transaction is rolled back. */
 	static Mono<Void> afterCommit(Runnable change) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
-			.doOnNext((transaction) -> transaction.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public Mono<Void> afterCommit() {
-					return Mono.<Void>fromRunnable(change).subscribeOn(Schedulers.boundedElastic());
-				}
-
-			}))
+			.doOnNext((transaction) -> changes(transaction).add(change))
 			.then();
+	}
+
+	private static List<Runnable> changes(TransactionSynchronizationManager transaction) {
+		for (TransactionSynchronization known : transaction.getSynchronizations()) {
+			if (known instanceof Changes changes) {
+				return changes.all;
+			}
+		}
+		Changes changes = new Changes();
+		transaction.registerSynchronization(changes);
+		return changes.all;
+	}
+
+	/** Together, since one that fails keeps later synchronizations from being called. */
+	private static final class Changes implements TransactionSynchronization {
+
+		private final List<Runnable> all = new CopyOnWriteArrayList<>();
+
+		@Override
+		public Mono<Void> afterCommit() {
+			return Mono.<Void>fromRunnable(() -> CachedCall.changeAll(this.all.stream()))
+				.subscribeOn(Schedulers.boundedElastic());
+		}
+
 	}
 
 }

@@ -30,22 +30,33 @@ final class CacheChanges {
 		this.levels = levels;
 	}
 
-	/** Evict entries, many at once but not all: the last would be answered too late. */
-	void evict(List<Eviction> several) {
+	/**
+	 * Evict entries, many at once but not all: the last would be answered too late.
+	 * @return why some are not evicted yet, or {@code null} if all are
+	 */
+	@Nullable Throwable evict(List<Eviction> several) {
 		several.forEach((eviction) -> forget(eviction.cache(), eviction.key()));
+		Throwable failure = null;
 		for (int i = 0; i < several.size(); i += CacheContext.MOST_AT_ONCE) {
-			evictTogether(several.subList(i, Math.min(i + CacheContext.MOST_AT_ONCE, several.size())));
+			Throwable failed = evictTogether(
+					several.subList(i, Math.min(i + CacheContext.MOST_AT_ONCE, several.size())));
+			failure = (failure != null) ? failure : failed;
 		}
+		return failure;
 	}
 
-	private void evictTogether(List<Eviction> several) {
+	private @Nullable Throwable evictTogether(List<Eviction> several) {
 		List<Optional<Retry>> earlier = several.stream()
 			.map((eviction) -> Optional.ofNullable(this.context.pending().find(eviction.cache(), eviction.key())))
 			.toList();
 		List<CompletableFuture<?>> replies = several.stream().<CompletableFuture<?>>map(this.evictions::run).toList();
+		Throwable failure = null;
 		for (int i = 0; i < several.size(); i++) {
-			finish(several.get(i), earlier.get(i).orElse(null), this.context.await(replies.get(i)));
+			Throwable failed = this.context.await(replies.get(i));
+			finish(several.get(i), earlier.get(i).orElse(null), failed);
+			failure = (failure != null) ? failure : failed;
 		}
+		return failure;
 	}
 
 	/**

@@ -29,6 +29,7 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheTerms;
+import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheClock;
@@ -258,7 +259,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public void evict(CacheEviction eviction) {
 		List<Eviction> several = several(eviction);
-		Runnable change = () -> this.changes.evict(several);
+		Runnable change = () -> {
+			Throwable failure = this.changes.evict(several);
+			if (failure != null && eviction.failOnError()) {
+				throw new CacheUnavailableException(eviction.cacheName(), failure);
+			}
+		};
 		if (!eviction.afterCommit() || !afterCommit(several, change)) {
 			change.run();
 		}

@@ -1,7 +1,9 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -111,16 +113,35 @@ public final class SpringTransactions implements Transactions {
 		if (mark == null || mark.committed) {
 			return false;
 		}
-		mark.changes.add(new Change(cache, key));
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+		if (mark.changes.isEmpty()) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
-			@Override
-			public void afterCommit() {
+				@Override
+				public void afterCommit() {
+					runAll(mark.afterCommit);
+				}
+
+			});
+		}
+		mark.changes.add(new Change(cache, key));
+		mark.afterCommit.add(change);
+		return true;
+	}
+
+	/** One that fails must not keep the others from being made. */
+	private static void runAll(List<Runnable> changes) {
+		RuntimeException failure = null;
+		for (Runnable change : changes) {
+			try {
 				change.run();
 			}
-
-		});
-		return true;
+			catch (RuntimeException ex) {
+				failure = (failure != null) ? failure : ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 	}
 
 	private static @Nullable Mark mark() {
@@ -144,6 +165,8 @@ public final class SpringTransactions implements Transactions {
 		private final Begin begin;
 
 		private final Set<Change> changes = new HashSet<>();
+
+		private final List<Runnable> afterCommit = new ArrayList<>();
 
 		private final Set<Change> announced = new HashSet<>();
 
