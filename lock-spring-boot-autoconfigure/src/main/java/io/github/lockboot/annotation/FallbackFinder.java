@@ -3,8 +3,10 @@ package io.github.lockboot.annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringValueResolver;
 
 /**
  * Finds the method that a fallback names, and makes sure that it can stand for the locked
@@ -27,12 +30,15 @@ final class FallbackFinder {
 
 	private final LockDeclarationFinder declarations;
 
+	private final StringValueResolver placeholders;
+
 	private final BooleanSupplier woven;
 
 	FallbackFinder(ConfigurableListableBeanFactory beanFactory, LockDeclarationFinder declarations,
-			BooleanSupplier woven) {
+			StringValueResolver placeholders, BooleanSupplier woven) {
 		this.beanFactory = beanFactory;
 		this.declarations = declarations;
+		this.placeholders = placeholders;
 		this.woven = woven;
 	}
 
@@ -42,37 +48,62 @@ final class FallbackFinder {
 	 * @param method the locked method
 	 * @param userClass class of the object that it is called on
 	 * @throws IllegalArgumentException if there is no such method, or none that fits, or
-	 * several; if it is the locked method itself, or has a lock that its call would not
-	 * take
+	 * several; if it is the locked method itself or leads back to it, or has a lock that
+	 * its call would not take
 	 */
 	Fallback find(String text, Method method, Class<?> userClass) {
+		Found found = locate(text, method, userClass);
+		checkEnds(text, found, method);
+		if (found.bean() == null) {
+			checkUnlocked(text, found);
+		}
+		String bean = found.bean();
+		return new Fallback(found.method(), (bean != null) ? () -> this.beanFactory.getBean(bean) : null);
+	}
+
+	private Found locate(String text, Method method, Class<?> userClass) {
 		int separator = text.indexOf(BEAN_SEPARATOR);
 		FallbackSignature signature = new FallbackSignature(method, userClass);
 		if (separator < 0) {
-			Method found = single(text, text, signature, userClass, false);
-			checkOtherMethod(text, found, method);
-			checkUnlocked(text, found, userClass);
-			return new Fallback(found, null);
+			return new Found(single(text, text, signature, userClass, false), userClass, null);
 		}
 		String beanName = text.substring(0, separator).trim();
 		String name = text.substring(separator + BEAN_SEPARATOR.length()).trim();
 		Class<?> type = typeOf(beanName, text);
-		Method found = single(text, name, signature, type, true);
-		checkOtherMethod(text, AopUtils.getMostSpecificMethod(found, targetOf(beanName, type)), method);
-		return new Fallback(found, () -> this.beanFactory.getBean(beanName));
+		return new Found(single(text, name, signature, type, true), targetOf(beanName, type), beanName);
 	}
 
-	private static void checkOtherMethod(String text, Method found, Method method) {
-		Assert.isTrue(!found.equals(method),
+	/** A call whose locks all stay busy must not go round for ever. */
+	private void checkEnds(String text, Found fallback, Method method) {
+		Assert.isTrue(!fallback.called().equals(method),
 				() -> "its fallback '" + text + "' is the method itself: name a method that needs no such lock");
+		Set<Method> passed = new HashSet<>();
+		Found next = fallback;
+		while (next != null && passed.add(next.called())) {
+			next = nextAfter(next);
+			Assert.isTrue(next == null || !next.called().equals(method), () -> "its fallback '" + text
+					+ "' leads back to the method by fallbacks of its own: let one of them need no lock");
+		}
+	}
+
+	private @Nullable Found nextAfter(Found fallback) {
+		LockDeclaration own = this.declarations.find(fallback.called(), fallback.type());
+		try {
+			String text = (own != null) ? new AnnotationText(own.annotation(), this.placeholders).text("fallback") : "";
+			return text.isEmpty() ? null : locate(text, fallback.called(), fallback.type());
+		}
+		catch (IllegalArgumentException ex) {
+			return null; // to be told of the method that has it
+		}
 	}
 
 	/** A method of the same object is called past its proxy. */
-	private void checkUnlocked(String text, Method found, Class<?> userClass) {
-		LockDeclaration own = this.woven.getAsBoolean() ? null : this.declarations.find(found, userClass);
+	private void checkUnlocked(String text, Found found) {
+		LockDeclaration own = this.woven.getAsBoolean() ? null
+				: this.declarations.find(found.method(), found.type());
 		Assert.isTrue(own == null,
 				() -> "its fallback '" + text + "' has a lock of its own, by " + Objects.requireNonNull(own).written()
-						+ ", which a call within the object does not take: name it as" + " bean::" + text
+						+ ", which a call within the object does not take: name it as bean::" + text
 						+ " with the name of its bean, or let it have no lock");
 	}
 
@@ -108,6 +139,21 @@ final class FallbackFinder {
 		@Nullable String reason = (named.size() == 1) ? signature.problemOf(named.get(0)) : null;
 		return "its fallback '" + text + "' "
 				+ ((reason != null) ? reason : "is not a method of " + type.getName() + " that takes " + signature);
+	}
+
+	/**
+	 * A method that a fallback names.
+	 *
+	 * @param type class of the object that it is called on
+	 * @param bean name of the bean, or {@code null} for the object of the locked method
+	 */
+	private record Found(Method method, Class<?> type, @Nullable String bean) {
+
+		/** What is called on the object itself, past a proxy by an interface. */
+		Method called() {
+			return AopUtils.getMostSpecificMethod(this.method, this.type);
+		}
+
 	}
 
 }

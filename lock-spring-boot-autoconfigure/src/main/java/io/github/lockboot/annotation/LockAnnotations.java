@@ -61,7 +61,7 @@ public final class LockAnnotations implements AutoCloseable {
 		this.attributes = new LockAttributesSource(this.finder,
 				new LockAttributesParser(new KeyExpressionParser(beanFactory, placeholders), placeholders, defaults,
 						this.templates,
-						new RefusalParser(new FallbackFinder(beanFactory, this.finder, () -> this.woven)),
+						new RefusalParser(new FallbackFinder(beanFactory, this.finder, placeholders, () -> this.woven)),
 						new ResultKinds(executor)));
 		this.transactions = TransactionSupport.of(beanFactory, keepUntilCompletion);
 		this.interceptor = new DistributedLockInterceptor(this.attributes, this.templates,

@@ -71,6 +71,16 @@ class LockedFallbackTests {
 		});
 	}
 
+	@Test
+	void fallbacksThatLeadBackToTheMethodStopTheStart() {
+		this.runner.withBean("payments", Payer.class)
+			.withBean("loans", Lender.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContainingAll("LockedFallbackTests$Payer.pay(String) is invalid",
+						"its fallback 'loans::lend' leads back to the method"));
+	}
+
 	private void refused(Class<?> type, String... message) {
 		this.runner.withBean("payments", type)
 			.run((context) -> assertThat(context).getFailure()
@@ -145,6 +155,24 @@ class LockedFallbackTests {
 		}
 
 		public String later(String order) {
+			return order;
+		}
+
+	}
+
+	static class Payer {
+
+		@DistributedLock(name = "pay", fallback = "loans::lend")
+		public String pay(String order) {
+			return order;
+		}
+
+	}
+
+	static class Lender {
+
+		@DistributedLock(name = "lend", fallback = "payments::pay")
+		public String lend(String order) {
 			return order;
 		}
 

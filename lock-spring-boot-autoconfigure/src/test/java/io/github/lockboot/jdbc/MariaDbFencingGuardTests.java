@@ -36,16 +36,14 @@ class MariaDbFencingGuardTests extends JdbcFencingGuardContract {
 	@BeforeAll
 	static void start(@TempDir File directory) {
 		DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-		configuration.setBaseDir(new File(directory, "base")); // not that of another
-																// build
+		configuration.setBaseDir(new File(directory, "base"));
 		configuration.setDataDir(new File(directory, "data"));
 		configuration.setTmpDir(new File(directory, "tmp").getPath());
-		configuration.setPort(0); // a free one
+		configuration.setPort(0);
 		configuration.addArg("--bind-address=127.0.0.1");
-		configuration.addArg("--skip-ssl"); // whose certificate takes seconds to make
-		configuration.addArg("--user=" + System.getProperty("user.name")); // the server
-																			// wants root
-																			// to say so
+		// a certificate takes seconds to make, and the server wants root to be named
+		configuration.addArg("--skip-ssl");
+		configuration.addArg("--user=" + System.getProperty("user.name"));
 		try {
 			DB server = DB.newEmbeddedDB(configuration.build());
 			server.start();
