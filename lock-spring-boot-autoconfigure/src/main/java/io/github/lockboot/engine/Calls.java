@@ -162,9 +162,8 @@ final class Calls {
 		if (outcome instanceof Outcome.Failed failed) {
 			return unavailable(name, "taken", failed.cause());
 		}
-		if (outcome instanceof Outcome.Stopping) {
-			return new LockUnavailableException(name,
-					"Lock '" + name + "' was not taken: the application stops, and gives out no more locks", null);
+		if (outcome instanceof Outcome.Stopping stopping) {
+			return new LockUnavailableException(name, "Lock '" + name + "' was not taken: " + stopping.reason(), null);
 		}
 		long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
 		return new LockNotAcquiredException(name, this.engine.since(call.startNanos()), millis(remaining));

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gate {
 
-	private static final Outcome CLOSED = new Outcome.Failed(new IllegalStateException("the locks are closed"));
+	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
+
+	private static final Outcome STOPPING = new Outcome.Stopping(
+			"the application stops, and gives out no more locks");
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
@@ -61,8 +64,8 @@ final class Gate {
 	@Nullable Outcome refusal(Waiter waiter) {
 		return switch (this.state.get()) {
 			case OPEN -> null;
-			case SECTIONS_ONLY -> waiter.call().ofSection() ? null : Outcome.Stopping.INSTANCE;
-			case STOPPED -> Outcome.Stopping.INSTANCE;
+			case SECTIONS_ONLY -> waiter.call().ofSection() ? null : STOPPING;
+			case STOPPED -> STOPPING;
 			case CLOSED -> CLOSED;
 		};
 	}

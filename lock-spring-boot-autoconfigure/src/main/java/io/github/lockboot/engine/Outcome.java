@@ -25,12 +25,11 @@ sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed, Outcome.Sto
 	}
 
 	/**
-	 * The application stops, and gives no lock out any more.
+	 * No lock is given out any more.
+	 *
+	 * @param reason why not
 	 */
-	enum Stopping implements Outcome {
-
-		/** The only one. */
-		INSTANCE
+	record Stopping(String reason) implements Outcome {
 
 	}
 

@@ -216,7 +216,7 @@ class StoppingTests {
 		this.template.close();
 		this.template.resume();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
-			.withMessageContaining("the locks are closed");
+			.withMessage("Lock 'a' was not taken: the locks are closed");
 	}
 
 }
