@@ -332,8 +332,12 @@ final class RedisLockStore implements LockStore {
 				waiting(number(reply, first + 2), isToldOfWaiters(this.keys.of(attempt.lock()))));
 	}
 
-	private static ReleaseReply released(long answer) {
-		return (answer == 0) ? ReleaseReply.NOT_OWNER : ReleaseReply.RELEASED;
+	private ReleaseReply released(long answer) {
+		if (answer == 0) {
+			this.evictions.look(); // perhaps it was evicted
+			return ReleaseReply.NOT_OWNER;
+		}
+		return ReleaseReply.RELEASED;
 	}
 
 	/** Of those who do not queue it is not known whether they wait: they may. */

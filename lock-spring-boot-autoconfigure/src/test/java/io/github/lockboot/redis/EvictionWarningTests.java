@@ -65,6 +65,19 @@ class EvictionWarningTests {
 	}
 
 	@Test
+	void policyThatWasChangedIsWarnedOfWhenALockIsGoneAtItsRelease() {
+		try (RedisServer redis = server("100mb", "noeviction");
+				CapturedLog log = new CapturedLog();
+				RedisLockTemplate locks = template(redis)) {
+			LockHandle held = locks.acquire("a");
+			redis.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+			redis.command("DEL", "lock:{a}");
+			held.close();
+			awaitWarning(log, "volatile-lru");
+		}
+	}
+
+	@Test
 	void eachMasterOfAClusterIsAsked() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			RedisServer last = cluster.masters().get(2);

@@ -36,6 +36,8 @@ public final class EvictionWarning {
 
 	private final AtomicReference<String> warned = new AtomicReference<>("");
 
+	private volatile CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
+
 	/**
 	 * Create a warning.
 	 * @param memoryInfo asks the servers about their memory
@@ -50,11 +52,16 @@ public final class EvictionWarning {
 	}
 
 	/**
-	 * Ask the servers for their policy, without waiting for the answer. Each policy is
-	 * one warning.
+	 * Ask the servers for their policy, without waiting for the answer, unless they are
+	 * being asked. Each policy is one warning.
 	 */
 	public void look() {
-		this.memoryInfo.get().forEach((reply) -> reply.thenAccept(this::read));
+		if (this.answers.isDone()) {
+			this.answers = CompletableFuture.allOf(this.memoryInfo.get()
+				.stream()
+				.map((reply) -> reply.thenAccept(this::read))
+				.toArray(CompletableFuture[]::new));
+		}
 	}
 
 	private void read(String info) {
