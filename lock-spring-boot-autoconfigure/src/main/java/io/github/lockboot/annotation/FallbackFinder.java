@@ -99,8 +99,7 @@ final class FallbackFinder {
 
 	/** A method of the same object is called past its proxy. */
 	private void checkUnlocked(String text, Found found) {
-		LockDeclaration own = this.woven.getAsBoolean() ? null
-				: this.declarations.find(found.method(), found.type());
+		LockDeclaration own = this.woven.getAsBoolean() ? null : this.declarations.find(found.method(), found.type());
 		Assert.isTrue(own == null,
 				() -> "its fallback '" + text + "' has a lock of its own, by " + Objects.requireNonNull(own).written()
 						+ ", which a call within the object does not take: name it as bean::" + text

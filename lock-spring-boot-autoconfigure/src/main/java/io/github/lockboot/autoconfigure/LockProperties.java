@@ -552,7 +552,8 @@ public class LockProperties implements Validator {
 
 		/**
 		 * What happens if Redis can't be reached, or refuses, while the application
-		 * starts. With 'retry' it starts, gives no locks and connects in the background.
+		 * starts. With 'retry' it starts, gives no locks and connects in the background,
+		 * unless Redis refuses the user or password.
 		 */
 		private RedisLockSettings.Startup startup = RedisLockSettings.Startup.FAIL;
 

@@ -13,8 +13,7 @@ final class Gate {
 
 	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
 
-	private static final Outcome STOPPING = new Outcome.Stopping(
-			"the application stops, and gives out no more locks");
+	private static final Outcome STOPPING = new Outcome.Stopping("the application stops, and gives out no more locks");
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 

@@ -60,8 +60,19 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.slowestRenewal = new SlowestRenewal(clock.nanoTime());
 		this.lanes = new Lanes(this, store.instance());
 		this.fencingTokens = new FencingTokens(store.instance());
-		store.listen(this);
+		listen();
 		clock.onStandstill(() -> this.lanes.withAttempts().forEach(Lane::revalidate));
+	}
+
+	private void listen() {
+		try {
+			this.store.listen(this);
+		}
+		catch (RuntimeException ex) {
+			this.store.close();
+			this.clock.close();
+			throw ex;
+		}
 	}
 
 	LockStore store() {

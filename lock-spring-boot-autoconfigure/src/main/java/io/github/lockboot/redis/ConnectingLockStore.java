@@ -124,6 +124,10 @@ final class ConnectingLockStore implements LockStore {
 			connected = this.connector.get();
 		}
 		catch (LockUnavailableException ex) {
+			boolean first = this.executor == null;
+			if (first && RedisLockStores.refusesCredentials(ex)) {
+				throw ex;
+			}
 			this.problem = String.valueOf(ex.getMessage());
 			return false;
 		}

@@ -153,7 +153,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 		FAIL,
 
 		/**
-		 * The template connects in the background, and gives no locks until then.
+		 * The template connects in the background, and gives no locks until then. A user
+		 * or password that Redis refuses at the start is an error nevertheless.
 		 */
 		RETRY
 

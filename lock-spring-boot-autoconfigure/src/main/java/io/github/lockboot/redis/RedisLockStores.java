@@ -1,8 +1,11 @@
 package io.github.lockboot.redis;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -47,6 +50,15 @@ public final class RedisLockStores {
 			transport.close();
 			throw ex;
 		}
+	}
+
+	/** Whether Redis knows no such user or password, which no waiting heals. */
+	public static boolean refusesCredentials(@Nullable Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.filter(RedisCommandExecutionException.class::isInstance)
+			.map((refusal) -> String.valueOf(refusal.getMessage()))
+			.anyMatch((answer) -> answer.startsWith("WRONGPASS") || answer.startsWith("NOAUTH")
+					|| answer.startsWith("ERR AUTH"));
 	}
 
 	/**

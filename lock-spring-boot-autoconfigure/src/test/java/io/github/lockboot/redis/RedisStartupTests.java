@@ -94,6 +94,40 @@ class RedisStartupTests {
 		}
 	}
 
+	/** No time heals them. */
+	@Test
+	void refusedCredentialsStopTheStartNevertheless() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~*", "&*", "+@all");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template(Applications.of(redis, "shop", "wrong")).close())
+				.withMessageContaining("WRONGPASS");
+			redis.command("CONFIG", "SET", "requirepass", "pw");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template(Applications.of(redis)).close())
+				.withMessageContaining("NOAUTH");
+		}
+	}
+
+	@Test
+	void aTemplateThatIsNotMadeLeavesNoThread() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.command("CONFIG", "SET", "requirepass", "pw");
+			long before = timers();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template(Applications.of(redis)).close());
+			Awaitility.await().until(() -> timers() <= before);
+		}
+	}
+
+	private static long timers() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("lock-timer"))
+			.count();
+	}
+
 	@Test
 	void aTemplateIsClosedThatNeverReachedRedis() {
 		try (RedisServer redis = RedisFixture.newServer()) {

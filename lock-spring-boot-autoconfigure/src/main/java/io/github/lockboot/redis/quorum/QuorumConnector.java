@@ -48,7 +48,8 @@ final class QuorumConnector {
 		}).toList();
 		LockUnavailableException problem = problemOf(members);
 		if (problem != null && settings.startup() == RedisLockSettings.Startup.RETRY
-				&& !(problem.getCause() instanceof SameServerException)) {
+				&& !(problem.getCause() instanceof SameServerException)
+				&& !RedisLockStores.refusesCredentials(problem)) {
 			logger.warn(problem.getMessage() + "; no lock is given until they are reached, which is tried again"
 					+ " (lock.redis.startup=retry)");
 			problem = null;

@@ -270,6 +270,15 @@ class RedlockTemplateTests {
 	}
 
 	@Test
+	void refusedCredentialsStopTheStartAlsoIfItIsToRetry() {
+		this.masters.servers().forEach((master) -> master.command("CONFIG", "SET", "requirepass", "pw"));
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
+					RedisLockSettings.defaults().withStartup(RedisLockSettings.Startup.RETRY), List.of()))
+			.withStackTraceContaining("NOAUTH");
+	}
+
+	@Test
 	void anEvenNumberOfMastersIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), List.of("a:1", "b:1"),
