@@ -55,7 +55,8 @@ sealed interface CacheWrite {
 	 * @param version which version its values have, or {@code null} for none
 	 * @param condition whether anything is put, or {@code null} for always
 	 * @param unless whether a result is not kept, or {@code null} for never
-	 * @param withoutNulls the same cache, which keeps no nulls but remembers their version
+	 * @param withoutNulls the same cache, which keeps no nulls but remembers their
+	 * version
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable PutVersion version,
 			@Nullable ConditionExpression condition, @Nullable ConditionExpression unless,
