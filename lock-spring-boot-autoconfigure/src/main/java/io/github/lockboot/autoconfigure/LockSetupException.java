@@ -67,6 +67,14 @@ final class LockSetupException extends LockException {
 						+ feature.alternative() + ".");
 	}
 
+	static LockSetupException noMasterReplica(RedisFeature feature) {
+		return new LockSetupException(
+				feature.needs() + " the servers of the static master and replicas, which their connection factory"
+						+ " keeps to itself.",
+				"Set spring.data.redis.masterreplica.nodes, or define one bean of the type"
+						+ " RedisStaticMasterReplicaConfiguration and make the connection factory from it.");
+	}
+
 	static LockSetupException noConnectionFactory(RedisFeature feature) {
 		return new LockSetupException(feature.needs() + " a RedisConnectionFactory bean, and there is none.",
 				"Configure Redis under spring.data.redis without excluding its auto-configuration, or "

@@ -28,6 +28,7 @@ import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
 import io.github.lockboot.cache.redis.Transactions;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the cache in Redis. Nothing is
@@ -53,10 +54,10 @@ public final class RedisCacheAutoConfiguration {
 		CacheProperties cache = properties.getCache();
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
 				cache.getPause(), cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
-		RedisConnectionFactory connectionFactory = new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE)
+		ConnectionSettings application = new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE)
 			.select(properties.getRedis().getConnectionFactory());
 		try {
-			return new RedisCacheTemplate(connectionFactory, settings,
+			return new RedisCacheTemplate(application, settings,
 					(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(codecs),
 					transactions.getIfAvailable(() -> Transactions.NONE), listeners.orderedStream().toList(),
 					new CacheThreads(new ApplicationTasks(beanFactory), decoration(decorators)));

@@ -21,13 +21,13 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.quorum.RedlockTemplate;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis.
@@ -51,7 +51,8 @@ public final class RedisLockAutoConfiguration {
 		@Conditional(OnOneRedis.class)
 		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners, Environment environment) {
-			return checked(() -> new RedisLockTemplate(factory(beanFactory, properties),
+			ConnectionSettings application = application(beanFactory, properties);
+			return checked(() -> new RedisLockTemplate(application.server(), application.client(),
 					settings(properties, environment), listeners.orderedStream().toList()));
 		}
 
@@ -60,12 +61,13 @@ public final class RedisLockAutoConfiguration {
 		@Conditional(OnRedlock.class)
 		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners, Environment environment) {
-			return checked(() -> new RedlockTemplate(factory(beanFactory, properties),
+			ConnectionSettings application = application(beanFactory, properties);
+			return checked(() -> new RedlockTemplate(application.server(), application.client(),
 					properties.getRedis().getRedlock().getNodes(), settings(properties, environment),
 					listeners.orderedStream().toList()));
 		}
 
-		private static LettuceConnectionFactory factory(ListableBeanFactory beanFactory, LockProperties properties) {
+		private static ConnectionSettings application(ListableBeanFactory beanFactory, LockProperties properties) {
 			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
 				.select(properties.getRedis().getConnectionFactory());
 		}

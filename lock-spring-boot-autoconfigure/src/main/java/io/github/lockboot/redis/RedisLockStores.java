@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
@@ -29,7 +29,7 @@ public final class RedisLockStores {
 	/**
 	 * Connect to one server, for one who lets nobody queue there, and ask what it calls
 	 * itself.
-	 * @param application whose settings are used to connect; needs no start
+	 * @param application how to connect
 	 * @param clock time and timers; not closed with the store
 	 * @param settings how Redis is used
 	 * @param onServer told the name, the same by every address until the server restarts,
@@ -37,7 +37,7 @@ public final class RedisLockStores {
 	 * @return the store
 	 * @throws RedisException if Redis can't be reached or refuses
 	 */
-	public static LockStore connect(LettuceConnectionFactory application, LockClock clock, RedisLockSettings settings,
+	public static LockStore connect(ConnectionSettings application, LockClock clock, RedisLockSettings settings,
 			Consumer<@Nullable String> onServer) {
 		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
 				settings.commandTimeout(), LockScript.all());
@@ -66,7 +66,7 @@ public final class RedisLockStores {
 	 * @param instance name of this JVM
 	 * @return makes the store
 	 */
-	static Function<LockClock, LockStore> connect(LettuceConnectionFactory application, RedisLockSettings settings,
+	static Function<LockClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
 			String instance) {
 		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
 				settings.commandTimeout(), LockScript.all());

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.Assert;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
@@ -17,6 +17,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Locks on Redis. Uses the server, credentials and TLS of the application's connection
@@ -26,7 +27,7 @@ import io.github.lockboot.engine.SystemLockClock;
  */
 public class RedisLockTemplate extends LockTemplate {
 
-	private final RedisConnectionFactory connectionFactory;
+	private final ConnectionSettings application;
 
 	private final RedisLockSettings settings;
 
@@ -35,34 +36,50 @@ public class RedisLockTemplate extends LockTemplate {
 	 * @param connectionFactory the application's connection factory, of Lettuce
 	 * @param settings how Redis is used
 	 * @param listeners who is told what happens to the locks, in order
-	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}
+	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
+	 * master and replicas
 	 * @throws LockUnavailableException if Redis can't be reached or refuses the
 	 * connection, or its user lacks rights that every lock needs; unless the settings say
 	 * {@link RedisLockSettings.Startup#RETRY}
 	 */
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(connectionFactory, store(connectionFactory, settings), new SystemLockClock(), settings, listeners);
+		this(ConnectionSettings.of(connectionFactory), settings, listeners);
 	}
 
-	private RedisLockTemplate(RedisConnectionFactory connectionFactory, Function<LockClock, LockStore> store,
-			LockClock clock, RedisLockSettings settings, List<LockListener> listeners) {
+	/**
+	 * Connect to Redis without a connection factory, as to a static master and replicas.
+	 * @param server the server or servers, with their credentials
+	 * @param client TLS, client options and all else that is the same for all servers
+	 * @param settings how Redis is used
+	 * @param listeners who is told what happens to the locks, in order
+	 * @throws LockUnavailableException if Redis can't be reached or refuses the
+	 * connection, or its user lacks rights that every lock needs; unless the settings say
+	 * {@link RedisLockSettings.Startup#RETRY}
+	 */
+	public RedisLockTemplate(RedisConfiguration server, LettuceClientConfiguration client, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		this(new ConnectionSettings(server, client), settings, listeners);
+	}
+
+	private RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		this(application, store(application, settings), new SystemLockClock(), settings, listeners);
+	}
+
+	private RedisLockTemplate(ConnectionSettings application, Function<LockClock, LockStore> store, LockClock clock,
+			RedisLockSettings settings, List<LockListener> listeners) {
 		super(store.apply(clock), clock, settings.lockDefaults(), listeners);
-		this.connectionFactory = connectionFactory;
+		this.application = application;
 		this.settings = settings;
 	}
 
 	@Override
 	public RedisLockTemplate anotherInstance() {
-		return new RedisLockTemplate(this.connectionFactory, this.settings, List.of());
+		return new RedisLockTemplate(this.application, this.settings, List.of());
 	}
 
-	private static Function<LockClock, LockStore> store(RedisConnectionFactory connectionFactory,
-			RedisLockSettings settings) {
-		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
-				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
-		LettuceConnectionFactory application = (LettuceConnectionFactory) connectionFactory;
+	private static Function<LockClock, LockStore> store(ConnectionSettings application, RedisLockSettings settings) {
 		String instance = RedisLockStore.newInstance();
 		return (settings.startup() == RedisLockSettings.Startup.RETRY)
 				? (clock) -> new ConnectingLockStore(instance,
@@ -70,8 +87,8 @@ public class RedisLockTemplate extends LockTemplate {
 				: connect(application, settings, instance);
 	}
 
-	private static Function<LockClock, LockStore> connect(LettuceConnectionFactory application,
-			RedisLockSettings settings, String instance) {
+	private static Function<LockClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
+			String instance) {
 		try {
 			return RedisLockStores.connect(application, settings, instance);
 		}

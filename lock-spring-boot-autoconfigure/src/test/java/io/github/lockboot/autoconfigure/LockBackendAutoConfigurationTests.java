@@ -18,6 +18,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.Order;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
@@ -45,9 +47,9 @@ class LockBackendAutoConfigurationTests {
 	@Test
 	void redisIsTheDefaultOnTheApplicationsConnectionFactory() {
 		runWithRedisTemplate(this.runner, (arguments) -> {
-			assertThat(arguments.get(0)).isInstanceOf(LettuceConnectionFactory.class);
-			assertThat(arguments.get(1)).isEqualTo(RedisLockSettings.defaults());
-			assertThat(arguments.get(2)).isEqualTo(List.of());
+			assertThat(arguments.get(0)).isEqualTo(new RedisStandaloneConfiguration());
+			assertThat(arguments.get(2)).isEqualTo(RedisLockSettings.defaults());
+			assertThat(arguments.get(3)).isEqualTo(List.of());
 		});
 	}
 
@@ -57,7 +59,7 @@ class LockBackendAutoConfigurationTests {
 				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
 						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true",
 						"lock.redis.min-replicas-acknowledged=1", "lock.redis.startup=retry"),
-				(arguments) -> assertThat(arguments.get(1)).isEqualTo(new RedisLockSettings("shop:",
+				(arguments) -> assertThat(arguments.get(2)).isEqualTo(new RedisLockSettings("shop:",
 						new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW),
 						Duration.ofMillis(200), true, 1, RedisLockSettings.Startup.RETRY)));
 	}
@@ -74,13 +76,13 @@ class LockBackendAutoConfigurationTests {
 					.hasSingleBean(RedlockTemplate.class));
 			assertThat(templates.constructed()).hasSize(1);
 		}
-		assertThat(used.get(1)).isEqualTo(List.of("a:1", "b:2", "c:3"));
+		assertThat(used.get(2)).isEqualTo(List.of("a:1", "b:2", "c:3"));
 	}
 
 	@Test
 	void listenersReachTheTemplateInTheirOrder() {
 		runWithRedisTemplate(this.runner.withUserConfiguration(Listeners.class),
-				(arguments) -> assertThat(arguments.get(2)).isEqualTo(List.of(Listeners.FIRST, Listeners.SECOND)));
+				(arguments) -> assertThat(arguments.get(3)).isEqualTo(List.of(Listeners.FIRST, Listeners.SECOND)));
 	}
 
 	@Test
@@ -88,8 +90,42 @@ class LockBackendAutoConfigurationTests {
 		runWithRedisTemplate(
 				this.runner.withUserConfiguration(TwoFactories.class)
 					.withPropertyValues("lock.redis.connection-factory=second"),
-				(arguments) -> assertThat(arguments.get(0)).isInstanceOfSatisfying(LettuceConnectionFactory.class,
-						(factory) -> assertThat(factory.getHostName()).isEqualTo("second")));
+				(arguments) -> assertThat(arguments.get(0)).isEqualTo(new RedisStandaloneConfiguration("second", 2)));
+	}
+
+	@Test
+	void nodesOfAStaticMasterReachTheRedisTemplate() {
+		RedisStaticMasterReplicaConfiguration expected = masterReplica();
+		expected.setUsername("ann");
+		expected.setPassword("secret");
+		runWithRedisTemplate(
+				this.runner.withPropertyValues("spring.data.redis.masterreplica.nodes=a:1,b:2",
+						"spring.data.redis.username=ann", "spring.data.redis.password=secret"),
+				(arguments) -> assertThat(arguments.get(0)).usingRecursiveComparison().isEqualTo(expected));
+	}
+
+	@Test
+	void aStaticMasterOfAFactoryOfTheApplicationIsTakenFromItsBean() {
+		RedisStaticMasterReplicaConfiguration servers = masterReplica();
+		runWithRedisTemplate(
+				this.runner.withBean(RedisStaticMasterReplicaConfiguration.class, () -> servers)
+					.withBean(LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(servers)),
+				(arguments) -> assertThat(arguments.get(0)).isSameAs(servers));
+	}
+
+	@Test
+	void aStaticMasterThatNoBeanNamesStopsTheStart() {
+		this.runner.withBean(LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(masterReplica()))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(LockSetupException.class,
+						(failure) -> assertThat(failure.action()).contains("RedisStaticMasterReplicaConfiguration")));
+	}
+
+	private static RedisStaticMasterReplicaConfiguration masterReplica() {
+		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration("a", 1);
+		servers.addNode("b", 2);
+		return servers;
 	}
 
 	@Test

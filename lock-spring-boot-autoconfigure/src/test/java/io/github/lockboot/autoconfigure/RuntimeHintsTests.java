@@ -13,7 +13,6 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.support.SpringFactoriesLoader;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
 
 import io.github.lockboot.annotation.DistributedLock;
@@ -63,12 +62,6 @@ class RuntimeHintsTests {
 	void attributesOfTheAnnotationCanBeRead() {
 		assertThat(REFLECTION.onType(DistributedLock.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
 			.accepts(this.hints);
-	}
-
-	@Test
-	void privateFieldOfAConnectionFactoryCanBeRead() {
-		assertThat(REFLECTION.onType(LettuceConnectionFactory.class)
-			.withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS)).accepts(this.hints);
 	}
 
 	@Test

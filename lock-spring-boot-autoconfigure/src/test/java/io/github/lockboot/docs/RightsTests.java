@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -97,7 +98,8 @@ class RightsTests {
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> replica.info("replication", "master_link_status").equals("up"));
-			takeHandOverAndForce(new LettuceConnectionFactory(nodes), 1, true);
+			takeHandOverAndForce((settings) -> new RedisLockTemplate(nodes,
+					LettuceClientConfiguration.defaultConfiguration(), settings, List.of()), 1, true);
 		}
 	}
 
@@ -127,11 +129,16 @@ class RightsTests {
 	}
 
 	private static void takeHandOverAndForce(LettuceConnectionFactory application, int replicas, boolean pushed) {
+		takeHandOverAndForce((settings) -> new RedisLockTemplate(application, settings, List.of()), replicas, pushed);
+	}
+
+	private static void takeHandOverAndForce(Function<RedisLockSettings, RedisLockTemplate> template, int replicas,
+			boolean pushed) {
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(Duration.ofSeconds(5))
 			.withMinReplicasAcknowledged(replicas);
-		try (RedisLockTemplate locks = new RedisLockTemplate(application, settings, List.of());
-				RedisLockTemplate otherLocks = new RedisLockTemplate(application, settings, List.of())) {
+		try (RedisLockTemplate locks = template.apply(settings);
+				RedisLockTemplate otherLocks = template.apply(settings)) {
 			LockHandle held = locks.acquire(REQUEST);
 			CompletableFuture<LockHandle> waiting = otherLocks.acquireAsync(REQUEST).toCompletableFuture();
 			Awaitility.await()

@@ -8,6 +8,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.fixture.RedisServer;
 
@@ -44,17 +45,18 @@ record Address(Kind kind, List<String> nodes) {
 
 	/**
 	 * Return what an application would configure, with the user of the workers.
-	 * @return a configuration of Spring Data Redis
+	 * @return a connection factory that opens no connection
 	 */
-	RedisConfiguration configuration() {
+	LettuceConnectionFactory connectionFactory() {
 		return switch (this.kind) {
-			case STANDALONE, REPLICATED, QUORUM -> standalone();
-			case SENTINEL -> withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes)));
-			case CLUSTER -> withUser(new RedisClusterConfiguration(this.nodes));
+			case STANDALONE, REPLICATED, QUORUM -> new LettuceConnectionFactory(standalone());
+			case SENTINEL ->
+				new LettuceConnectionFactory(withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes))));
+			case CLUSTER -> new LettuceConnectionFactory(withUser(new RedisClusterConfiguration(this.nodes)));
 		};
 	}
 
-	private RedisConfiguration standalone() {
+	private RedisStandaloneConfiguration standalone() {
 		String[] words = this.nodes.get(0).split(":");
 		return withUser(new RedisStandaloneConfiguration(words[0], Integer.parseInt(words[1])));
 	}

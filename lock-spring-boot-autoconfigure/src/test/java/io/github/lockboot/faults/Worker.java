@@ -105,7 +105,7 @@ final class Worker {
 	}
 
 	private LockTemplate connect(Address address) {
-		LettuceConnectionFactory application = new LettuceConnectionFactory(address.configuration());
+		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withMinReplicasAcknowledged((address.kind() == Address.Kind.REPLICATED) ? 1 : 0)

@@ -7,6 +7,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.redis.transport.Applications;
 import io.github.lockboot.redis.transport.RedisTransport;
 
 /**
@@ -28,7 +29,7 @@ public final class ClockedLocks {
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings, LockClock clock,
 			List<LockListener> listeners) {
-		RedisTransport transport = RedisTransport.connect(application, settings.commandTimeout(), LockScript.all());
+		RedisTransport transport = Applications.connect(application, settings.commandTimeout(), LockScript.all());
 		RedisLockStore store = new RedisLockStore(transport, clock, settings);
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
 	}

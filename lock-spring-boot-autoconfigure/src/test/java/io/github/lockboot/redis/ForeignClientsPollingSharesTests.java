@@ -5,14 +5,13 @@ import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.RedisTransport;
 
 class ForeignClientsPollingSharesTests extends PollingSharesContract {
 
 	@Override
 	protected LockStore newStore(LockClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withForeignClients(true);
-		return new RedisLockStore(RedisTransport.connect(Applications.of(RedisFixture.shared()),
+		return new RedisLockStore(Applications.connect(Applications.of(RedisFixture.shared()),
 				settings.commandTimeout(), LockScript.all()), clock, settings);
 	}
 

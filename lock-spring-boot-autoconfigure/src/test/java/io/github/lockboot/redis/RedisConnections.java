@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.Applications;
 
 /**
  * Ways for tests from a server of the fixture to the classes under test.
@@ -48,8 +48,8 @@ final class RedisConnections {
 	 */
 	static LockStore store(LettuceConnectionFactory application, LockClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
-		return new RedisLockStore(RedisTransport.connect(application, settings.commandTimeout(), LockScript.all()),
-				clock, settings);
+		return new RedisLockStore(Applications.connect(application, settings.commandTimeout(), LockScript.all()), clock,
+				settings);
 	}
 
 	/**

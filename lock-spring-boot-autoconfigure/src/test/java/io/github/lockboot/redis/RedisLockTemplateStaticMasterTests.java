@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
@@ -87,9 +86,7 @@ class RedisLockTemplateStaticMasterTests {
 		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration(this.replica.host(),
 				this.replica.port());
 		nodes.addNode(this.master.host(), this.master.port());
-		return new RedisLockTemplate(
-				new LettuceConnectionFactory(nodes,
-						LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build()),
+		return new RedisLockTemplate(nodes, LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build(),
 				RedisLockSettings.defaults(), List.of());
 	}
 

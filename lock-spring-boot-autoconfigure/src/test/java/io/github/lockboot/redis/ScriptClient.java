@@ -54,7 +54,7 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	ScriptClient(RedisServer server, LettuceConnectionFactory application) {
-		this(server, RedisTransport.connect(application, Duration.ofSeconds(2), LockScript.all()), "orders:42");
+		this(server, Applications.connect(application, Duration.ofSeconds(2), LockScript.all()), "orders:42");
 	}
 
 	private ScriptClient(RedisServer server, RedisTransport transport, String name) {

@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.transport.BytesTransport;
 import io.github.lockboot.redis.transport.Channels;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 import io.github.lockboot.redis.transport.EvictionWarning;
 
 /**
@@ -42,7 +42,7 @@ public final class RedisCacheStore implements CacheStore {
 			+ " and the time of an evict, so that an older transaction stores an old value. Set"
 			+ " 'maxmemory-policy allkeys-lru', or 'noeviction' where locks are in the same Redis";
 
-	private final LettuceConnectionFactory application;
+	private final ConnectionSettings application;
 
 	private final @Nullable String applicationName;
 
@@ -62,11 +62,11 @@ public final class RedisCacheStore implements CacheStore {
 
 	/**
 	 * Create a store. Makes no connection yet.
-	 * @param application the application's connection factory; only its settings are used
+	 * @param application how the application connects
 	 * @param settings how Redis is used
 	 * @param clock the clock to use; closed with the store
 	 */
-	public RedisCacheStore(LettuceConnectionFactory application, StoreSettings settings, CacheClock clock) {
+	public RedisCacheStore(ConnectionSettings application, StoreSettings settings, CacheClock clock) {
 		this.application = application;
 		this.applicationName = settings.applicationName();
 		this.keys = new CacheKeys(settings.keyPrefix());

@@ -14,8 +14,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
@@ -43,6 +41,7 @@ import io.github.lockboot.cache.protocol.SystemCacheClock;
 import io.github.lockboot.cache.redis.Evictions.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * A cache on Redis: one server, Sentinel, Cluster, or a static master. Uses the servers,
@@ -70,7 +69,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	/**
 	 * Create a template. Makes no connection yet.
-	 * @param connectionFactory the application's connection factory, of Lettuce
+	 * @param application how the application connects
 	 * @param settings how Redis is used
 	 * @param defaults settings of a cache, by its name, where its specification says
 	 * nothing
@@ -78,13 +77,11 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param transactions transactions of the callers
 	 * @param listeners who is told what happens, in order
 	 * @param threads where loads run that no caller's thread runs
-	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}
 	 */
-	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads) {
-		this(connectionFactory, settings, defaults, codec, transactions, listeners, threads, new SystemCacheClock());
+		this(application, settings, defaults, codec, transactions, listeners, threads, new SystemCacheClock());
 	}
 
 	/**
@@ -96,20 +93,23 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param codec how values are written
 	 * @param transactions transactions of the callers
 	 * @param listeners who is told what happens, in order
-	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}
+	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
+	 * master and replicas
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners) {
-		this(connectionFactory, settings, defaults, codec, transactions, listeners, CacheThreads.defaults());
+		this(ConnectionSettings.of(connectionFactory), settings, defaults, codec, transactions, listeners,
+				CacheThreads.defaults());
 	}
 
-	private RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+	private RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads, CacheClock clock) {
-		this(store(connectionFactory, settings, clock), settings, defaults, codec, transactions, listeners, threads,
-				clock);
+		this(new RedisCacheStore(application,
+				new StoreSettings(settings.keyPrefix(), settings.commandTimeout(), settings.pause(),
+						settings.snapshotWindow(), settings.applicationName()),
+				clock), settings, defaults, codec, transactions, listeners, threads, clock);
 	}
 
 	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
@@ -128,16 +128,6 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 				transactions, events, patience(settings));
 		this.changes = new CacheChanges(this.context, evictions, this.levels);
 		store.listen(new Pushes(flights, epochs, this.levels, events));
-	}
-
-	private static CacheStore store(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
-			CacheClock clock) {
-		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
-				"The cache on Redis needs Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a"
-						+ " LettuceConnectionFactory.");
-		return new RedisCacheStore((LettuceConnectionFactory) connectionFactory, new StoreSettings(settings.keyPrefix(),
-				settings.commandTimeout(), settings.pause(), settings.snapshotWindow(), settings.applicationName()),
-				clock);
 	}
 
 	private static String newOrigin() {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConfiguration;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
@@ -15,6 +15,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStores;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Connects to all masters at once.
@@ -37,11 +38,12 @@ final class QuorumConnector {
 	 * @throws LockUnavailableException if no majority can be reached and the settings do
 	 * not say that it is tried again, or one server was reached by two addresses
 	 */
-	static LockStore connect(List<LettuceConnectionFactory> nodes, LockClock clock, RedisLockSettings settings) {
+	static LockStore connect(List<ConnectionSettings> nodes, LockClock clock, RedisLockSettings settings) {
 		ScheduledThreadPoolExecutor executor = newExecutor(nodes.size());
 		ReachedServers reached = new ReachedServers();
 		List<QuorumMember> members = nodes.stream().map((node) -> {
-			String address = node.getHostName() + ":" + node.getPort();
+			String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
+					+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
 			return new QuorumMember(address,
 					() -> RedisLockStores.connect(node, clock, settings, (server) -> reached.admit(address, server)),
 					clock, executor);

@@ -3,12 +3,13 @@ package io.github.lockboot.redis.quorum;
 import java.util.List;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
+
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * The addresses of independent masters.
@@ -29,10 +30,9 @@ record QuorumNodes(List<String> addresses) {
 	/**
 	 * Return how to connect to each of them.
 	 * @param application whose user, password, database and client are used
-	 * @return factories that are not started
 	 */
-	List<LettuceConnectionFactory> factories(LettuceConnectionFactory application) {
-		return this.addresses.stream().map(QuorumNodes::node).map((node) -> factory(node, application)).toList();
+	List<ConnectionSettings> settings(ConnectionSettings application) {
+		return this.addresses.stream().map(QuorumNodes::node).map((node) -> settings(node, application)).toList();
 	}
 
 	private static RedisNode node(String address) {
@@ -47,27 +47,13 @@ record QuorumNodes(List<String> addresses) {
 		}
 	}
 
-	private static LettuceConnectionFactory factory(RedisNode node, LettuceConnectionFactory application) {
+	private static ConnectionSettings settings(RedisNode node, ConnectionSettings application) {
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(node.getRequiredHost(),
 				node.getRequiredPort());
-		server.setDatabase(application.getDatabase());
-		server.setUsername(user(application));
-		String password = application.getPassword();
-		if (password != null) {
-			server.setPassword(password);
-		}
-		return new LettuceConnectionFactory(server, application.getClientConfiguration());
-	}
-
-	private static @Nullable String user(LettuceConnectionFactory application) {
-		RedisConfiguration configuration = application.getClusterConfiguration();
-		if (configuration == null) {
-			configuration = application.getSentinelConfiguration();
-		}
-		if (configuration == null) {
-			configuration = application.getStandaloneConfiguration();
-		}
-		return RedisConfiguration.getUsernameOrElse(configuration, () -> null);
+		server.setDatabase(RedisConfiguration.getDatabaseOrElse(application.server(), () -> 0));
+		server.setUsername(RedisConfiguration.getUsernameOrElse(application.server(), () -> null));
+		server.setPassword(RedisConfiguration.getPasswordOrElse(application.server(), RedisPassword::none));
+		return new ConnectionSettings(server, application.client());
 	}
 
 }

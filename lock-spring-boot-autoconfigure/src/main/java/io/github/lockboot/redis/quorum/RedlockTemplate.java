@@ -2,9 +2,9 @@ package io.github.lockboot.redis.quorum;
 
 import java.util.List;
 
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.Assert;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
@@ -12,6 +12,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.SystemLockClock;
 import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Locks on several independent Redis masters: a lock is held while a majority of them
@@ -22,7 +23,7 @@ import io.github.lockboot.redis.RedisLockSettings;
  */
 public class RedlockTemplate extends LockTemplate {
 
-	private final List<LettuceConnectionFactory> nodes;
+	private final List<ConnectionSettings> nodes;
 
 	private final RedisLockSettings settings;
 
@@ -35,19 +36,40 @@ public class RedlockTemplate extends LockTemplate {
 	 * odd number, with no replication between them
 	 * @param settings how each Redis is used
 	 * @param listeners who is told what happens to the locks, in order
-	 * @throws IllegalArgumentException if the factory is not a
-	 * {@link LettuceConnectionFactory}, or the nodes are fewer than three, even in
-	 * number, named twice or not written as {@code host:port}
+	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
+	 * master and replicas, or the nodes are fewer than three, even in number, named twice
+	 * or not written as {@code host:port}
 	 * @throws LockUnavailableException if no majority of the masters can be reached and
 	 * the settings do not say {@link RedisLockSettings.Startup#RETRY}, or two nodes lead
 	 * to the same one
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(factories(connectionFactory, nodes), new SystemLockClock(), settings, listeners);
+		this(new QuorumNodes(nodes).settings(ConnectionSettings.of(connectionFactory)), new SystemLockClock(), settings,
+				listeners);
 	}
 
-	private RedlockTemplate(List<LettuceConnectionFactory> nodes, LockClock clock, RedisLockSettings settings,
+	/**
+	 * Connect to the masters without a connection factory.
+	 * @param server whose user, password and database are used for all masters
+	 * @param client TLS, client options and all else that is the same for all masters
+	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
+	 * odd number, with no replication between them
+	 * @param settings how each Redis is used
+	 * @param listeners who is told what happens to the locks, in order
+	 * @throws IllegalArgumentException if the nodes are fewer than three, even in number,
+	 * named twice or not written as {@code host:port}
+	 * @throws LockUnavailableException if no majority of the masters can be reached and
+	 * the settings do not say {@link RedisLockSettings.Startup#RETRY}, or two nodes lead
+	 * to the same one
+	 */
+	public RedlockTemplate(RedisConfiguration server, LettuceClientConfiguration client, List<String> nodes,
+			RedisLockSettings settings, List<LockListener> listeners) {
+		this(new QuorumNodes(nodes).settings(new ConnectionSettings(server, client)), new SystemLockClock(), settings,
+				listeners);
+	}
+
+	private RedlockTemplate(List<ConnectionSettings> nodes, LockClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		super(QuorumConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
 		this.nodes = nodes;
@@ -57,13 +79,6 @@ public class RedlockTemplate extends LockTemplate {
 	@Override
 	public RedlockTemplate anotherInstance() {
 		return new RedlockTemplate(this.nodes, new SystemLockClock(), this.settings, List.of());
-	}
-
-	private static List<LettuceConnectionFactory> factories(RedisConnectionFactory connectionFactory,
-			List<String> nodes) {
-		Assert.isInstanceOf(LettuceConnectionFactory.class, connectionFactory,
-				"Locks on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
-		return new QuorumNodes(nodes).factories((LettuceConnectionFactory) connectionFactory);
 	}
 
 }

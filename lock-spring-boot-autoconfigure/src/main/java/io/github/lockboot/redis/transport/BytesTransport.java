@@ -12,7 +12,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
 
@@ -39,23 +38,8 @@ public final class BytesTransport implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the servers of an application's connection factory, without a name of
-	 * the application. Blocks.
-	 * @param application the application's factory; only its settings are used
-	 * @param commandTimeout time limit for the handshake of a connection
-	 * @param scripts scripts to load; one that can't be loaded is sent with its text by
-	 * {@link #run}
-	 * @return the transport
-	 * @throws RedisException if no server can be reached, or it refuses
-	 */
-	public static BytesTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
-			Collection<LuaScript> scripts) {
-		return connect(application, null, commandTimeout, scripts);
-	}
-
-	/**
-	 * Connect to the servers of an application's connection factory. Blocks.
-	 * @param application the application's factory; only its settings are used
+	 * Connect to the servers of an application. Blocks.
+	 * @param application how the application connects
 	 * @param applicationName what the names of the connections begin with, if anything
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @param scripts scripts to load; one that can't be loaded is sent with its text by
@@ -63,7 +47,7 @@ public final class BytesTransport implements AutoCloseable {
 	 * @return the transport
 	 * @throws RedisException if no server can be reached, or it refuses
 	 */
-	public static BytesTransport connect(LettuceConnectionFactory application, @Nullable String applicationName,
+	public static BytesTransport connect(ConnectionSettings application, @Nullable String applicationName,
 			Duration commandTimeout, Collection<LuaScript> scripts) {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application,
 				new ClientName(applicationName, "cache"), commandTimeout);

@@ -75,7 +75,8 @@ final class ClusterRoute<V> implements Route<V> {
 			Collection<LuaScript> scripts, Duration timeout, OutageLog outages) {
 		client.getPartitions();
 		StatefulRedisClusterConnection<String, V> connection = client.connect(codec);
-		RedisClient nodeClient = new AsyncRedisClient(client.getResources(), new RedisURI(), client.getOptions());
+		RedisClient nodeClient = RedisClient.create(client.getResources());
+		nodeClient.setOptions(client.getOptions());
 		ClusterRoute<V> route = new ClusterRoute<>(new ClusterMap(client, uris), codec, connection, nodeClient, scripts,
 				outages);
 		route.map.watch(route::forgetReplacedServers);

@@ -1,6 +1,5 @@
 package io.github.lockboot.redis.transport;
 
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,14 +29,15 @@ import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * A connection factory made from an application's: the same server, credentials and TLS,
@@ -85,8 +85,9 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Copy an application's factory. Of a static set of servers the master is looked for.
-	 * @param application the application's
+	 * Create a client for the servers of an application. Of a static set of servers the
+	 * master is looked for.
+	 * @param application how the application connects
 	 * @param clientName what the connections are called, unless the application has named
 	 * its own
 	 * @param commandTimeout how long an answer is waited for; more for the first ones of
@@ -94,23 +95,19 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 * @return a started factory without connections
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
-	static PrivateConnectionFactory of(LettuceConnectionFactory application, ClientName clientName,
-			Duration commandTimeout) {
-		RedisConfiguration server = server(application);
-		return (server instanceof StaticMasterReplicaConfiguration set)
-				? ofMaster(application, set, clientName, commandTimeout)
-				: of(application, server, clientName, commandTimeout);
+	static PrivateConnectionFactory of(ConnectionSettings application, ClientName clientName, Duration commandTimeout) {
+		return (application.server() instanceof StaticMasterReplicaConfiguration set)
+				? ofMaster(set, application.client(), clientName, commandTimeout)
+				: of(application.server(), application.client(), clientName, commandTimeout);
 	}
 
-	private static PrivateConnectionFactory of(LettuceConnectionFactory application, RedisConfiguration server,
+	private static PrivateConnectionFactory of(RedisConfiguration server, LettuceClientConfiguration application,
 			ClientName clientName, Duration commandTimeout) {
 		// one thread for all connections: none of them has much to do
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
-		ClientOptions options = options(application);
-		LettuceConnectionFactory factory = new AsyncConnectionFactory(server,
-				new PrivateClientConfiguration(application.getClientConfiguration(), clientName, resources, options,
-						handshakeLimit(server, commandTimeout)));
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
+				client(application, clientName, resources, handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
@@ -119,12 +116,12 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/** A connection to the master alone: no command can go to a replica. */
-	private static PrivateConnectionFactory ofMaster(LettuceConnectionFactory application,
-			StaticMasterReplicaConfiguration set, ClientName clientName, Duration commandTimeout) {
+	private static PrivateConnectionFactory ofMaster(StaticMasterReplicaConfiguration set,
+			LettuceClientConfiguration application, ClientName clientName, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
 		for (RedisStandaloneConfiguration node : set.getNodes()) {
 			node.setUsername(set.getUsername()); // which the set keeps to itself
-			PrivateConnectionFactory candidate = of(application, node, clientName, commandTimeout);
+			PrivateConnectionFactory candidate = of(node, application, clientName, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
 					return candidate;
@@ -202,20 +199,6 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.join();
 	}
 
-	private static RedisConfiguration server(LettuceConnectionFactory application) {
-		if (application.getClusterConfiguration() != null) {
-			return application.getClusterConfiguration();
-		}
-		if (application.getSentinelConfiguration() != null) {
-			return application.getSentinelConfiguration();
-		}
-		if (application.getSocketConfiguration() != null) {
-			return application.getSocketConfiguration();
-		}
-		RedisConfiguration configuration = configuration(application);
-		return (configuration != null) ? configuration : application.getStandaloneConfiguration();
-	}
-
 	/** How a person calls the server. */
 	private static String address(RedisConfiguration server) {
 		if (server instanceof RedisConfiguration.SentinelConfiguration sentinels && sentinels.getMaster() != null) {
@@ -229,25 +212,30 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * What the factory was made from. It shows this for some kinds only: one for a static
-	 * master and replicas, and one made from any {@link RedisConfiguration}, as
-	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it,
-	 * answers that it is a standalone one on {@code localhost}.
+	 * The application's client configuration with threads, options and time limit of our
+	 * own. Reads never go to a replica.
 	 */
-	private static @Nullable RedisConfiguration configuration(LettuceConnectionFactory application) {
-		Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration",
-				RedisConfiguration.class);
-		if (configuration == null) {
-			return null;
+	private static LettuceClientConfiguration client(LettuceClientConfiguration application, ClientName name,
+			ClientResources resources, Duration commandTimeout) {
+		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
+			.clientName(name.text(application.getClientName().orElse(null)))
+			.clientResources(resources)
+			.clientOptions(options(application))
+			.commandTimeout(commandTimeout)
+			.shutdownQuietPeriod(Duration.ZERO)
+			.shutdownTimeout(Duration.ofSeconds(1));
+		application.getRedisCredentialsProviderFactory().ifPresent(client::redisCredentialsProviderFactory);
+		if (application.isUseSsl()) {
+			LettuceSslClientConfigurationBuilder ssl = client.useSsl().verifyPeer(application.getVerifyMode());
+			if (application.isStartTls()) {
+				ssl.startTls();
+			}
 		}
-		ReflectionUtils.makeAccessible(configuration);
-		return (RedisConfiguration) ReflectionUtils.getField(configuration, application);
+		return client.build();
 	}
 
-	private static ClientOptions options(LettuceConnectionFactory application) {
-		ClientOptions options = application.getClientConfiguration()
-			.getClientOptions()
-			.orElseGet(ClientOptions::create);
+	private static ClientOptions options(LettuceClientConfiguration application) {
+		ClientOptions options = application.getClientOptions().orElseGet(ClientOptions::create);
 		SocketOptions socket = options.getSocketOptions();
 		if (socket.getConnectTimeout().compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
 			socket = socket.mutate().connectTimeout(LONGEST_CONNECT_TIMEOUT).build();
@@ -302,7 +290,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return (twice.compareTo(SHORTEST_SILENCE) > 0) ? twice : SHORTEST_SILENCE;
 	}
 
-	private static ClientResources resources(LettuceConnectionFactory application, EventLoopGroupProvider eventLoops,
+	private static ClientResources resources(LettuceClientConfiguration application, EventLoopGroupProvider eventLoops,
 			Duration silenceLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
 			.eventLoopGroupProvider(eventLoops)
@@ -310,7 +298,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
-		ClientResources theirs = application.getClientResources();
+		ClientResources theirs = application.getClientResources().orElse(null);
 		if (theirs != null) {
 			builder.addressResolverGroup(theirs.addressResolverGroup())
 				.socketAddressResolver(theirs.socketAddressResolver());

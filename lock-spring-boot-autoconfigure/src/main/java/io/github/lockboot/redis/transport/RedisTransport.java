@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.Internal;
 
@@ -31,29 +30,15 @@ public final class RedisTransport implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the servers of an application's connection factory, without a name of
-	 * the application.
-	 * @param application the application's factory; only its settings are used
-	 * @param commandTimeout time limit for the handshake of a connection
-	 * @param scripts scripts to load
-	 * @return the transport
-	 * @throws RedisException if no server can be reached, or it refuses
-	 */
-	public static RedisTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
-			Collection<LuaScript> scripts) {
-		return connect(application, null, commandTimeout, scripts);
-	}
-
-	/**
-	 * Connect to the servers of an application's connection factory.
-	 * @param application the application's factory; only its settings are used
+	 * Connect to the servers of an application.
+	 * @param application how the application connects
 	 * @param applicationName what the names of the connections begin with, if anything
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @param scripts scripts to load
 	 * @return the transport
 	 * @throws RedisException if no server can be reached, or it refuses
 	 */
-	public static RedisTransport connect(LettuceConnectionFactory application, @Nullable String applicationName,
+	public static RedisTransport connect(ConnectionSettings application, @Nullable String applicationName,
 			Duration commandTimeout, Collection<LuaScript> scripts) {
 		PrivateConnectionFactory factory = PrivateConnectionFactory.of(application,
 				new ClientName(applicationName, "locks"), commandTimeout);

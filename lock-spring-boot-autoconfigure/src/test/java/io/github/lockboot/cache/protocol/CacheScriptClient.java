@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
 import io.github.lockboot.redis.transport.BytesTransport;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Runs the scripts of one entry on a server, and looks at what they left.
@@ -36,7 +37,8 @@ final class CacheScriptClient implements AutoCloseable {
 
 	CacheScriptClient(RedisServer server) {
 		this.server = server;
-		this.transport = BytesTransport.connect(Applications.of(server), Duration.ofSeconds(2), CacheScript.all());
+		this.transport = BytesTransport.connect(ConnectionSettings.of(Applications.of(server)), null,
+				Duration.ofSeconds(2), CacheScript.all());
 	}
 
 	List<Object> acquire(String attempt) {

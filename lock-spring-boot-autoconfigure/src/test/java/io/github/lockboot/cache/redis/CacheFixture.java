@@ -34,6 +34,7 @@ import io.github.lockboot.cache.protocol.SystemCacheClock;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Templates on a server, counts of what happened to them, and callers in threads.
@@ -58,7 +59,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private final List<String> pauses = new CopyOnWriteArrayList<>();
 
-	private final LettuceConnectionFactory application;
+	private final ConnectionSettings application;
 
 	CacheFixture(RedisServer redis) {
 		this(Applications.of(redis));
@@ -69,6 +70,10 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	}
 
 	CacheFixture(LettuceConnectionFactory application) {
+		this(ConnectionSettings.of(application));
+	}
+
+	CacheFixture(ConnectionSettings application) {
 		this.application = application;
 	}
 

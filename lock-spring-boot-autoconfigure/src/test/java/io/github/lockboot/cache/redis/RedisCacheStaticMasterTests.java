@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,12 +40,11 @@ class RedisCacheStaticMasterTests {
 		this.master.close();
 	}
 
-	private LettuceConnectionFactory application() {
+	private ConnectionSettings application() {
 		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration(this.replica.host(),
 				this.replica.port());
 		nodes.addNode(this.master.host(), this.master.port());
-		return new LettuceConnectionFactory(nodes,
-				LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build());
+		return new ConnectionSettings(nodes, LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA).build());
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Locks on several masters as a {@link RedlockTemplate} has them, by a clock that a test
@@ -29,8 +30,9 @@ public final class ClockedQuorum {
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, List<String> nodes, RedisLockSettings settings,
 			LockClock clock, List<LockListener> listeners) {
-		return new LockTemplate(QuorumConnector.connect(new QuorumNodes(nodes).factories(application), clock, settings),
-				clock, settings.lockDefaults(), listeners);
+		return new LockTemplate(QuorumConnector
+			.connect(new QuorumNodes(nodes).settings(ConnectionSettings.of(application)), clock, settings), clock,
+				settings.lockDefaults(), listeners);
 	}
 
 }

@@ -10,6 +10,7 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * Three servers that know nothing of each other.
@@ -31,8 +32,8 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 	}
 
 	LockStore store(LockClock clock) {
-		return QuorumConnector.connect(this.servers.stream().map(Applications::of).toList(), clock,
-				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
+		return QuorumConnector.connect(this.servers.stream().map(Applications::of).map(ConnectionSettings::of).toList(),
+				clock, RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
 	}
 
 	/** On how many of those that answer a key exists. */

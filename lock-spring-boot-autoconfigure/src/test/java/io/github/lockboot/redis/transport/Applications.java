@@ -1,5 +1,8 @@
 package io.github.lockboot.redis.transport;
 
+import java.time.Duration;
+import java.util.Collection;
+
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -13,6 +16,12 @@ import io.github.lockboot.fixture.RedisServer;
 public final class Applications {
 
 	private Applications() {
+	}
+
+	/** Connect as locks do. */
+	public static RedisTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
+			Collection<LuaScript> scripts) {
+		return RedisTransport.connect(ConnectionSettings.of(application), null, commandTimeout, scripts);
 	}
 
 	public static LettuceConnectionFactory of(RedisServer server) {

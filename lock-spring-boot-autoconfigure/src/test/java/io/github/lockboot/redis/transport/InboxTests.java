@@ -27,8 +27,8 @@ class InboxTests {
 
 	@Test
 	void bringsWhatIsPublished(RedisServer redis) {
-		try (RedisTransport transport = RedisTransport.connect(Applications.of(redis), Duration.ofSeconds(1),
-				List.of()); Inbox inbox = open(transport)) {
+		try (RedisTransport transport = Applications.connect(Applications.of(redis), Duration.ofSeconds(1), List.of());
+				Inbox inbox = open(transport)) {
 			assertThat(inbox.isOpen()).isTrue();
 			redis.command("PUBLISH", "inbox", "hello");
 			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("hello"));
@@ -37,8 +37,8 @@ class InboxTests {
 
 	@Test
 	void isOpenedAgainAfterItsConnectionWasKilled(RedisServer redis) {
-		try (RedisTransport transport = RedisTransport.connect(Applications.of(redis), Duration.ofSeconds(1),
-				List.of()); Inbox inbox = open(transport)) {
+		try (RedisTransport transport = Applications.connect(Applications.of(redis), Duration.ofSeconds(1), List.of());
+				Inbox inbox = open(transport)) {
 			redis.command("CLIENT", "KILL", "TYPE", "pubsub");
 			Awaitility.await().until(() -> this.opened.get() == 2 && inbox.isOpen());
 		}
@@ -48,8 +48,9 @@ class InboxTests {
 	@Test
 	void isOpenedThoughItsConnectionBreaksBeforeRedisHasAgreed() {
 		try (RedisServer redis = RedisFixture.newServer();
-				PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis),
-						new ClientName(null, "locks"), Duration.ofSeconds(2))) {
+				PrivateConnectionFactory factory = PrivateConnectionFactory.of(
+						ConnectionSettings.of(Applications.of(redis)), new ClientName(null, "locks"),
+						Duration.ofSeconds(2))) {
 			RedisClient client = factory.serverClient();
 			try (Subscriber<String> inbox = Subscriber.on(client.connectPubSub(), Subscriber.Kind.CLASSIC,
 					new TextInbox.Listener(this.messages::add, this.opened::incrementAndGet),
@@ -65,8 +66,8 @@ class InboxTests {
 
 	@Test
 	void aProbeChangesNothingOnALivingConnection(RedisServer redis) {
-		try (RedisTransport transport = RedisTransport.connect(Applications.of(redis), Duration.ofSeconds(1),
-				List.of()); Inbox inbox = open(transport)) {
+		try (RedisTransport transport = Applications.connect(Applications.of(redis), Duration.ofSeconds(1), List.of());
+				Inbox inbox = open(transport)) {
 			inbox.probe();
 			redis.command("PUBLISH", "inbox", "hello");
 			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("hello"));
@@ -77,7 +78,7 @@ class InboxTests {
 	@Test
 	void aProbeFindsAConnectionThatIsDead(RedisServer redis) throws Exception {
 		try (Cable cable = new Cable(redis);
-				RedisTransport transport = RedisTransport.connect(Applications.at("127.0.0.1", cable.port()),
+				RedisTransport transport = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of());
 				Inbox inbox = open(transport)) {
 			cable.cutPresentConnections();

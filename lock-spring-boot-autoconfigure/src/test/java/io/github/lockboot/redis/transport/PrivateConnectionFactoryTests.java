@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -24,7 +23,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -32,7 +30,6 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
@@ -50,8 +47,7 @@ class PrivateConnectionFactoryTests {
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
 		server.setDatabase(3);
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory
-			.of(new LettuceConnectionFactory(server, client), NAME, SECOND);
+		try (PrivateConnectionFactory factory = factory(new LettuceConnectionFactory(server, client));
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.async().clientGetname().toCompletableFuture()).succeedsWithin(LIMIT)
 				.isEqualTo("shop-locks");
@@ -63,10 +59,10 @@ class PrivateConnectionFactoryTests {
 	@Test
 	void needsNoStartOfTheApplicationsFactoryAndLeavesItAlone(RedisServer redis) {
 		LettuceConnectionFactory application = Applications.of(redis);
-		PrivateConnectionFactory.of(application, NAME, SECOND).close();
+		factory(application).close();
 		assertThat(application.isRunning()).isFalse();
 		application.start();
-		PrivateConnectionFactory.of(application, NAME, SECOND).close();
+		factory(application).close();
 		assertThat(application.getConnection().ping()).isEqualTo("PONG");
 		application.destroy();
 	}
@@ -78,7 +74,7 @@ class PrivateConnectionFactoryTests {
 			.autoReconnect(false)
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofSeconds(30)).tcpNoDelay(false).build())
 			.build();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), NAME, SECOND)) {
+		try (PrivateConnectionFactory factory = factory(application(redis, theirs))) {
 			ClientOptions options = factory.client().getOptions();
 			assertThat(options.isPingBeforeActivateConnection()).isFalse();
 			assertThat(options.getSocketOptions().isTcpNoDelay()).isFalse();
@@ -92,7 +88,7 @@ class PrivateConnectionFactoryTests {
 		ClientOptions theirs = ClientOptions.builder()
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(200)).build())
 			.build();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application(redis, theirs), NAME, SECOND)) {
+		try (PrivateConnectionFactory factory = factory(application(redis, theirs))) {
 			assertThat(factory.client().getOptions().getSocketOptions().getConnectTimeout())
 				.isEqualTo(Duration.ofMillis(200));
 		}
@@ -102,19 +98,10 @@ class PrivateConnectionFactoryTests {
 	void takesTheServerOfAFactoryMadeFromAnAddressAndNotLocalhost(RedisServer redis) {
 		LettuceConnectionFactory application = new LettuceConnectionFactory(
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(application, NAME, SECOND);
+		try (PrivateConnectionFactory factory = factory(application);
 				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
 			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(LIMIT, STRING)
 				.contains("tcp_port:" + redis.port());
-		}
-	}
-
-	/** The proxies behind them would be half the work of connecting. */
-	@Test
-	void makesNoCommandsThatBlock(RedisServer redis) {
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND)) {
-			assertThat(factory.serverClient().connect().sync()).isNull();
-			assertThat(factory.serverClient().connectPubSub().sync()).isNull();
 		}
 	}
 
@@ -122,7 +109,7 @@ class PrivateConnectionFactoryTests {
 	void allConnectionsShareOneThreadThatEndsWithThem(RedisServer redis) {
 		Set<Thread> before = ioThreads();
 		Set<Thread> started;
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND)) {
+		try (PrivateConnectionFactory factory = factory(Applications.of(redis))) {
 			factory.serverClient().connect();
 			factory.serverClient().connectPubSub();
 			started = ioThreads();
@@ -134,7 +121,7 @@ class PrivateConnectionFactoryTests {
 
 	@Test
 	void mayBeClosedTwice(RedisServer redis) {
-		PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND);
+		PrivateConnectionFactory factory = factory(Applications.of(redis));
 		factory.serverClient().connect();
 		factory.close();
 		assertThatNoException().isThrownBy(factory::close);
@@ -144,7 +131,7 @@ class PrivateConnectionFactoryTests {
 	@Test
 	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
 		CompletableFuture<Boolean> endedFirst = new CompletableFuture<>();
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(Applications.of(redis), NAME, SECOND)) {
+		try (PrivateConnectionFactory factory = factory(Applications.of(redis))) {
 			Timer timer = factory.client().getResources().timer();
 			factory.serverClient().addListener(new RedisConnectionStateListener() {
 
@@ -175,8 +162,7 @@ class PrivateConnectionFactoryTests {
 	void aClusterWithALimitOfRedirectionsReplaysNothing() {
 		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
 		nodes.setMaxRedirects(3);
-		try (PrivateConnectionFactory factory = PrivateConnectionFactory.of(new LettuceConnectionFactory(nodes), NAME,
-				SECOND)) {
+		try (PrivateConnectionFactory factory = factory(new LettuceConnectionFactory(nodes))) {
 			ClusterClientOptions options = (ClusterClientOptions) factory.client().getOptions();
 			assertThat(options.getMaxRedirects()).isEqualTo(3);
 			Command<String, String, String> command = new Command<>(CommandType.PING, null);
@@ -185,23 +171,16 @@ class PrivateConnectionFactoryTests {
 		}
 	}
 
-	@Test
-	void aStaticSetIsNotTakenForLocalhost() {
-		RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("127.0.0.1", 1);
-		LettuceConnectionFactory application = new LettuceConnectionFactory(nodes);
-		assertThat(Objects.requireNonNull(application.getStandaloneConfiguration()).getHostName())
-			.isEqualTo("localhost");
-		assertThatExceptionOfType(RedisConnectionException.class)
-			.isThrownBy(() -> PrivateConnectionFactory.of(application, NAME, SECOND))
-			.withMessageContaining("No master");
-	}
-
 	private static Set<Thread> ioThreads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
 			.filter((thread) -> thread.getName().startsWith("lettuce-") && thread.getName().contains("EventLoop"))
 			.collect(Collectors.toCollection(HashSet::new));
+	}
+
+	private static PrivateConnectionFactory factory(LettuceConnectionFactory application) {
+		return PrivateConnectionFactory.of(ConnectionSettings.of(application), NAME, SECOND);
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {

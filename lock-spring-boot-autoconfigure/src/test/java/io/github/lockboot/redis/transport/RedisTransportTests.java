@@ -31,7 +31,7 @@ class RedisTransportTests {
 
 	private final RedisServer redis = RedisFixture.newServer();
 
-	private final RedisTransport transport = RedisTransport.connect(Applications.of(this.redis), Duration.ofSeconds(1),
+	private final RedisTransport transport = Applications.connect(Applications.of(this.redis), Duration.ofSeconds(1),
 			List.of(ECHO));
 
 	@AfterEach

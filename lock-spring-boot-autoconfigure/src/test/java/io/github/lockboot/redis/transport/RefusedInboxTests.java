@@ -25,7 +25,7 @@ class RefusedInboxTests {
 	private final RedisServer redis = RedisFixture
 		.newServer(RedisOptions.defaults().withUser("shop", "secret", "~*", "resetchannels", "+@all"));
 
-	private final RedisTransport transport = RedisTransport.connect(Applications.of(this.redis, "shop", "secret"),
+	private final RedisTransport transport = Applications.connect(Applications.of(this.redis, "shop", "secret"),
 			Duration.ofSeconds(1), List.of());
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();

@@ -51,7 +51,7 @@ class SilenceGuardTests {
 	@Test
 	void aDeadConnectionIsReplacedByANewOne(RedisServer redis) throws Exception {
 		try (Cable cable = new Cable(redis);
-				RedisTransport transport = RedisTransport.connect(Applications.at("127.0.0.1", cable.port()),
+				RedisTransport transport = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
 			run(transport);
 			cable.cutPresentConnections();
