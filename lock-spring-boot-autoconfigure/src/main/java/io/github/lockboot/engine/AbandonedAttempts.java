@@ -92,12 +92,13 @@ public final class AbandonedAttempts {
 	 * Take care of an attempt.
 	 * @param attempt the attempt
 	 * @param token highest token it gave out, or zero
-	 * @param sentNanos when it was last sent
 	 * @param answered whether it was answered: then "not the owner" proves that all is
 	 * over; otherwise the attempt itself may still sit in a socket
 	 */
-	public void release(Attempt attempt, long token, long sentNanos, boolean answered) {
-		long overNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+	public void release(Attempt attempt, long token, boolean answered) {
+		// from now: one that waits may have been sent longer ago than its lease takes
+		long nowNanos = this.clock.nanoTime();
+		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		this.mutex.lock();
 		try {
 			if (size() >= MOST_ATTEMPTS) {
@@ -105,7 +106,7 @@ public final class AbandonedAttempts {
 				return;
 			}
 			queue(new Task(attempt, token, answered ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered),
-					this.clock.nanoTime());
+					nowNanos);
 		}
 		finally {
 			this.mutex.unlock();

@@ -326,7 +326,7 @@ final class Lane {
 
 	private Runnable send(Pursuit pursuit, Waiter first) {
 		long sentNanos = now();
-		pursuit.sending(sentNanos, first);
+		pursuit.sending(first);
 		Attempt attempt = pursuit.attempt();
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;

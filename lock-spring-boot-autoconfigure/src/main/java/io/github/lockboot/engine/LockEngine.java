@@ -142,7 +142,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			lane.granted(grant);
 		}
 		else { // nobody waits for it any more
-			this.abandoned.release(grant.attempt(), 0, this.clock.nanoTime(), true);
+			this.abandoned.release(grant.attempt(), 0, true);
 		}
 	}
 
@@ -174,7 +174,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @param pursuit its course
 	 */
 	void abandon(Pursuit pursuit) {
-		this.abandoned.release(pursuit.attempt(), 0, pursuit.sentNanos(), !pursuit.isUnknown());
+		this.abandoned.release(pursuit.attempt(), 0, !pursuit.isUnknown());
 		forget(pursuit.attempt());
 	}
 
@@ -183,7 +183,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @param lease its lease
 	 */
 	void abandon(Lease lease) {
-		this.abandoned.release(lease.attempt(), lease.lastToken(), this.clock.nanoTime(), !lease.isMaybeTakenLate());
+		this.abandoned.release(lease.attempt(), lease.lastToken(), !lease.isMaybeTakenLate());
 		forget(lease.attempt());
 	}
 

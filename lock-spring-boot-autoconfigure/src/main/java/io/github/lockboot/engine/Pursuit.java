@@ -32,9 +32,6 @@ final class Pursuit {
 
 	private final long firstSentNanos;
 
-	/** When the last request was sent; of those without an answer, if there were such. */
-	private long sentNanos;
-
 	private boolean answered;
 
 	private @Nullable Throwable failure;
@@ -71,10 +68,6 @@ final class Pursuit {
 
 	Queueing queueing() {
 		return this.queueing;
-	}
-
-	long sentNanos() {
-		return this.sentNanos;
 	}
 
 	/**
@@ -124,13 +117,11 @@ final class Pursuit {
 
 	/**
 	 * Note that the attempt is sent now.
-	 * @param nowNanos the time
 	 * @param first the waiter that the attempt is for
 	 */
-	void sending(long nowNanos, Waiter first) {
+	void sending(Waiter first) {
 		stop();
 		this.grant = null;
-		this.sentNanos = this.unknown ? this.sentNanos : nowNanos;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
 		this.queueing = first.isLeaving() ? Queueing.NO : this.place;
 	}
@@ -152,7 +143,6 @@ final class Pursuit {
 		this.failure = failure;
 		if (failure != null && !refused) {
 			this.unknown = true;
-			this.sentNanos = sentNanos;
 		}
 		long remainingMillis = -1;
 		if (reply instanceof AcquireReply.Busy busy) {
@@ -180,7 +170,6 @@ final class Pursuit {
 		if (this.queued == null || reply.storeMicros() < this.queued.storeMicros()) {
 			return false;
 		}
-		this.sentNanos = this.unknown ? this.sentNanos : sentNanos;
 		answered(nowNanos, sentNanos, reply, null, false);
 		return true;
 	}

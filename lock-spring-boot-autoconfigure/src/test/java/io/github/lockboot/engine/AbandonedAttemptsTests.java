@@ -150,7 +150,7 @@ class AbandonedAttemptsTests {
 
 	private void abandon(boolean answered) {
 		Attempt attempt = new Attempt("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(), 1);
-		this.attempts.release(attempt, 0, this.clock.nanoTime(), answered);
+		this.attempts.release(attempt, 0, answered);
 	}
 
 	private int releases() {

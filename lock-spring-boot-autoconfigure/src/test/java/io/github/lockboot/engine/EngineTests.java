@@ -829,6 +829,17 @@ class EngineTests {
 	}
 
 	@Test
+	void expiredWaiterLeavesTheQueueThoughItHasNotAskedForLongerThanItsLease() {
+		Waiter waiter = waiter(LockRequest.of("a"), 1_000, false);
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		Lane lane = this.engine.submit(waiter);
+		this.clock.advance(Duration.ofMillis(1_500));
+		this.store.takeCalls();
+		lane.expire(waiter);
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
 	void expiredWaiterLeavesTheQueueEvenIfTheStoreCouldNotPushLast() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));

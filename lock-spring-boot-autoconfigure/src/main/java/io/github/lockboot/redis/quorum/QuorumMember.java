@@ -110,7 +110,7 @@ final class QuorumMember implements AutoCloseable {
 	void abandon(Attempt attempt, long usedToken) {
 		AbandonedAttempts abandoned = this.abandoned;
 		if (abandoned != null) {
-			abandoned.release(attempt, usedToken, this.clock.nanoTime(), false);
+			abandoned.release(attempt, usedToken, false);
 		}
 	}
 
