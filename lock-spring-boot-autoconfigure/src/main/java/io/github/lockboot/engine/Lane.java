@@ -326,7 +326,7 @@ final class Lane {
 
 	private Runnable send(Pursuit pursuit, Waiter first) {
 		long sentNanos = now();
-		pursuit.sending(first);
+		pursuit.sending(sentNanos, first);
 		Attempt attempt = pursuit.attempt();
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;

@@ -116,14 +116,18 @@ final class Pursuit {
 	}
 
 	/**
-	 * Note that the attempt is sent now.
+	 * Note that the attempt is sent now. It keeps the place in the queue of a request
+	 * that may have arrived.
+	 * @param nowNanos the time
 	 * @param first the waiter that the attempt is for
 	 */
-	void sending(Waiter first) {
+	void sending(long nowNanos, Waiter first) {
 		stop();
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
-		this.queueing = first.isLeaving() ? Queueing.NO : this.place;
+		Queueing place = (this.unknown && !this.place.isAgain())
+				? Queueing.unansweredFor(TimeUnit.NANOSECONDS.toMicros(nowNanos - this.firstSentNanos)) : this.place;
+		this.queueing = first.isLeaving() ? Queueing.NO : place;
 	}
 
 	/**
@@ -152,7 +156,7 @@ final class Pursuit {
 		else if (reply instanceof AcquireReply.Queued queued) {
 			remainingMillis = queued.remainingMillis();
 			this.queued = queued;
-			this.place = this.place.isAgain() ? this.place : Queueing.since(queued.storeMicros());
+			this.place = this.place.isAgain() ? this.place : this.queueing.from(queued.storeMicros());
 			this.queuedSentNanos = sentNanos;
 		}
 		this.busyUntilNanos = nowNanos

@@ -9,7 +9,7 @@ import io.github.lockboot.Internal;
  * @param wanted whether it waits
  * @param sinceMicros since when it has waited by the store's time, in microseconds: if
  * the store has dropped it meanwhile, because its JVM could not be told of a grant, it
- * gets its place back
+ * gets its place back; if negative, how long ago it asked without an answer
  * @since 1.0.0
  */
 @Internal
@@ -35,7 +35,25 @@ public record Queueing(boolean wanted, long sinceMicros) {
 	}
 
 	/**
-	 * Whether it has waited before.
+	 * It may have waited since it got no answer.
+	 * @param micros how long ago that was
+	 * @return its place
+	 */
+	static Queueing unansweredFor(long micros) {
+		return new Queueing(true, -Math.max(1, micros));
+	}
+
+	/**
+	 * Return the place of one that is told for the first time that it waits.
+	 * @param storeMicros when it was told
+	 * @return its place from now on
+	 */
+	Queueing from(long storeMicros) {
+		return since(storeMicros + Math.min(0, this.sinceMicros));
+	}
+
+	/**
+	 * Whether it has waited before, or may have.
 	 * @return true if so
 	 */
 	public boolean isAgain() {

@@ -6,7 +6,8 @@
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how many may hold the lock together; 1 for an exclusive lock
 -- ARGV[5] prefix of the channels
--- ARGV[6] where to queue: 'no', 'tail', or for one that has queued before since when, in us
+-- ARGV[6] where to queue: 'no', 'tail', or for one that has queued before since when, in us;
+--         for one that may have, because it got no answer, how long ago that was, below 0
 -- returns token                           held, and nobody waits; 'reserved' is the same,
 --                                         or if exclusive higher by the us of the lease,
 --                                         at most by 'ahead'
@@ -63,6 +64,9 @@ end
 local ours = isOurs(holder)
 local now = micros()
 local since = tonumber(place) or now
+if since < 0 then
+	since = now + since
+end
 local length
 if redis.call('HSET', deadlines, owner, string.format('%.0f %d %.0f', now + life * 1000, limit, since)) == 1 then
 	length = enqueue(owner, place ~= 'tail' and since)

@@ -914,6 +914,29 @@ class EngineTests {
 	}
 
 	@Test
+	void oneThatGotNoAnswerAsksForThePlaceOfWhenItAskedFirst() {
+		CompletableFuture<AcquireReply> lost = new CompletableFuture<>();
+		this.store.onAcquire(() -> lost);
+		submitted(waiter());
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 9_000_000));
+		lost.completeExceptionally(new IllegalStateException("time limit"));
+		this.clock.advance(Duration.ofSeconds(1));
+		long waited = -this.store.lastQueueing().sinceMicros();
+		assertThat(waited).isBetween(2_000_000L, 3_000_000L);
+		this.store.push().missed();
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.since(9_000_000 - waited));
+	}
+
+	@Test
+	void oneWhoseRequestWasNotSentAsksForTheLastPlace() {
+		this.store.onAcquire(FakeStore::refusing);
+		submitted(waiter());
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.TAIL);
+	}
+
+	@Test
 	void pushesMissedWhileAnAnswerIsAwaitedAreMadeUpForByThatAnswer() {
 		queued(waiter());
 		this.store.onAcquire(CompletableFuture::new);

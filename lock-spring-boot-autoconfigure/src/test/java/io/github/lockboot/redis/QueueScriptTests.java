@@ -120,6 +120,17 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void oneThatGotNoAnswerHasThePlaceOfWhenItAskedFirst() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(SECOND, LEASE);
+		this.client.queueAgain(FIRST, LEASE, -5_000_000);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
+		assertThat(entry(FIRST)).matches("\\d{16} 1 \\d{16}");
+		this.client.queueAgain("dddddddddddddddd:1", LEASE, -1);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND, "dddddddddddddddd:1");
+	}
+
+	@Test
 	void aDeadlineIsATimeOfRedisInWholeMicroseconds() {
 		this.client.take(OWNER, LEASE);
 		long before = this.client.timeMicros();
