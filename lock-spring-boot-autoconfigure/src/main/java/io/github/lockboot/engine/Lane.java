@@ -199,20 +199,25 @@ final class Lane {
 	}
 
 	/**
-	 * An attempt that does not ask by itself was kept in the store's queue; if not, it
-	 * asks.
+	 * An attempt that does not ask by itself was kept in the store's queue, or could not
+	 * be.
 	 * @param attempt the attempt
 	 * @param sentNanos when the store was asked to keep it
-	 * @param reply the answer; absent if none came, or the attempt is not in the queue
+	 * @param reply the answer; absent if none came, or the attempt has to ask
+	 * @param failure why no answer came
 	 */
-	void kept(Attempt attempt, long sentNanos, AcquireReply.@Nullable Queued reply) {
+	void kept(Attempt attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
 		this.mutex.transit(() -> {
 			Waiter first = this.waiters.first();
 			Pursuit pausing = pausing();
 			if (pausing == null || first == null || !pausing.attempt().owner().equals(attempt.owner())) {
 				return StepMutex.NOTHING;
 			}
-			return (reply != null && pausing.kept(now(), sentNanos, reply)) ? pause(pausing) : send(pausing, first);
+			if (failure == null && (reply == null || pausing.isNewerThan(reply))) {
+				return send(pausing, first);
+			}
+			pausing.answered(now(), sentNanos, reply, failure, true);
+			return pause(pausing);
 		});
 	}
 
@@ -386,8 +391,8 @@ final class Lane {
 	private Runnable pause(Pursuit pursuit) {
 		long againNanos = pursuit.againNanos(now());
 		pursuit.stop();
-		pursuit.pausing(pursuit.isQueued()
-				? this.engine.queued().add(this, pursuit.attempt(), pursuit.queuedSinceMicros(), againNanos)
+		pursuit.pausing(pursuit.place().isAgain()
+				? this.engine.queued().add(this, pursuit.attempt(), pursuit.place().sinceMicros(), againNanos)
 				: this.engine.clock().schedule(againNanos, this::resync));
 		return StepMutex.NOTHING;
 	}

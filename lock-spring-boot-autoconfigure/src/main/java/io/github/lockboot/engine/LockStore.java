@@ -51,15 +51,16 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing);
 
 	/**
-	 * Note that attempts at one lock still wait in the queue. The engine asks for one
-	 * attempt of this JVM by {@link #acquire} all the time, so that a lock whose owner
-	 * has died gets to the next one.
+	 * Note that attempts at one lock still wait in the queue. Those that the store has
+	 * dropped get their places back. The engine asks for the first attempt of this JVM by
+	 * {@link #acquire} all the time, so that a lock whose owner has died gets to the next
+	 * one.
 	 * @param lock full name of the lock
-	 * @param attempts who waits
-	 * @return the answer to each that is still in the queue; the others have to ask by
-	 * {@link #acquire}, which is by default all
+	 * @param sinceMicros who waits, and since when by the store's time, in microseconds
+	 * @return of each queued, or busy if the store can't push to this JVM just now; those
+	 * of which it says nothing have to ask by {@link #acquire}, which is by default all
 	 */
-	default CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
+	default CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
 		return CompletableFuture.completedStage(Map.of());
 	}
 

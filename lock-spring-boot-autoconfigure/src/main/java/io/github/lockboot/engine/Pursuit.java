@@ -164,30 +164,21 @@ final class Pursuit {
 	}
 
 	/**
-	 * Note that the store has kept the attempt in its queue.
-	 * @param nowNanos the time
-	 * @param sentNanos when it was asked
+	 * Whether an answer is older than the last one: it must not make a grant valid again.
 	 * @param reply the answer
-	 * @return whether it is news: an older answer must not make a grant valid again
+	 * @return true if so
 	 */
-	boolean kept(long nowNanos, long sentNanos, AcquireReply.Queued reply) {
-		if (this.queued == null || reply.storeMicros() < this.queued.storeMicros()) {
-			return false;
-		}
-		answered(nowNanos, sentNanos, reply, null, false);
-		return true;
+	boolean isNewerThan(AcquireReply reply) {
+		return this.queued != null && reply instanceof AcquireReply.Queued older
+				&& older.storeMicros() < this.queued.storeMicros();
 	}
 
 	/**
-	 * Whether the attempt waits in the store's queue, by the last answer.
-	 * @return true if so
+	 * Return where the attempt was queued first, even if it is not queued now.
+	 * @return its place; {@link Queueing#TAIL} if it never was
 	 */
-	boolean isQueued() {
-		return this.failure == null && this.queued != null;
-	}
-
-	long queuedSinceMicros() {
-		return this.place.sinceMicros();
+	Queueing place() {
+		return this.place;
 	}
 
 	/**
@@ -198,7 +189,7 @@ final class Pursuit {
 	 */
 	long againNanos(long nowNanos) {
 		long pause = this.backoff.nextNanos();
-		if (this.queued != null && isQueued()) {
+		if (this.queued != null && this.failure == null) {
 			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos();
 		}
 		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);

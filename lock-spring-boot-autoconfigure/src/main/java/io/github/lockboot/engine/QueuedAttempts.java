@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -14,9 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of this JVM that wait in the store's queues. Of those that wait for one
- * lock only the first asks for it again; all others are kept in the queue by joint calls,
- * which tell who is not in there any more. Thread-safe.
+ * The attempts of this JVM that wait in the store's queues, or have waited there and
+ * can't at the moment. Of those that wait for one lock only the first asks for it again,
+ * so that none overtakes another; all are kept in the queue by joint calls. Thread-safe.
  */
 final class QueuedAttempts {
 
@@ -79,22 +80,30 @@ final class QueuedAttempts {
 	}
 
 	private void wake(String lock) {
-		List<Entry> others = new ArrayList<>();
-		Entry first = change(lock, (queue) -> queue.takeDue(others));
-		for (int from = 0; from < others.size(); from += MOST_IN_A_CALL) {
-			keep(lock, others.subList(from, Math.min(from + MOST_IN_A_CALL, others.size())));
+		List<Entry> kept = new ArrayList<>();
+		Entry first = change(lock, (queue) -> queue.takeDue(kept));
+		for (int from = 0; from < kept.size(); from += MOST_IN_A_CALL) {
+			keep(lock, kept.subList(from, Math.min(from + MOST_IN_A_CALL, kept.size())), kept.get(0));
 		}
 		if (first != null) {
 			first.lane.resync();
 		}
 	}
 
-	private void keep(String lock, List<Entry> entries) {
+	private void keep(String lock, List<Entry> entries, Entry first) {
 		long sentNanos = this.engine.clock().nanoTime();
-		List<Attempt> attempts = entries.stream().map(Entry::attempt).toList();
-		Replies.ask(() -> this.engine.store().keepQueued(lock, attempts))
-			.whenComplete((replies, failure) -> entries.forEach((entry) -> entry.lane.kept(entry.attempt, sentNanos,
-					(replies != null) ? replies.get(entry.attempt) : null)));
+		Map<Attempt, Long> since = new LinkedHashMap<>();
+		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
+		Replies.ask(() -> this.engine.store().keepQueued(lock, since))
+			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
+				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
+				if (entry != first) {
+					entry.lane.kept(entry.attempt, sentNanos, reply, Replies.cause(failure));
+				}
+				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
+					entry.lane.resync(); // else it asks by itself
+				}
+			}));
 	}
 
 	private static long earlier(long oneNanos, long otherNanos) {
@@ -120,7 +129,7 @@ final class QueuedAttempts {
 
 		private final TreeSet<Entry> entries = new TreeSet<>(Entry.IN_ORDER);
 
-		/** When all but the first are to be kept in the queue. */
+		/** When all are to be kept in the queue. */
 		private long keepNanos;
 
 		/** Who asked last, and when. */
@@ -146,10 +155,10 @@ final class QueuedAttempts {
 
 		/**
 		 * Take who is due.
-		 * @param others gets those who are to be kept in the queue
+		 * @param kept gets those who are to be kept in the queue
 		 * @return who is to ask, if it is due
 		 */
-		@Nullable Entry takeDue(List<Entry> others) {
+		@Nullable Entry takeDue(List<Entry> kept) {
 			stop();
 			if (this.entries.isEmpty()) {
 				return null;
@@ -158,7 +167,7 @@ final class QueuedAttempts {
 			Entry first = this.entries.first();
 			if (isKeptJointly() && this.keepNanos - now <= 0) {
 				this.keepNanos = now + intervalNanos();
-				others.addAll(this.entries.tailSet(first, false));
+				kept.addAll(this.entries);
 			}
 			if (askNanos(first) - now > 0) {
 				return null;

@@ -175,8 +175,8 @@ final class ConnectingLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
-		return ask((store) -> store.keepQueued(lock, attempts));
+	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
+		return ask((store) -> store.keepQueued(lock, sinceMicros));
 	}
 
 	@Override

@@ -128,26 +128,35 @@ final class RedisLockStore implements LockStore {
 				Integer.toString(attempt.permits()), channels(keys), place(queueing, told) };
 		CompletableFuture<AcquireReply> acquired = run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(),
 				arguments)
-			.thenApply((reply) -> acquired(attempt, reply, told));
+			.thenApply((reply) -> acquired(attempt, reply, told))
+			.thenCompose((reply) -> (reply instanceof AcquireReply.Busy && queueing.wanted() && !told
+					&& isToldOfWaiters(keys)) ? acquire(attempt, seenToken, queueing)
+							: CompletableFuture.completedStage(reply));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(attempt, reply)), this.commandTimeout.toNanos());
 	}
 
 	/** One whose inbox is closed could not be told of a grant. */
 	@Override
-	public CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
+	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
 		String[] keys = this.keys.of(lock);
 		if (!isToldOfWaiters(keys)) {
-			return CompletableFuture.completedStage(Map.of());
+			return CompletableFuture.completedStage(toEach(sinceMicros.keySet(), new AcquireReply.Busy(-1)));
 		}
-		String[] owners = attempts.stream().map(Attempt::owner).toArray(String[]::new);
-		return run(LockScript.KEEP_QUEUED, keys, this.commandTimeout.toNanos(), owners).thenApply((reply) -> {
-			AcquireReply.Queued queued = queued(reply, 0);
-			Set<Object> gone = new HashSet<>(reply.subList(3, reply.size()));
-			return attempts.stream()
-				.filter((attempt) -> !gone.contains(attempt.owner()))
-				.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued));
-		});
+		List<String> arguments = new ArrayList<>();
+		sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.owner(),
+				Integer.toString(attempt.permits()), since.toString()));
+		return run(LockScript.KEEP_QUEUED, keys, this.commandTimeout.toNanos(), arguments.toArray(String[]::new))
+			.thenApply((reply) -> {
+				Map<Attempt, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0));
+				Set<Object> owners = new HashSet<>(reply.subList(3, reply.size()));
+				replies.keySet().removeIf((attempt) -> owners.contains(attempt.owner()));
+				return replies;
+			});
+	}
+
+	private static Map<Attempt, AcquireReply> toEach(Collection<Attempt> attempts, AcquireReply reply) {
+		return attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply));
 	}
 
 	@Override

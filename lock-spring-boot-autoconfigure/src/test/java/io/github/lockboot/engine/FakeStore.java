@@ -38,7 +38,7 @@ final class FakeStore implements LockStore {
 
 	private @Nullable Function<Set<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> acquireAll;
 
-	private Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply.Queued>>> keepQueued = (
+	private Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> keepQueued = (
 			attempts) -> CompletableFuture.completedStage(Map.of());
 
 	private Supplier<CompletionStage<RenewReply>> renew = FakeStore::renewed;
@@ -83,13 +83,12 @@ final class FakeStore implements LockStore {
 		return this;
 	}
 
-	FakeStore onKeepQueued(
-			Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply.Queued>>> keepQueued) {
+	FakeStore onKeepQueued(Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> keepQueued) {
 		this.keepQueued = keepQueued;
 		return this;
 	}
 
-	static CompletionStage<Map<Attempt, AcquireReply.Queued>> kept(Collection<Attempt> attempts, long storeMicros) {
+	static CompletionStage<Map<Attempt, AcquireReply>> kept(Collection<Attempt> attempts, long storeMicros) {
 		AcquireReply.Queued queued = new AcquireReply.Queued(30_000, storeMicros, false);
 		return CompletableFuture
 			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued)));
@@ -189,9 +188,9 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Map<Attempt, AcquireReply.Queued>> keepQueued(String lock, Collection<Attempt> attempts) {
-		this.calls.add("keep " + attempts.size());
-		return this.keepQueued.apply(attempts);
+	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
+		this.calls.add("keep " + sinceMicros.size());
+		return this.keepQueued.apply(sinceMicros.keySet());
 	}
 
 	@Override

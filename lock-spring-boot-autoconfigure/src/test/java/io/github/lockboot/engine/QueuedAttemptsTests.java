@@ -2,12 +2,14 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +56,7 @@ class QueuedAttemptsTests {
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofSeconds(20));
 		assertThat(this.store.takeCalls()).hasSizeBetween(5 * 10, 5 * 12)
-			.containsOnly("acquire", "keep 300", "keep 99");
+			.containsOnly("acquire", "keep 300", "keep 100");
 	}
 
 	@Test
@@ -78,7 +80,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void oneThatIsNotInTheQueueAnyMoreAsks() {
+	void oneThatTheStoreDoesNotKeepAsks() {
 		wait(2);
 		Attempt second = this.store.lastAttempt();
 		this.store.onKeepQueued((attempts) -> CompletableFuture.completedStage(Map.of()));
@@ -89,15 +91,50 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void allAskWhileTheStoreFails() {
+	void onlyTheFirstAsksWhileTheStoreCannotPush() {
 		wait(3);
-		this.store.onAcquire(FakeStore::down).onKeepQueued((attempts) -> FakeStore.down());
-		this.store.takeCalls();
-		this.clock.advance(Duration.ofSeconds(2));
-		assertThat(this.store.takeCalls().stream().filter("acquire"::equals)).hasSizeGreaterThan(2);
+		this.store.onKeepQueued((attempts) -> replies(attempts, new AcquireReply.Busy(-1)));
+		List<String> asking = new ArrayList<>();
+		this.store.onAcquire(() -> {
+			asking.add(this.store.lastAttempt().owner());
+			return FakeStore.busy(60_000);
+		});
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(asking).hasSizeGreaterThan(20).containsOnly(asking.get(0));
+	}
+
+	@Test
+	void onlyTheFirstAsksWhileTheStoreFailsAndAllAreToldThatItDoes() {
+		List<Waiter> waiters = wait(3);
+		List<String> asking = new ArrayList<>();
+		this.store.onAcquire(() -> {
+			asking.add(this.store.lastAttempt().owner());
+			return FakeStore.down();
+		}).onKeepQueued((attempts) -> FakeStore.down());
+		this.clock.advance(Duration.ofSeconds(3));
+		assertThat(asking).hasSizeGreaterThan(2).containsOnly(asking.get(0));
+		leave(waiters.get(2));
+		assertThat(waiters.get(2).join()).isInstanceOf(Outcome.Failed.class);
 		this.store.onAcquire(this.store::owned);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.lanes.keySet()).allMatch(Waiter::isDone);
+		assertThat(waiters).allMatch(Waiter::isDone);
+	}
+
+	@Test
+	void theFirstAsksAtOnceWhenTheLockIsFree() {
+		wait(2);
+		this.store.onKeepQueued((attempts) -> replies(attempts, new AcquireReply.Queued(0, 0, false)));
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(String.join(" ", this.store.takeCalls())).contains("keep 2 acquire");
+	}
+
+	@Test
+	void theFirstAsksHoweverOftenAllAreKept() {
+		this.store.onAcquire(() -> queued(3_600_000));
+		wait(1000);
+		List<Attempt> asking = asking();
+		this.clock.advance(Duration.ofSeconds(60));
+		assertThat(asking).hasSizeGreaterThan(25).containsOnly(asking.get(0));
 	}
 
 	@Test
@@ -145,7 +182,7 @@ class QueuedAttemptsTests {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1_000));
 		List<Waiter> waiters = wait(2);
 		Attempt second = this.store.lastAttempt();
-		CompletableFuture<Map<Attempt, AcquireReply.Queued>> late = new CompletableFuture<>();
+		CompletableFuture<Map<Attempt, AcquireReply>> late = new CompletableFuture<>();
 		this.store.onKeepQueued((attempts) -> late);
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 2_000_000));
@@ -162,6 +199,12 @@ class QueuedAttemptsTests {
 		this.clock.advance(Duration.ofSeconds(5));
 		waiters.forEach(this::leave);
 		assertThat(this.clock.pending()).isZero();
+	}
+
+	private static CompletionStage<Map<Attempt, AcquireReply>> replies(Collection<Attempt> attempts,
+			AcquireReply reply) {
+		return CompletableFuture
+			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply)));
 	}
 
 	private List<Attempt> asking() {

@@ -3,8 +3,11 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +88,29 @@ class CutConnectionTests {
 		held.close();
 		waiter.get(15, TimeUnit.SECONDS).close();
 		this.watched.awaitNothingLeft();
+	}
+
+	/**
+	 * Without channels as long as it lasts, instead of for the moment of a reconnection.
+	 */
+	@Test
+	void fairCallersThatCannotBeToldOfAGrantKeepTheirOrder() throws Exception {
+		LockHandle held = this.locks.acquire(WatchedLock.patiently());
+		Queue<Integer> served = new ConcurrentLinkedQueue<>();
+		List<CompletableFuture<Void>> callers = new ArrayList<>();
+		for (int i = 0; i < 12; i++) {
+			int number = i;
+			callers.add(this.otherLocks.acquireAsync(WatchedLock.patiently().fair(true)).thenAccept((lock) -> {
+				served.add(number);
+				lock.close();
+			}).toCompletableFuture());
+			this.watched.awaitWaiting(i + 1);
+		}
+		this.redis.command("ACL", "SETUSER", "default", "resetchannels");
+		WatchedLock.await("queue is over").untilAsserted(() -> assertThat(this.watched.waiting()).isEmpty());
+		held.close();
+		CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 12).boxed().toList());
 	}
 
 	@Test

@@ -71,52 +71,67 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoAreKeptLiveOnInTheirPlacesAndWaitSinceThen() {
+	void thoseWhoAreKeptLiveOnInTheirPlaces() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
-		this.client.queueToShare(SECOND, LEASE, 3);
+		long sharesSince = number(this.client.queueToShare(SECOND, LEASE, 3), 2);
 		this.client.live(FIRST, 1_000);
-		this.redis.command("HSET", this.client.deadlines, FIRST, deadline(FIRST) + " 1 " + since);
 		long before = this.client.timeMicros();
-		List<Object> reply = this.client.keepQueued(FIRST, SECOND);
+		List<Object> reply = this.client.keepQueued(FIRST, since, SECOND, 3, sharesSince);
 		assertThat(number(reply, 0)).isBetween(LEASE - 5_000, LEASE);
 		assertThat(number(reply, 1)).isBetween(before, this.client.timeMicros());
 		assertThat(reply).hasSize(3).endsWith(0L);
 		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
 		assertThat(deadline(FIRST)).isGreaterThanOrEqualTo(before + ScriptClient.LIFE_MILLIS * 1000);
 		assertThat(entry(FIRST)).isEqualTo(deadline(FIRST) + " 1 " + since);
-		assertThat(entry(SECOND)).startsWith(deadline(SECOND) + " 3 ");
+		assertThat(entry(SECOND)).isEqualTo(deadline(SECOND) + " 3 " + sharesSince);
 	}
 
 	@Test
-	void thoseWhoAreNotInTheQueueAreToldAndNotLetIn() {
+	void thoseWhoAreNotInTheQueueGetTheirPlacesBack() {
 		this.client.take(OWNER, LEASE);
+		long since = number(this.client.queue(FIRST, LEASE), 2);
 		this.client.queue(SECOND, LEASE);
-		assertThat(this.client.keepQueued(FIRST, SECOND, OWNER).subList(3, 5)).containsExactly(FIRST, OWNER);
-		assertThat(this.client.waiting()).containsExactly(SECOND);
-		assertThat(this.redis.command("HKEYS", this.client.deadlines)).isEqualTo(List.of(SECOND));
+		this.client.release(FIRST, LEASE, 0);
+		assertThat(this.client.keepQueued(FIRST, since)).hasSize(3);
+		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
 	}
 
 	@Test
-	void oneWhoWaitsAloneForAQueueThatIsGoneLeavesNothing() {
-		assertThat(this.client.keepQueued(FIRST)).startsWith(0L).endsWith(0L, FIRST);
+	void thoseWhoGotTheirPlacesBackAreServedInTheirOrder() {
+		this.client.queue(FIRST, LEASE); // of a free lock, and so its owner
+		this.client.queue(SECOND, LEASE);
+		long now = this.client.timeMicros();
+		this.client.release(FIRST, LEASE, 0);
+		List<Object> reply = this.client.keepQueued(FIRST, now - 2, SECOND, 1, now - 1);
+		assertThat(reply).startsWith(0L).endsWith(0L).hasSize(3);
+		ListeningJvm first = this.client.listen(FIRST);
+		this.client.queue(SECOND, LEASE);
+		assertThat(first.messages(1).get(0)).startsWith("grant " + FIRST);
+	}
+
+	@Test
+	void anOwnerIsToldAndHasNoPlace() {
+		this.client.take(OWNER, LEASE);
+		assertThat(this.client.keepQueued(OWNER, 1)).hasSize(4).endsWith(OWNER);
+		assertThat(this.client.waiting()).isEmpty();
 		assertThat(this.client.exists(this.client.deadlines)).isFalse();
+	}
+
+	@Test
+	void oneWhoSharesTheLockIsToldAndHasNoPlace() {
+		this.client.share(FIRST, LEASE, 3);
+		assertThat(this.client.keepQueued(FIRST, 1)).endsWith(FIRST);
+		this.client.share(SECOND, LEASE, 3);
+		assertThat(this.client.keepQueued(FIRST, 1, SECOND, 3, 2).subList(3, 5)).containsExactly(FIRST, SECOND);
+		assertThat(this.client.waiting()).isEmpty();
 	}
 
 	@Test
 	void thoseWhoAreKeptAreToldOfAForeignOwner() {
 		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
 		this.client.queue(FIRST, LEASE);
-		assertThat(this.client.keepQueued(FIRST)).hasSize(3).endsWith(1L);
-	}
-
-	@Test
-	void oneOfAnOlderVersionIsKeptAsItIs() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.live(FIRST, 1_000);
-		this.client.keepQueued(FIRST);
-		assertThat(entry(FIRST)).isEqualTo(deadline(FIRST) + " 1");
+		assertThat(this.client.keepQueued(FIRST, 1)).hasSize(3).endsWith(1L);
 	}
 
 	@Test

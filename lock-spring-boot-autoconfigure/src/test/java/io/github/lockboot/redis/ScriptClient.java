@@ -141,8 +141,14 @@ final class ScriptClient implements AutoCloseable {
 		return token + Math.min(leaseMillis, AHEAD_MILLIS) * 1000;
 	}
 
-	List<Object> keepQueued(String... owners) {
-		return run(LockScript.KEEP_QUEUED, (Object[]) owners);
+	/** Keep one who would have the lock alone and has waited since then. */
+	List<Object> keepQueued(String owner, long sinceMicros) {
+		return run(LockScript.KEEP_QUEUED, owner, 1, sinceMicros);
+	}
+
+	/** Keep another one with it, who would share the lock with others. */
+	List<Object> keepQueued(String owner, long sinceMicros, String other, long permits, long otherSinceMicros) {
+		return run(LockScript.KEEP_QUEUED, owner, 1, sinceMicros, other, permits, otherSinceMicros);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
