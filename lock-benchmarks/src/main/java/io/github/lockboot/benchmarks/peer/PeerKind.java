@@ -1,5 +1,6 @@
 package io.github.lockboot.benchmarks.peer;
 
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
@@ -53,10 +54,18 @@ public enum PeerKind implements Kind {
 	REDISSON_MULTI("Redisson multi-lock of 3", RedissonMultiPeer::new, "%s:a"),
 
 	/** Ours, tried once. */
-	OURS_TRYING("**ours, one try**", OurTryingPeer::new, "lock:{%s}"),
+	OURS_TRYING("**ours, one try**", (address) -> new OurTryingPeer(address, null), "lock:{%s}"),
+
+	/** Ours, tried once for a long lease. */
+	OURS_TRYING_LONG("**ours, one try, 5 min**", (address) -> new OurTryingPeer(address, Duration.ofMinutes(5)),
+			"lock:{%s}"),
 
 	/** Redisson's lock, tried once. */
-	REDISSON_TRYING("Redisson RLock, one try", RedissonTryingPeer::new, "%s"),
+	REDISSON_TRYING("Redisson RLock, one try", (address) -> new RedissonTryingPeer(address, null), "%s"),
+
+	/** Redisson's lock, tried once for a long lease. */
+	REDISSON_TRYING_LONG("Redisson RLock, one try, 5 min",
+			(address) -> new RedissonTryingPeer(address, Duration.ofMinutes(5)), "%s"),
 
 	/** Ours on a cluster. */
 	OURS_CLUSTER("**ours, cluster**", OurClusterPeer::new, "lock:{%s}"),

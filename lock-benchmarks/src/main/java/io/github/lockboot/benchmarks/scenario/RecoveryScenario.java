@@ -21,31 +21,59 @@ import io.github.lockboot.fixture.RedisServer;
  */
 final class RecoveryScenario implements Scenario {
 
-	private static final int RATE = 600;
-
 	private static final String FIRST = "first";
 
 	private static final String NORMAL = "normal";
 
 	private static final String SCRIPTS = "scripts";
 
+	private final String id;
+
+	private final int rate;
+
+	private final double down;
+
+	private final String lease;
+
+	private final PeerKind ours;
+
+	private final PeerKind redisson;
+
+	private RecoveryScenario(String id, int rate, double down, String lease, PeerKind ours, PeerKind redisson) {
+		this.id = id;
+		this.rate = rate;
+		this.down = down;
+		this.lease = lease;
+		this.ours = ours;
+		this.redisson = redisson;
+	}
+
+	static Scenario defaultLease() {
+		return new RecoveryScenario("recovery", 600, 40 / 32.0, "", PeerKind.OURS_TRYING, PeerKind.REDISSON_TRYING);
+	}
+
+	static Scenario longLease() {
+		return new RecoveryScenario("recovery-long", 500, 60 / 32.0, ", lease of 5 min", PeerKind.OURS_TRYING_LONG,
+				PeerKind.REDISSON_TRYING_LONG);
+	}
+
 	@Override
 	public String id() {
-		return "recovery";
+		return this.id;
 	}
 
 	@Override
 	public Chapter run(Lab lab) {
-		int downMillis = lab.effort().watchMillis() * 5 / 4;
+		int downMillis = (int) (this.down * lab.effort().watchMillis());
 		try (RedisServer redis = RedisFixture.newServer()) {
 			Lab outage = new Lab(redis, lab.effort());
-			Results results = outage.measureOnce(List.of(PeerKind.OURS_TRYING, PeerKind.REDISSON_TRYING),
-					Effort.timed(), (crew) -> watch(outage, crew, downMillis));
+			Results results = outage.measureOnce(List.of(this.ours, this.redisson), Effort.timed(),
+					(crew) -> watch(outage, crew, downMillis));
 			List<Bar> bars = List.of(Bar.atMost("seconds until locks are had as before, at most 2",
-					results.median(PeerKind.OURS_TRYING, NORMAL), 2));
+					results.median(this.ours, NORMAL), 2));
 			List<Column> columns = List.of(Column.median("s until the first lock", FIRST),
 					Column.median("s until the normal rate", NORMAL), Column.median("scripts per lock", SCRIPTS));
-			return new Chapter(String.format("Redis is down for %.0f s", downMillis / 1e3), RATE
+			return new Chapter(String.format("Redis is down for %.0f s%s", downMillis / 1e3, this.lease), this.rate
 					+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
 					+ " started again, empty: from then until the first lock is had, and until three seconds"
 					+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
@@ -53,10 +81,10 @@ final class RecoveryScenario implements Scenario {
 		}
 	}
 
-	private static Figures watch(Lab lab, Crew crew, int downMillis) {
+	private Figures watch(Lab lab, Crew crew, int downMillis) {
 		int beforeMillis = 3000;
 		int afterMillis = 5000 + lab.effort().watchMillis() / 2;
-		crew.first().begin(Job.RECOVER, RATE, beforeMillis + downMillis + afterMillis);
+		crew.first().begin(Job.RECOVER, this.rate, beforeMillis + downMillis + afterMillis);
 		pause(beforeMillis);
 		lab.redis().kill();
 		pause(downMillis);

@@ -18,12 +18,13 @@ public final class Scenarios {
 		return List.of(new FreeLockScenario(), new ManyLocksScenario(), new OneLockScenario(16),
 				new OneLockScenario(64), new JvmsScenario(2, false), new JvmsScenario(4, false),
 				new JvmsScenario(2, true), new HandOverScenario(), new RenewalScenario(), new ReentranceScenario(),
-				new RecoveryScenario(), new MemoryScenario(), new InterceptorScenario(), new ReadersScenario(),
-				BesideRedissonScenario.semaphore(1), BesideRedissonScenario.semaphore(16),
-				BesideRedissonScenario.several(1), BesideRedissonScenario.several(16), new ClusterScenario(1, 1),
-				new ClusterScenario(64, 64), new ClusterScenario(16, 1), new StartUpScenario(), new CacheHitScenario(1),
-				new CacheHitScenario(64), new CacheMissScenario(), new StampedeScenario(20), new StampedeScenario(200),
-				new FailingLoadScenario(), new LocalHitScenario(), new KilledLoaderScenario());
+				RecoveryScenario.defaultLease(), RecoveryScenario.longLease(), new MemoryScenario(),
+				new InterceptorScenario(), new ReadersScenario(), BesideRedissonScenario.semaphore(1),
+				BesideRedissonScenario.semaphore(16), BesideRedissonScenario.several(1),
+				BesideRedissonScenario.several(16), new ClusterScenario(1, 1), new ClusterScenario(64, 64),
+				new ClusterScenario(16, 1), new StartUpScenario(), new CacheHitScenario(1), new CacheHitScenario(64),
+				new CacheMissScenario(), new StampedeScenario(20), new StampedeScenario(200), new FailingLoadScenario(),
+				new LocalHitScenario(), new KilledLoaderScenario());
 	}
 
 }
