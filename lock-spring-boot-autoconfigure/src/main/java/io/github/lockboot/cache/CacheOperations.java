@@ -44,8 +44,7 @@ public interface CacheOperations {
 	/**
 	 * Return the value of an entry, loading it if it is not there, without blocking the
 	 * thread of the caller or any other while it waits. Else as
-	 * {@link #get(CacheSpec, Object, CacheLoader)}. A loader that asks for its own entry
-	 * waits for itself, until its patience ends.
+	 * {@link #get(CacheSpec, Object, CacheLoader)}.
 	 * @param <T> type of the value
 	 * @param spec which cache
 	 * @param key which entry

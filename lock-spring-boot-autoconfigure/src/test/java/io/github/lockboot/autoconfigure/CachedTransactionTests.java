@@ -194,6 +194,34 @@ class CachedTransactionTests {
 	}
 
 	@Test
+	void aTransactionThatHasWrittenStillHitsOtherEntriesOfSeveralKeys() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(2, "Bea");
+				assertThat(cache.getAll(NAME, List.of(1, 2), (keys) -> Map.of(2, "loaded " + keys)))
+					.isEqualTo(Map.of(1, "Ann", 2, "loaded [2]"));
+			});
+			assertThat(cache.getIfPresent(NAME, 2)).isNull();
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStillHitsOtherEntriesWithoutBlocking() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(2, "Bea");
+				assertThat(cache.getAsync(NAME, 1, () -> CompletableFuture.completedFuture("loaded"))
+					.orTimeout(30, TimeUnit.SECONDS)
+					.join()).isEqualTo("Ann");
+			});
+		});
+	}
+
+	@Test
 	void withoutATransactionAMethodThatEvictsStoresWhatItReads() {
 		run((context, people, transactions) -> {
 			people.renameWithin(2, "Bea", () -> people.find(1));

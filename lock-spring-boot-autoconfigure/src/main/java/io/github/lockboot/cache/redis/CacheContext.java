@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.RedisTime;
@@ -18,14 +19,14 @@ import io.github.lockboot.cache.protocol.RedisTime;
  * @param store where the entries are
  * @param keys names of their keys
  * @param epochs epochs of the caches
- * @param flights callers of this JVM on their way
+ * @param flights callers of this JVM that miss entries
  * @param refreshes loads in the background
  * @param pending evictions that failed
  * @param transactions transactions of the callers
  * @param events listeners
  * @param patience how long to wait for the answers to the commands of one step at most
  */
-record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights flights, Refreshes refreshes,
+record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, SingleFlights flights, Refreshes refreshes,
 		PendingEvictions pending, Transactions transactions, CacheEvents events, Duration patience) {
 
 	/** How many keys are asked for at once, so that all are answered in time. */
@@ -35,6 +36,10 @@ record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights fli
 		return this.store.time();
 	}
 
+	CacheClock clock() {
+		return this.flights.clock();
+	}
+
 	/** Return the copies of this JVM, if it is told of changes. */
 	@Nullable LocalLevel levelOf(TypedCache cache) {
 		LocalLevel level = cache.level();
@@ -42,13 +47,13 @@ record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, Flights fli
 	}
 
 	/** Return how a caller sees the data whose transaction began then. */
-	Seat.View view(Transactions.@Nullable Begin begin, long epoch) {
+	Waiter.View view(Transactions.@Nullable Begin begin, long epoch) {
 		if (begin == null) {
-			return Seat.View.CURRENT;
+			return Waiter.View.CURRENT;
 		}
 		Long nanos = begin.nanos();
 		Long micros = (nanos != null) ? time().notAfter(nanos) : null;
-		return (micros != null) ? new Seat.View(micros, micros <= epoch) : new Seat.View(0L, true);
+		return (micros != null) ? new Waiter.View(micros, micros <= epoch) : new Waiter.View(0L, true);
 	}
 
 	/**

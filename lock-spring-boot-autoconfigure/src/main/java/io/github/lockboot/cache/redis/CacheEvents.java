@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
@@ -29,6 +30,12 @@ final class CacheEvents {
 
 	void tell(String cache, CacheEvent event) {
 		tell((listener) -> listener.onEvent(cache, event));
+	}
+
+	/** Tell what came of storing what was loaded. */
+	void tellStore(String cache, @Nullable Boolean stored, @Nullable Throwable failure) {
+		CacheEvent refused = (failure != null) ? CacheEvent.REDIS_FAILED : CacheEvent.REFUSED;
+		tell(cache, Boolean.TRUE.equals(stored) ? CacheEvent.STORED : refused);
 	}
 
 	void tellLoad(String cache, long nanos, boolean failure) {

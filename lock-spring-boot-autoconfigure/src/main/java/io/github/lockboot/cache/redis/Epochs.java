@@ -2,7 +2,6 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -13,7 +12,7 @@ import io.github.lockboot.cache.protocol.CacheStore;
 
 /**
  * The epochs of the caches, as far as this JVM knows them. One is used for two seconds at
- * most without asking Redis again; from one second on it is asked in passing.
+ * most before Redis is asked again; from one second on it is asked in passing.
  */
 final class Epochs {
 
@@ -34,43 +33,30 @@ final class Epochs {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return the epoch to read with.
-	 * @return the epoch, perhaps still to be confirmed
-	 * @throws CompletionException if none is known and Redis does not tell
-	 */
-	Sight look(String cache) {
-		Sight known = lookHere(cache);
-		return (known != null) ? known : told(ask(cache).join());
-	}
-
-	/** The same without waiting. */
-	CompletableFuture<Sight> lookAsync(String cache) {
-		Sight known = lookHere(cache);
-		return (known != null) ? CompletableFuture.completedFuture(known) : ask(cache).thenApply(this::told);
-	}
-
-	private @Nullable Sight lookHere(String cache) {
+	/** Return the epoch to read with, or {@code null} if Redis has to be asked first. */
+	@Nullable Sight find(String cache) {
 		Known last = this.known.get(cache);
 		if (last == null) {
 			return null;
 		}
 		long now = this.clock.nanoTime();
 		long age = now - last.askedNanos;
-		if (age < FRESH_NANOS) {
-			return new Sight(last.epoch, now, null);
+		if (age >= FRESH_NANOS) {
+			ask(cache);
 		}
-		CompletableFuture<Long> asked = ask(cache);
-		return new Sight(last.epoch, now, (age < LIFE_NANOS) ? null : asked);
+		return (age < LIFE_NANOS) ? new Sight(last.epoch, now) : null;
 	}
 
-	private Sight told(long epoch) {
-		return new Sight(epoch, this.clock.nanoTime(), null);
+	/** Return the epoch to read with, asking Redis first if need be. */
+	CompletableFuture<Sight> look(String cache) {
+		Sight known = find(cache);
+		return (known != null) ? CompletableFuture.completedFuture(known)
+				: ask(cache).thenApply((epoch) -> new Sight(epoch, this.clock.nanoTime()));
 	}
 
-	/** The same where Redis is not asked. */
-	Sight lookBack(String cache) {
-		return told(last(cache));
+	/** Return the epoch where Redis can't be asked. */
+	Sight findLast(String cache) {
+		return new Sight(last(cache), this.clock.nanoTime());
 	}
 
 	private CompletableFuture<Long> ask(String cache) {
@@ -138,23 +124,8 @@ final class Epochs {
 	 *
 	 * @param epoch the epoch
 	 * @param nanos when the caller looked, in the time of the clock
-	 * @param confirmation what Redis says, or {@code null} if that need not be waited for
 	 */
-	record Sight(long epoch, long nanos, @Nullable CompletableFuture<Long> confirmation) {
-
-		/**
-		 * Whether it is still the epoch.
-		 * @throws CompletionException if Redis does not tell
-		 */
-		boolean isCurrent() {
-			return this.confirmation == null || this.confirmation.join() == this.epoch;
-		}
-
-		/** The same without waiting. */
-		CompletableFuture<Boolean> confirm() {
-			return (this.confirmation == null) ? CompletableFuture.completedFuture(true)
-					: this.confirmation.thenApply((current) -> current == this.epoch);
-		}
+	record Sight(long epoch, long nanos) {
 
 	}
 

@@ -7,7 +7,7 @@ import io.github.lockboot.cache.protocol.CachePushes;
  */
 final class Pushes implements CachePushes {
 
-	private final Flights flights;
+	private final SingleFlights flights;
 
 	private final Epochs epochs;
 
@@ -15,7 +15,7 @@ final class Pushes implements CachePushes {
 
 	private final CacheEvents events;
 
-	Pushes(Flights flights, Epochs epochs, LocalLevels levels, CacheEvents events) {
+	Pushes(SingleFlights flights, Epochs epochs, LocalLevels levels, CacheEvents events) {
 		this.flights = flights;
 		this.epochs = epochs;
 		this.levels = levels;
@@ -29,7 +29,7 @@ final class Pushes implements CachePushes {
 
 	@Override
 	public void ended(String attempt, boolean stored) {
-		this.flights.ended(attempt, stored);
+		this.flights.ended(attempt);
 	}
 
 	@Override

@@ -121,7 +121,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		CacheEvents events = new CacheEvents(listeners);
 		CacheKeys keys = new CacheKeys(settings.keyPrefix());
 		Epochs epochs = new Epochs(store, clock);
-		Flights flights = new Flights(store, clock, events, newOrigin());
+		SingleFlights flights = new SingleFlights(store, clock, events, newOrigin());
 		Evictions evictions = new Evictions(store, epochs, keys);
 		this.context = new CacheContext(store, keys, epochs, flights,
 				new Refreshes(store, clock, events, flights, threads), new PendingEvictions(evictions, clock, events),
@@ -152,28 +152,20 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
-		if (!this.context.transactions().mayStore(spec.name())) {
-			CachedValue<T> committed = getIfPresent(spec, key);
-			if (committed != null) {
-				return committed.value();
-			}
-		}
-		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader);
-		return new CacheCall<>(approach, loader).run();
+		return new BlockingRead<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader).get(loader);
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader) {
-		Approach<T> approach = new Approach<>(this.context, cache(spec), KeyText.of(spec.name(), key),
-				new AwaitedLoader<>(loader));
-		return new AsyncCacheCall<>(approach, loader, this.threads::execute).run();
+		return new AsyncRead<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader, this.threads::execute)
+			.run();
 	}
 
 	@Override
 	public <K, T extends @Nullable Object, X extends Throwable> Map<K, T> getAll(CacheSpec<T> spec, Collection<K> keys,
 			CacheBatchLoader<K, T, X> loader) throws X {
-		return new BatchCall<>(this.context, cache(spec), keys, loader).run();
+		return new BatchRead<>(this.context, cache(spec), keys, loader).run();
 	}
 
 	@Override
@@ -184,9 +176,9 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		if (this.context.pending().concerns(cache.name(), text)) {
 			return CompletableFuture.completedFuture(false);
 		}
-		Refresh<T> refresh = this.context.refreshes().prepare(cache, loader);
+		Refreshes.Refresh<T> refresh = this.context.refreshes().prepare(cache, loader);
 		// who is told goes on elsewhere: the connection's thread must not be blocked
-		return this.context.epochs().lookAsync(cache.name()).thenCompose((sight) -> {
+		return this.context.epochs().look(cache.name()).thenCompose((sight) -> {
 			EntryKeys keys = this.context.keys().entry(cache.name(), sight.epoch(), text);
 			return this.context.store()
 				.read(keys)
@@ -200,7 +192,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		return new CacheLook<T>(this.context, cache(spec), KeyText.of(spec.name(), key)).run();
+		return new BlockingRead<T>(this.context, cache(spec), KeyText.of(spec.name(), key), null).find();
 	}
 
 	@Override

@@ -1,14 +1,17 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -21,7 +24,7 @@ import io.github.lockboot.cache.protocol.Acquisition;
 import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
-import io.github.lockboot.cache.protocol.Envelope;
+import io.github.lockboot.cache.protocol.RedisTime;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
 
@@ -47,7 +50,7 @@ final class Refreshes implements AutoCloseable {
 
 	private final CacheEvents events;
 
-	private final Flights flights;
+	private final SingleFlights flights;
 
 	private final CacheThreads threads;
 
@@ -55,7 +58,7 @@ final class Refreshes implements AutoCloseable {
 
 	private final ThreadPoolExecutor executor;
 
-	Refreshes(CacheStore store, CacheClock clock, CacheEvents events, Flights flights, CacheThreads threads) {
+	Refreshes(CacheStore store, CacheClock clock, CacheEvents events, SingleFlights flights, CacheThreads threads) {
 		this.store = store;
 		this.clock = clock;
 		this.events = events;
@@ -98,15 +101,9 @@ final class Refreshes implements AutoCloseable {
 				if (!(reply instanceof AcquireReply.Leased leased)) {
 					return CompletableFuture.completedFuture(false);
 				}
-				// not aboard anybody: who misses the entry meanwhile waits for it in
-				// Redis
-				Flight alone = new Flight(this.flights, cache, keys, null, List.of());
-				alone.pending().thenRun(() -> this.busy.remove(keys.data())); // also if
-																				// it
-																				// takes
-																				// too
-																				// long
-				return load(refresh, keys, new Lead(alone, attempt, leased.graceMillis()));
+				LoadLease lease = new LoadLease(this.store, this.clock, cache, keys, attempt, leased.graceMillis(),
+						() -> this.busy.remove(keys.data()));
+				return load(refresh, keys, lease.start());
 			})
 			.exceptionally((failure) -> false);
 		end.thenAccept((stored) -> {
@@ -120,14 +117,13 @@ final class Refreshes implements AutoCloseable {
 		return end;
 	}
 
-	private CompletableFuture<Boolean> load(Refresh<?> refresh, EntryKeys keys, Lead lead) {
-		lead.begin();
-		return refresh.run(this.executor, this.events, lead.graceMillis(), this.store::time)
-			.thenCompose((entry) -> store(refresh.cache(), keys, entry, lead))
+	private CompletableFuture<Boolean> load(Refresh<?> refresh, EntryKeys keys, LoadLease lease) {
+		return refresh.run(this.executor, this.events, lease.graceMillis(), this.store::time)
+			.thenCompose((entry) -> store(refresh.cache(), keys, entry, lease))
 			.whenComplete((stored, failure) -> {
 				if (failure != null) {
 					failed(refresh.cache(), failure);
-					lead.giveUp(REST);
+					lease.giveBack(REST);
 				}
 			});
 	}
@@ -139,19 +135,21 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	private CompletableFuture<Boolean> store(TypedCache cache, EntryKeys keys, Optional<SealedEntry> sealed,
-			Lead lead) {
+			LoadLease lease) {
 		SealedEntry entry = sealed.orElse(null);
-		Envelope envelope = (entry != null) ? cache.open(entry.bytes()) : null;
-		if (entry != null && envelope != null) {
-			return lead.store(envelope, entry.lifeMillis()).whenComplete((stored, failure) -> {
-				if (Boolean.TRUE.equals(stored)) {
+		if (entry != null) {
+			return lease.store(entry.bytes(), entry.lifeMillis()).handle((stored, failure) -> {
+				this.events.tellStore(cache.name(), stored, failure);
+				boolean refreshed = Boolean.TRUE.equals(stored);
+				if (refreshed) {
 					this.events.tell(cache.name(), CacheEvent.REFRESHED);
 				}
 				dropLocal(cache, keys);
+				return refreshed;
 			});
 		}
 		// the new value is not to be stored, and the old one not to be served
-		lead.giveUp();
+		lease.giveBack(Duration.ZERO);
 		return this.store.evict(cache.name(), keys, 0).thenApply((deleted) -> {
 			dropLocal(cache, keys);
 			this.events.tell(cache.name(), CacheEvent.EVICTED);
@@ -169,6 +167,74 @@ final class Refreshes implements AutoCloseable {
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
+	}
+
+	/**
+	 * A load that is to run on another thread than that of the caller which has brought
+	 * it about. Made on the latter.
+	 *
+	 * @param <T> type of the value
+	 */
+	static final class Refresh<T extends @Nullable Object> {
+
+		private final TypedCache cache;
+
+		private final CacheLoader<T, ?> loader;
+
+		private final CompletableFuture<Runnable> body = new CompletableFuture<>();
+
+		private final Runnable task;
+
+		Refresh(TypedCache cache, CacheLoader<T, ?> loader, UnaryOperator<Runnable> wrapping) {
+			this.cache = cache;
+			this.loader = loader;
+			this.task = wrapping.apply(() -> this.body.join().run());
+		}
+
+		TypedCache cache() {
+			return this.cache;
+		}
+
+		/**
+		 * Load.
+		 * @return the entry, or nothing if the value is not to be stored
+		 */
+		CompletableFuture<Optional<SealedEntry>> run(Executor executor, CacheEvents events, long graceMillis,
+				Supplier<RedisTime> time) {
+			LoadRun<T> run = new LoadRun<>(this.cache, this.loader, events);
+			CompletableFuture<Optional<SealedEntry>> end = new CompletableFuture<>();
+			this.body.complete(() -> {
+				try {
+					T value = run.load(this.loader::load);
+					end.complete(Optional.ofNullable(run.seal(value, graceMillis, time.get())));
+				}
+				catch (Throwable ex) {
+					end.completeExceptionally(ex);
+				}
+			});
+			try {
+				executor.execute(() -> runTask(end));
+			}
+			catch (RejectedExecutionException ex) {
+				end.completeExceptionally(ex);
+			}
+			return end;
+		}
+
+		/**
+		 * What the load is wrapped in may fail before it; the lease is given back then
+		 * too.
+		 */
+		private void runTask(CompletableFuture<?> end) {
+			try {
+				this.task.run();
+				end.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
+			}
+			catch (Throwable ex) {
+				end.completeExceptionally(ex);
+			}
+		}
+
 	}
 
 }

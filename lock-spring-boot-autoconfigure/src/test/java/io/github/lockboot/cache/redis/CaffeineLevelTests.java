@@ -107,7 +107,7 @@ class CaffeineLevelTests {
 	}
 
 	private Epochs.Sight sight(long epoch) {
-		return new Epochs.Sight(epoch, this.nanos, null);
+		return new Epochs.Sight(epoch, this.nanos);
 	}
 
 	private String data(long epoch, String key) {

@@ -15,8 +15,8 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A result serves only callers that were aboard before the command that produced it was
- * sent: with its reply held back, another JVM evicts, and a later caller must not get it.
+ * A result serves only callers that came before the command that produced it was sent:
+ * with its reply held back, another JVM evicts, and a later caller must not get it.
  */
 @RedisTest
 @Timeout(60)
@@ -43,8 +43,7 @@ class FlightRuleTests {
 	void whoComesAfterAStoreWasSentDoesNotGetItsValue() {
 		RedisCacheTemplate cache = template("store");
 		Future<String> early = this.fixture.async(() -> cache.get(PRODUCT, 42, () -> "old"));
-		// the early one has left its seat to load
-		assertLaterCallerLoads(cache, early, 1);
+		assertLaterCallerLoads(cache, early, () -> Waiters.await(1));
 	}
 
 	@Test
@@ -52,7 +51,8 @@ class FlightRuleTests {
 		this.other.put(PRODUCT, 42, "old");
 		RedisCacheTemplate cache = template("read");
 		Future<String> early = this.fixture.async(() -> cache.get(PRODUCT, 42, () -> "unused"));
-		assertLaterCallerLoads(cache, early, 2);
+		// the later one has a read of its own
+		assertLaterCallerLoads(cache, early, () -> this.held.awaitHeld(2));
 	}
 
 	@Test
@@ -61,18 +61,18 @@ class FlightRuleTests {
 				(store) -> this.held.around(new MissingOnce().around(store), "acquire"));
 		this.other.put(PRODUCT, 42, "old");
 		Future<String> early = this.fixture.async(() -> cache.get(PRODUCT, 42, () -> "unused"));
-		assertLaterCallerLoads(cache, early, 2);
+		assertLaterCallerLoads(cache, early, () -> Waiters.await(2));
 	}
 
 	private RedisCacheTemplate template(String heldMethod) {
 		return this.fixture.template(PATIENT, (store) -> this.held.around(store, heldMethod));
 	}
 
-	private void assertLaterCallerLoads(RedisCacheTemplate cache, Future<String> early, int seated) {
+	private void assertLaterCallerLoads(RedisCacheTemplate cache, Future<String> early, Runnable awaitLater) {
 		this.held.awaitHeld();
 		this.other.evict("product", 42);
 		Future<String> later = this.fixture.async(() -> cache.get(PRODUCT, 42, () -> "new"));
-		Waiters.await(seated);
+		awaitLater.run();
 		this.held.release();
 		assertThat(join(early)).isEqualTo("old");
 		assertThat(join(later)).isEqualTo("new");

@@ -174,6 +174,14 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
+	void anAsynchronousLoaderThatAsksForItsOwnEntryOnItsThreadIsCalledThrough() {
+		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
+		assertThat(join(this.cache.getAsync(patient, 42,
+				() -> this.cache.getAsync(patient, 42, this::load).thenApply((inner) -> "outer " + inner))))
+			.isEqualTo("outer value 1");
+	}
+
+	@Test
 	void anExecutorThatRefusesLosesNothing() {
 		RedisCacheTemplate refused = this.fixture.template(new CacheThreads((task) -> {
 			throw new RejectedExecutionException("full");

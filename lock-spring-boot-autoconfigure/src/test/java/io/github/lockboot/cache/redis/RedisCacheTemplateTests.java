@@ -581,7 +581,7 @@ class RedisCacheTemplateTests {
 				}
 			});
 			waiting.start();
-			Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+			Waiters.await(1);
 			waiting.interrupt();
 			waiting.join(20_000);
 			assertThat(interrupted).hasValue(1);

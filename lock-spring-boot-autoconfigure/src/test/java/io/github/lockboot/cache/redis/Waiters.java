@@ -24,8 +24,8 @@ final class Waiters {
 
 	private static boolean isSeated(StackTraceElement[] stack) {
 		return Arrays.stream(stack)
-			.anyMatch((frame) -> List.of(Seat.class.getName(), BatchCall.class.getName()).contains(frame.getClassName())
-					&& frame.getMethodName().equals("await"));
+			.anyMatch((frame) -> List.of(BlockingRead.class.getName(), BatchRead.class.getName())
+				.contains(frame.getClassName()) && List.of("awaitOthers", "await").contains(frame.getMethodName()));
 	}
 
 }
