@@ -45,13 +45,12 @@ final class Calls {
 	/**
 	 * Begin a call for several locks.
 	 * @param request what is asked for
-	 * @return the call, of which the listeners know
+	 * @return a call for each lock, in order, of which the listeners know
 	 */
-	JointCall beginAll(LockRequest request) {
+	List<Call> beginAll(LockRequest request) {
 		requireSupported(request);
 		long startNanos = this.engine.clock().nanoTime();
-		return new JointCall(request,
-				request.names().stream().map((name) -> begin(request.name(name), startNanos)).toList());
+		return request.names().stream().map((name) -> begin(request.name(name), startNanos)).toList();
 	}
 
 	private Call begin(LockRequest request, long startNanos) {
@@ -78,17 +77,7 @@ final class Calls {
 	 * @return the waiter
 	 */
 	Waiter waiter(Call call, boolean triesOnce) {
-		return new Waiter(call, limited(call.request()), leaseMillis(call.request()), triesOnce, null);
-	}
-
-	/**
-	 * Return who is to try once for one of several locks.
-	 * @param call whose call it is
-	 * @param batch what keeps the calls to the store for all of them back
-	 * @return the waiter
-	 */
-	Waiter waiter(Call call, Batch<AcquireReply> batch) {
-		return new Waiter(call, limited(call.request()), leaseMillis(call.request()), true, batch);
+		return new Waiter(call, limited(call.request()), leaseMillis(call.request()), triesOnce);
 	}
 
 	private long leaseMillis(LockRequest request) {
@@ -115,40 +104,6 @@ final class Calls {
 	LockException refuse(Call call, LockException reason) {
 		call.listeners().onNotAcquired(call.request(), reason, this.engine.since(call.startNanos()));
 		return reason;
-	}
-
-	/**
-	 * End a call that got none of several locks.
-	 * @param call the call
-	 * @param reason why
-	 * @return the reason, of which the listeners know
-	 */
-	LockException refuseAll(JointCall call, LockException reason) {
-		call.parts().forEach((part) -> refuse(part, reason));
-		return reason;
-	}
-
-	/**
-	 * Throw if the one try for several locks has failed that its caller wanted.
-	 * @param joint the try
-	 * @throws LockException which names the lock that was not had; nobody is told yet
-	 */
-	void requirePatience(JointTry joint) {
-		JointTry.Refusal refusal = joint.refusal();
-		if (refusal != null && !joint.isUndecided() && refusal.call().leftNanos(this.engine.clock().nanoTime()) <= 0) {
-			throw reason(refusal.call(), refusal.outcome());
-		}
-	}
-
-	/**
-	 * Tell that several locks were had.
-	 * @param call the call
-	 * @param holds a hold of each, in order
-	 */
-	void tellAcquired(JointCall call, List<Hold> holds) {
-		for (int i = 0; i < holds.size(); i++) {
-			this.engine.tellAcquired(holds.get(i), call.parts().get(i));
-		}
 	}
 
 	/**

@@ -22,13 +22,13 @@ final class Entrance {
 
 	private final OneLock oneLock;
 
-	private final SeveralLocks severalLocks;
+	private final Calls calls;
 
-	Entrance(LockEngine engine, ThreadHolds threadHolds, OneLock oneLock, SeveralLocks severalLocks) {
+	Entrance(LockEngine engine, ThreadHolds threadHolds, OneLock oneLock, Calls calls) {
 		this.engine = engine;
 		this.threadHolds = threadHolds;
 		this.oneLock = oneLock;
-		this.severalLocks = severalLocks;
+		this.calls = calls;
 	}
 
 	/**
@@ -140,7 +140,8 @@ final class Entrance {
 				entries.add(this.threadHolds.enter(this.oneLock.acquire(request.names(others))));
 			}
 			else if (!others.isEmpty()) {
-				this.severalLocks.acquire(request.names(others))
+				MultiLock.acquire(this.engine, this.calls, request.names(others))
+					.holds()
 					.forEach((hold) -> entries.add(this.threadHolds.enter(hold)));
 			}
 			return stay;

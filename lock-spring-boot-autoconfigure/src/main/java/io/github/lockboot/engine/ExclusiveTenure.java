@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class ExclusiveTenure extends Tenure {
 	}
 
 	@Override
-	Runnable leave(Hold hold, Release done) {
+	Runnable leave(Hold hold, CompletableFuture<Void> done) {
 		Waiter next = lane().firstWaiter();
 		Runnable pass = (next != null && mayPass(hold, next)) ? pass(next) : null;
 		if (pass != null) {

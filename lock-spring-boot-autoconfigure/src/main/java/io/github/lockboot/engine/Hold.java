@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +44,9 @@ final class Hold implements LockHandle, Outcome {
 	private volatile State state = State.HELD;
 
 	private volatile boolean downgraded;
+
+	/** Whether it was given back before the caller had it. */
+	private volatile boolean discarded;
 
 	private volatile @Nullable LockLostException loss;
 
@@ -171,8 +175,21 @@ final class Hold implements LockHandle, Outcome {
 	 * @param release to be completed when all is done
 	 * @return false if the lock was given back or lost before
 	 */
-	boolean end(Release release) {
+	boolean end(CompletableFuture<Void> release) {
 		return this.tenure.end(this, release);
+	}
+
+	/**
+	 * Give back a lock that the caller never had: its shortest hold counts for nothing.
+	 * @return completed, never exceptionally, once the store has answered or failed to
+	 */
+	CompletableFuture<Void> discard() {
+		CompletableFuture<Void> release = new CompletableFuture<>();
+		this.discarded = true;
+		if (!end(release)) {
+			release.complete(null);
+		}
+		return release;
 	}
 
 	/** Notice a lease that has run out before its timer does. */
@@ -216,7 +233,7 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	long keptUntilNanos() {
 		Duration minimum = this.request.minHoldTime();
-		return (minimum != null) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
+		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
 	}
 
 	/**

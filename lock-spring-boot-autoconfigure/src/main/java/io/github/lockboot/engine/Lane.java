@@ -109,7 +109,7 @@ final class Lane {
 	void leave(Waiter waiter) {
 		this.mutex.transit(() -> remove(waiter));
 		if (waiter.join() instanceof Hold hold) {
-			hold.closeAsync();
+			hold.discard();
 		}
 	}
 
@@ -335,7 +335,7 @@ final class Lane {
 		Attempt attempt = pursuit.attempt();
 		Queueing queueing = pursuit.queueing();
 		long seenToken = this.seenToken;
-		return () -> Replies.ask(() -> first.ask(this.engine.store(), attempt, seenToken, queueing))
+		return () -> Replies.ask(() -> this.engine.store().acquire(attempt, seenToken, queueing))
 			.whenComplete((reply, failure) -> this.mutex.transit(() -> {
 				Throwable cause = Replies.cause(failure);
 				boolean refused = cause != null && this.engine.store().isRefusal(cause);

@@ -281,12 +281,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @param attempt its attempt
 	 * @param token highest token it gave out
 	 * @param keptMillis how long the lock is to stay taken nevertheless
-	 * @param release how to give it back
 	 * @return the store's answer
 	 */
-	CompletionStage<ReleaseReply> giveBack(Attempt attempt, long token, long keptMillis, Release release) {
+	CompletionStage<ReleaseReply> giveBack(Attempt attempt, long token, long keptMillis) {
 		if (keptMillis <= 0) {
-			return release.ask(this.store, attempt, token);
+			return this.store.release(attempt, token);
 		}
 		return this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token);
 	}

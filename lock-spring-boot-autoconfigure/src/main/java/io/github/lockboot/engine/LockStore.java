@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -89,37 +88,6 @@ public interface LockStore extends AutoCloseable {
 	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken);
-
-	/**
-	 * Whether {@link #acquireAll} and {@link #releaseAll} can be asked about these locks.
-	 * @param locks full names of the locks
-	 * @return true if so; by default not
-	 */
-	default boolean takesAtOnce(Collection<String> locks) {
-		return false;
-	}
-
-	/**
-	 * Take several locks, as {@link #acquire} takes each without queueing, if all of them
-	 * are to be had at this moment; else none of them.
-	 * @param seenTokens who asks, each for another lock, with the highest fencing token
-	 * of that lock that this JVM has seen, or zero
-	 * @return of each attempt owned; or of each busy, for no time if it could have owned
-	 * its lock
-	 */
-	default CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
-		throw new UnsupportedOperationException("Several locks can't be taken at once");
-	}
-
-	/**
-	 * Give several locks back, each as {@link #release} does.
-	 * @param usedTokens the owners, each with the highest fencing token that it has given
-	 * out, or zero if it does not know of any
-	 * @return of each released or not the owner
-	 */
-	default CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
-		throw new UnsupportedOperationException("Several locks can't be given back at once");
-	}
 
 	/**
 	 * Share a lock that this attempt owns exclusively, with those at the head of the

@@ -44,8 +44,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private final OneLock oneLock;
 
-	private final SeveralLocks severalLocks;
-
 	private final Entrance entrance;
 
 	/**
@@ -60,8 +58,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		this.defaults = defaults;
 		this.calls = new Calls(this.engine, defaults, this.threadHolds);
 		this.oneLock = new OneLock(this.engine, this.calls);
-		this.severalLocks = new SeveralLocks(this.engine, this.calls, this.oneLock);
-		this.entrance = new Entrance(this.engine, this.threadHolds, this.oneLock, this.severalLocks);
+		this.entrance = new Entrance(this.engine, this.threadHolds, this.oneLock, this.calls);
 	}
 
 	@Override
@@ -86,7 +83,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? new JointHold(this.engine, this.severalLocks.acquire(request))
+		return isForSeveral(request) ? MultiLock.acquire(this.engine, this.calls, request)
 				: this.oneLock.acquire(request);
 	}
 
@@ -105,14 +102,14 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, false)
+		return isForSeveral(request) ? MultiLock.acquireAsync(this.engine, this.calls, request, false)
 				: this.oneLock.acquireAsync(request, false);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a stage of null where it was asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return isForSeveral(request) ? this.severalLocks.acquireAsync(request, true)
+		return isForSeveral(request) ? MultiLock.acquireAsync(this.engine, this.calls, request, true)
 				: this.oneLock.acquireAsync(request, true);
 	}
 

@@ -78,7 +78,8 @@ final class OneLock {
 	 * @return completed with the hold, or exceptionally
 	 */
 	<T extends @Nullable LockHandle> CompletionStage<T> acquireAsync(LockRequest request, boolean nullIfBusy) {
-		return new OneLockLater<T>(this.engine, this.calls, this.calls.begin(request), nullIfBusy).start();
+		return new OneLockLater<T>(this.engine, this.calls, this.calls.begin(request), nullIfBusy, this.engine::deliver)
+			.start();
 	}
 
 	private Outcome await(Call call) {

@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,16 @@ final class OneLockLater<T extends @Nullable LockHandle> {
 
 	private final boolean nullIfBusy;
 
+	private final Executor executor;
+
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
-	OneLockLater(LockEngine engine, Calls calls, Call call, boolean nullIfBusy) {
+	OneLockLater(LockEngine engine, Calls calls, Call call, boolean nullIfBusy, Executor executor) {
 		this.engine = engine;
 		this.calls = calls;
 		this.call = call;
 		this.nullIfBusy = nullIfBusy;
+		this.executor = executor;
 	}
 
 	CompletableFuture<T> start() {
@@ -43,7 +47,7 @@ final class OneLockLater<T extends @Nullable LockHandle> {
 				limit.cancel();
 			}
 			ended(outcome);
-		}, this.engine::deliver);
+		}, this.executor);
 		this.result.whenComplete((handle, failure) -> {
 			if (this.result.isCancelled()) {
 				this.engine.deliver(() -> lane.leave(waiter));

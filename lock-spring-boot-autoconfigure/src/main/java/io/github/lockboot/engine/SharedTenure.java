@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class SharedTenure extends Tenure {
 	}
 
 	@Override
-	Runnable leave(Hold hold, Release done) {
+	Runnable leave(Hold hold, CompletableFuture<Void> done) {
 		this.holders.remove(hold);
 		return this.holders.isEmpty() ? giveBack(hold, done) : completing(StepMutex.NOTHING, done);
 	}

@@ -59,7 +59,7 @@ interface Stay {
 
 		@Override
 		public LockHandle hold() {
-			return new JointHold(this.engine, holds());
+			return new MultiLockHandle(this.engine, holds());
 		}
 
 		@Override
@@ -70,7 +70,7 @@ interface Stay {
 					last.add(entry.hold());
 				}
 			}
-			new JointHold(this.engine, last).close();
+			new MultiLockHandle(this.engine, last).close();
 			holds().forEach(Hold::loseIfOver);
 			return !last.isEmpty();
 		}

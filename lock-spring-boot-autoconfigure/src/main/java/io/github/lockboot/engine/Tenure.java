@@ -58,7 +58,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param done to be completed when all is done
 	 * @return the step to take
 	 */
-	abstract Runnable leave(Hold hold, Release done);
+	abstract Runnable leave(Hold hold, CompletableFuture<Void> done);
 
 	/**
 	 * Return one of those who hold the lease.
@@ -93,7 +93,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	Runnable begin() {
 		Waiter first = this.lane.firstWaiter();
 		if (first == null) {
-			return giveBack(null, new Release());
+			return giveBack(null, new CompletableFuture<>());
 		}
 		this.keeper.start();
 		return enter(first);
@@ -158,7 +158,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param hold the hold
 	 */
 	void release(Hold hold) {
-		Release done = new Release();
+		CompletableFuture<Void> done = new CompletableFuture<>();
 		if (end(hold, done)) {
 			this.lane.engine().awaitAnswer(done);
 			this.lane.engine().tellReleased(hold);
@@ -172,7 +172,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * answer; not on a thread of the store's
 	 */
 	CompletionStage<Void> releaseAsync(Hold hold) {
-		Release done = new Release();
+		CompletableFuture<Void> done = new CompletableFuture<>();
 		if (!end(hold, done)) {
 			return CompletableFuture.completedStage(null);
 		}
@@ -186,7 +186,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param done to be completed when all is done
 	 * @return false if the hold had ended before
 	 */
-	boolean end(Hold hold, Release done) {
+	boolean end(Hold hold, CompletableFuture<Void> done) {
 		return this.lane.mutex().transit(() -> isHeldBy(hold) ? leaveOrLose(hold, done) : null);
 	}
 
@@ -279,28 +279,28 @@ abstract class Tenure implements LeaseKeeper.Owner {
 	 * @param done to be completed with the answer
 	 * @return the step to take
 	 */
-	Runnable giveBack(@Nullable Hold hold, Release done) {
+	Runnable giveBack(@Nullable Hold hold, CompletableFuture<Void> done) {
 		this.givenBackNanos = now();
 		this.keeper.stop();
 		LockEngine engine = this.lane.engine();
 		long token = this.lease.lastToken();
 		long keptMillis = (hold != null) ? TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.givenBackNanos)
 				: 0;
-		return () -> Replies.ask(() -> engine.giveBack(this.lease.attempt(), token, keptMillis, done))
+		return () -> Replies.ask(() -> engine.giveBack(this.lease.attempt(), token, keptMillis))
 			.whenComplete((reply, failure) -> {
 				try {
 					this.lane.mutex().transit(() -> givenBack(hold, reply, keptMillis > 0));
 				}
 				finally {
-					done.complete();
+					done.complete(null);
 				}
 			});
 	}
 
-	static Runnable completing(Runnable step, Release done) {
+	static Runnable completing(Runnable step, CompletableFuture<Void> done) {
 		return () -> {
 			step.run();
-			done.complete();
+			done.complete(null);
 		};
 	}
 
@@ -331,7 +331,7 @@ abstract class Tenure implements LeaseKeeper.Owner {
 
 	// ---- transitions
 
-	private Runnable leaveOrLose(Hold hold, Release done) {
+	private Runnable leaveOrLose(Hold hold, CompletableFuture<Void> done) {
 		if (this.lease.isOver(now())) {
 			return completing(lose("its lease had run out when it was given back", true), done);
 		}

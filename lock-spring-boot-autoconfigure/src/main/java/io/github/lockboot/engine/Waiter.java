@@ -2,9 +2,6 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-
-import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockRequest;
 
@@ -19,9 +16,6 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final long leaseMillis;
 
-	/** What keeps its first call back; absent for one who asks the store alone. */
-	private final @Nullable Batch<AcquireReply> batch;
-
 	/** Whether it goes away at the next answer; guarded by the mutex of its lane. */
 	private boolean leaving;
 
@@ -31,14 +25,12 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 * @param request what is asked for, with its limits
 	 * @param leaseMillis the lease to ask for in milliseconds
 	 * @param triesOnce whether it goes away at the first answer
-	 * @param batch what keeps its first call back, if anything does
 	 */
-	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce, @Nullable Batch<AcquireReply> batch) {
+	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
 		this.leaving = triesOnce;
-		this.batch = batch;
 	}
 
 	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
@@ -68,19 +60,6 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	boolean isRenewed() {
 		return !Boolean.FALSE.equals(this.request.renew());
-	}
-
-	/**
-	 * Ask for the lock on behalf of this caller.
-	 * @param store the store
-	 * @param attempt as whom to ask
-	 * @param seenToken highest token seen of the lock
-	 * @param queueing whether to wait for a busy lock in the store
-	 * @return what the store answers
-	 */
-	CompletionStage<AcquireReply> ask(LockStore store, Attempt attempt, long seenToken, Queueing queueing) {
-		CompletionStage<AcquireReply> kept = (this.batch != null) ? this.batch.add(attempt, seenToken) : null;
-		return (kept != null) ? kept : store.acquire(attempt, seenToken, queueing);
 	}
 
 	long leaseMillis() {

@@ -1,13 +1,8 @@
 package io.github.lockboot.local;
 
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.engine.AcquireReply;
@@ -70,33 +65,6 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public boolean takesAtOnce(Collection<String> locks) {
-		return true;
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
-		return doneWithAll(seenTokens, (locks, now) -> {
-			boolean free = locks.entrySet().stream().allMatch((each) -> each.getValue().isFor(each.getKey(), now));
-			Map<Attempt, AcquireReply> replies = new HashMap<>();
-			locks.forEach((attempt, lock) -> replies.put(attempt,
-					free ? lock.acquire(attempt, seenTokens.getOrDefault(attempt, 0L), Queueing.NO, now)
-							: new AcquireReply.Busy(lock.isFor(attempt, now) ? 0 : lock.remainingMillis(now))));
-			return replies;
-		});
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
-		return doneWithAll(usedTokens, (locks, now) -> {
-			Map<Attempt, ReleaseReply> replies = new HashMap<>();
-			locks.forEach((attempt, lock) -> replies.put(attempt,
-					lock.release(attempt, usedTokens.getOrDefault(attempt, 0L), now)));
-			return replies;
-		});
-	}
-
-	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.downgrade(attempt, usedToken, now));
 	}
@@ -116,19 +84,6 @@ final class LocalLockStore implements LockStore {
 	@Override
 	public void close() {
 		this.locks.forget(this.instance);
-	}
-
-	private <R> CompletionStage<Map<Attempt, R>> doneWithAll(Map<Attempt, Long> tokens,
-			BiFunction<Map<Attempt, LocalLock>, Long, Map<Attempt, R>> change) {
-		List<Attempt> attempts = List.copyOf(tokens.keySet());
-		return CompletableFuture
-			.completedStage(this.locks.changeAll(attempts.stream().map(Attempt::lock).toList(), (locks, now) -> {
-				Map<Attempt, LocalLock> byAttempt = new LinkedHashMap<>();
-				for (int i = 0; i < attempts.size(); i++) {
-					byAttempt.put(attempts.get(i), locks.get(i));
-				}
-				return change.apply(byAttempt, now);
-			}));
 	}
 
 	private <T> CompletionStage<T> done(String name, LocalLocks.Change<T> change) {

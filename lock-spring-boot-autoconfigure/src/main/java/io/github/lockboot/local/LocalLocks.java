@@ -1,7 +1,5 @@
 package io.github.lockboot.local;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,27 +54,14 @@ final class LocalLocks {
 	 * @return its result
 	 */
 	<T> T change(String name, Change<T> change) {
-		return changeAll(List.of(name), (locks, now) -> change.apply(locks.get(0), now));
-	}
-
-	/**
-	 * Do something with several locks, then let those hold them who wait, and tell them.
-	 * @param names names of the locks
-	 * @param change what to do, under the mutex
-	 * @param <T> type of its result
-	 * @return its result
-	 */
-	<T> T changeAll(Collection<String> names, ChangeOfSeveral<T> change) {
 		T result;
-		List<LockPushes.Grant> grants = new ArrayList<>();
+		List<LockPushes.Grant> grants;
 		this.mutex.lock();
 		try {
 			long now = this.clock.nanoTime();
-			List<LocalLock> locks = names.stream()
-				.map((name) -> this.locks.computeIfAbsent(name, (key) -> new LocalLock(this.forgottenToken)))
-				.toList();
-			result = change.apply(locks, now);
-			locks.forEach((lock) -> grants.addAll(lock.advance(now)));
+			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock(this.forgottenToken));
+			result = change.apply(lock, now);
+			grants = lock.advance(now);
 			sweep(now);
 		}
 		finally {
@@ -133,13 +118,6 @@ final class LocalLocks {
 	interface Change<T> {
 
 		T apply(LocalLock lock, long nowNanos);
-
-	}
-
-	/** What is done with several locks, which stand in the order of their names. */
-	interface ChangeOfSeveral<T> {
-
-		T apply(List<LocalLock> locks, long nowNanos);
 
 	}
 

@@ -1,7 +1,6 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -192,22 +191,6 @@ final class ConnectingLockStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
 		return ask((store) -> store.releaseLater(attempt, usedToken));
-	}
-
-	@Override
-	public boolean takesAtOnce(Collection<String> locks) {
-		LockStore store = this.store;
-		return store != null && store.takesAtOnce(locks);
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
-		return ask((store) -> store.acquireAll(seenTokens));
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
-		return ask((store) -> store.releaseAll(usedTokens));
 	}
 
 	@Override

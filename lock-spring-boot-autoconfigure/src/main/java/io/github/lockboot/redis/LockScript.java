@@ -10,14 +10,11 @@ import io.github.lockboot.redis.transport.LuaScript;
  */
 enum LockScript {
 
-	ACQUIRE("times.lua", "acquire-free.lua", "grant.lua", "queue.lua", "own.lua", "acquire.lua"),
+	ACQUIRE("times.lua", "acquire-free.lua", "grant.lua", "queue.lua", "acquire.lua"),
 	KEEP_QUEUED("times.lua", "grant.lua", "queue.lua", "keep-queued.lua"), RENEW("times.lua", "grant.lua", "renew.lua"),
-	RELEASE("times.lua", "release-last.lua", "grant.lua", "queue.lua", "give-back.lua", "release.lua"),
+	RELEASE("times.lua", "release-last.lua", "grant.lua", "queue.lua", "release.lua"),
 	DOWNGRADE("times.lua", "grant.lua", "downgrade.lua"), FORCE("times.lua", "grant.lua", "force.lua"),
-	INSPECT("times.lua", "grant.lua", "inspect.lua"),
-	ACQUIRE_ALL("times.lua", "grant.lua", "several.lua", "own.lua", "acquire-all.lua"),
-	RELEASE_ALL("times.lua", "grant.lua", "queue.lua", "give-back.lua", "several.lua", "release-all.lua"),
-	RIGHTS("rights.lua");
+	INSPECT("times.lua", "grant.lua", "inspect.lua"), RIGHTS("rights.lua");
 
 	private final LuaScript script;
 

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,9 +43,6 @@ import io.github.lockboot.redis.transport.RedisTransport;
 final class RedisLockStore implements LockStore {
 
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-	/** What the script for several locks says of one that is free. */
-	private static final long NOT_BUSY = -2;
 
 	/** As in times.lua. */
 	private static final long RESERVED_AHEAD_MILLIS = 1000;
@@ -206,38 +202,6 @@ final class RedisLockStore implements LockStore {
 			.thenApply((reply) -> released(number(reply, 0)));
 	}
 
-	/** Each lock is confirmed by replicas alone. */
-	@Override
-	public boolean takesAtOnce(Collection<String> locks) {
-		return this.replicas == 0
-				&& this.transport.isOneSlot(locks.stream().map((lock) -> this.keys.of(lock)[0]).toList());
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
-		List<Attempt> attempts = List.copyOf(seenTokens.keySet());
-		String permits = Integer.toString(attempts.get(0).permits());
-		return runForAll(LockScript.ACQUIRE_ALL, seenTokens, permits).thenApply((reply) -> {
-			Map<Attempt, AcquireReply> replies = new HashMap<>();
-			for (int i = 0; i < attempts.size(); i++) {
-				replies.put(attempts.get(i), acquiredAmongAll(attempts.get(i), reply, i));
-			}
-			return replies;
-		});
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
-		List<Attempt> attempts = List.copyOf(usedTokens.keySet());
-		return runForAll(LockScript.RELEASE_ALL, usedTokens).thenApply((reply) -> {
-			Map<Attempt, ReleaseReply> replies = new HashMap<>();
-			for (int i = 0; i < attempts.size(); i++) {
-				replies.put(attempts.get(i), released(number(reply, i)));
-			}
-			return replies;
-		});
-	}
-
 	@Override
 	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
@@ -331,16 +295,6 @@ final class RedisLockStore implements LockStore {
 		return new AcquireReply.Owned(token, reserved, waiting(0, told));
 	}
 
-	private AcquireReply acquiredAmongAll(Attempt attempt, List<Object> reply, int index) {
-		if (number(reply, 0) == 0) {
-			long pttl = number(reply, 1 + index);
-			return new AcquireReply.Busy((pttl == NOT_BUSY) ? 0 : pttl);
-		}
-		int first = 1 + 3 * index;
-		return new AcquireReply.Owned(number(reply, first), number(reply, first + 1),
-				waiting(number(reply, first + 2), isToldOfWaiters(this.keys.of(attempt.lock()))));
-	}
-
 	private ReleaseReply released(long answer) {
 		if (answer == 0) {
 			this.evictions.look(); // perhaps it was evicted
@@ -381,19 +335,6 @@ final class RedisLockStore implements LockStore {
 		Throwable cause = StageFailure.cause(failure);
 		return CompletableFuture.failedFuture(new RedisException("The lock was not confirmed by as many replicas as"
 				+ " lock.redis.min-replicas-acknowledged wants: " + cause.getMessage(), cause));
-	}
-
-	private CompletableFuture<List<Object>> runForAll(LockScript script, Map<Attempt, Long> tokens, String... shared) {
-		List<String> keys = new ArrayList<>();
-		Attempt any = tokens.keySet().iterator().next();
-		List<String> arguments = new ArrayList<>(List.of(channels(this.keys.of(any.lock()))));
-		Collections.addAll(arguments, shared);
-		tokens.forEach((attempt, token) -> {
-			Collections.addAll(keys, this.keys.of(attempt.lock()));
-			Collections.addAll(arguments, attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(token));
-		});
-		return run(script, keys.toArray(String[]::new), this.commandTimeout.toNanos(),
-				arguments.toArray(String[]::new));
 	}
 
 	private String[] arguments(Attempt attempt, long usedToken, String[] keys) {

@@ -1,7 +1,7 @@
 -- acquire.lua: hold the lock if it is free, or may be shared, or is the caller's already;
 -- else queue for it if wished. Asking again is how a waiter lives on in the queue, and how
 -- a lock whose owner has died gets to the next waiter.
--- Begins with acquire-free.lua, which has read the holder, and own.lua.
+-- Begins with acquire-free.lua, which has read the holder.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how many may hold the lock together; 1 for an exclusive lock
@@ -51,8 +51,24 @@ end
 
 if (not holder and not more) or holder == owner or (holder == 'shared' and holders < limit and not queued) then
 	local now = micros()
-	lease = holder == owner and keep(owner, lease, limit, now) or lease
-	local token, reserved = own(owner, lease, last, seen, limit, now)
+	local token, reserved = math.max(last, seen), nil
+	-- who asks again keeps what is left of its lease: it may have been handed the lock, with a
+	-- longer lease than this request asks for, while the request was under way
+	if limit == 1 then
+		lease = holder == owner and math.max(lease, redis.call('PTTL', lock)) or lease
+		token = math.max(token + 1, now)
+		reserved = reserve(token, lease, now)
+		redis.call('SET', lock, owner, 'PX', lease)
+	else
+		if holder == owner then
+			lease = math.max(lease, (redis.call('ZSCORE', sharers, owner) or 0) - math.floor(now / 1000))
+		end
+		-- without a last one somebody else may have been later than what the caller has seen
+		token = last > 0 and token or math.max(token, now)
+		reserved = token
+		share(owner, now, lease)
+	end
+	remember(reserved, lease, now)
 	return {1, token, reserved, holder and redis.call('HLEN', deadlines) or 0}
 end
 

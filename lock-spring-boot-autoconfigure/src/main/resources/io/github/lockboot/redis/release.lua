@@ -1,6 +1,6 @@
 -- release.lua: give the lock back if the caller still holds it, to the next waiter if there
 -- is one; leave the queue if the caller waits in it.
--- Begins with release-last.lua, which has read the holder, and give-back.lua.
+-- Begins with release-last.lua, which has read the holder.
 -- KEYS    as in grant.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] highest token the owner has given out, 0 if it has given out none
@@ -10,4 +10,40 @@
 --         0  not held (expired or taken over), and not queued any more
 --         3  released, or not held before; those who wait are for the next call, which
 --            may be this one again
-return giveBack(holder, ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4])
+local owner, lease, used, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+
+if holder == owner then
+	local last = used > 0 and used or tonumber(redis.call('GET', fence) or 0)
+	local next, more = grant(0, last, channels, lease)
+	if next then
+		return 2
+	end
+	-- a write that Redis allows when out of memory, and so SET after it
+	redis.call('DEL', lock)
+	redis.call('SET', fence, string.format('%.0f', last), 'XX', 'KEEPTTL')
+	return more and 3 or 1
+end
+
+if holder == 'shared ' .. owner then
+	redis.call('DEL', lock)
+	return 1
+end
+
+local removed, holders = 0, 0
+if holder == 'shared' then
+	holders = count(micros())
+	removed = redis.call('ZREM', sharers, owner)
+	holders = holders - removed
+end
+if removed == 0 then
+	leave(owner)
+end
+if holder == 'shared' or (not holder and redis.call('EXISTS', queue) == 1) then
+	-- also of a lock that is free, because the call before had more to do
+	local next, more = grant(holders, tonumber(redis.call('GET', fence) or 0), channels, lease)
+	if not next then
+		redis.call('DEL', lock)
+	end
+	return more and 3 or removed
+end
+return removed

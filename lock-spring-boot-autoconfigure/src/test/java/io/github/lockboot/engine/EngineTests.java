@@ -268,14 +268,14 @@ class EngineTests {
 	@Test
 	void closedEngineRefusesAtOnce() {
 		this.engine.close();
-		assertThat(submitted(waiter()).join()).isInstanceOf(Outcome.Failed.class);
+		assertThat(submitted(waiter()).join()).isInstanceOf(Outcome.Stopping.class);
 	}
 
 	@Test
 	void closedEngineSendsItsWaitersAway() {
 		Waiter waiter = queued(waiter());
 		this.engine.close();
-		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
+		assertThat(waiter.join()).isInstanceOf(Outcome.Stopping.class);
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -35,8 +34,6 @@ final class FakeStore implements LockStore {
 	private long token;
 
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
-
-	private @Nullable Function<Set<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> acquireAll;
 
 	private Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> keepQueued = (
 			attempts) -> CompletableFuture.completedStage(Map.of());
@@ -105,29 +102,6 @@ final class FakeStore implements LockStore {
 	}
 
 	/**
-	 * Take several locks at once from now on.
-	 * @param acquireAll what to answer
-	 * @return this store
-	 */
-	FakeStore onAcquireAll(Function<Set<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> acquireAll) {
-		this.acquireAll = acquireAll;
-		return this;
-	}
-
-	CompletionStage<Map<Attempt, AcquireReply>> allOwned(Set<Attempt> attempts) {
-		return CompletableFuture.completedStage(allOwnedReply(attempts));
-	}
-
-	Map<Attempt, AcquireReply> allOwnedReply(Set<Attempt> attempts) {
-		return attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> ownedReply()));
-	}
-
-	static Map<Attempt, AcquireReply> allBusyReply(Set<Attempt> attempts) {
-		return attempts.stream()
-			.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> new AcquireReply.Busy(60_000)));
-	}
-
-	/**
 	 * Return what was asked so far, and forget it.
 	 * @return the verbs in order
 	 */
@@ -191,27 +165,6 @@ final class FakeStore implements LockStore {
 	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
 		this.calls.add("keep " + sinceMicros.size());
 		return this.keepQueued.apply(sinceMicros.keySet());
-	}
-
-	@Override
-	public boolean takesAtOnce(Collection<String> locks) {
-		return this.acquireAll != null;
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
-		seenTokens.keySet().forEach(this.attempts::add);
-		this.calls.add("acquire " + seenTokens.size());
-		return Objects.requireNonNull(this.acquireAll).apply(seenTokens.keySet());
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
-		usedTokens.keySet().forEach(this.attempts::add);
-		this.calls.add("release " + usedTokens.size());
-		return CompletableFuture.completedStage(usedTokens.keySet()
-			.stream()
-			.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> ReleaseReply.RELEASED)));
 	}
 
 	@Override

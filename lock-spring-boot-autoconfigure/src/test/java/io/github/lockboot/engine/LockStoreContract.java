@@ -1,14 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
@@ -336,80 +330,6 @@ public abstract class LockStoreContract {
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 	}
 
-	@Test
-	void severalFreeLocksAreOwnedAtOnce() {
-		List<Attempt> attempts = together(1);
-		assertThat(acquireAll(attempts)).hasSize(2).allSatisfy((reply) -> assertThat(reply).isInstanceOf(Owned.class));
-		assertThat(attempts).allSatisfy((attempt) -> assertThat(acquire(rival(attempt))).isInstanceOf(Busy.class));
-	}
-
-	@Test
-	void noneOfSeveralLocksIsOwnedIfOneIsBusy() {
-		List<Attempt> attempts = together(1);
-		acquire(rival(attempts.get(1)));
-		List<AcquireReply> replies = acquireAll(attempts);
-		assertThat(replies.get(0)).isEqualTo(new Busy(0));
-		assertThat(replies.get(1)).isInstanceOfSatisfying(Busy.class,
-				(busy) -> assertThat(busy.remainingMillis()).isBetween(LEASE - 10_000, LEASE));
-		assertThat(acquire(rival(attempts.get(0)))).isInstanceOf(Owned.class);
-		assertThat(release(attempts.get(1))).isEqualTo(ReleaseReply.NOT_OWNER);
-	}
-
-	@Test
-	void askingAgainForSeveralLocksIsHarmless() {
-		List<Attempt> attempts = together(1);
-		acquireAll(attempts);
-		assertThat(acquireAll(attempts)).allSatisfy((reply) -> assertThat(reply).isInstanceOf(Owned.class));
-		assertThat(releaseAll(attempts)).containsOnly(ReleaseReply.RELEASED);
-	}
-
-	@Test
-	void severalLocksAreGivenBackAtOnce() {
-		List<Attempt> attempts = together(1);
-		acquireAll(attempts);
-		assertThat(releaseAll(attempts)).containsExactly(ReleaseReply.RELEASED, ReleaseReply.RELEASED);
-		assertThat(attempts).allSatisfy((attempt) -> assertThat(acquire(rival(attempt))).isInstanceOf(Owned.class));
-	}
-
-	@Test
-	void foreignLockAmongSeveralIsNotGivenBack() {
-		List<Attempt> attempts = together(1);
-		acquire(attempts.get(0));
-		acquire(rival(attempts.get(1)));
-		assertThat(releaseAll(attempts)).containsExactly(ReleaseReply.RELEASED, ReleaseReply.NOT_OWNER);
-		assertThat(acquire(rival(attempts.get(1)))).isInstanceOf(Busy.class);
-	}
-
-	@Test
-	void severalLocksMayBeSharedAtOnce() {
-		List<Attempt> attempts = together(ALL);
-		acquire(rival(attempts.get(0)));
-		assertThat(acquireAll(attempts)).allSatisfy((reply) -> assertThat(reply).isInstanceOf(Owned.class));
-		assertThat(releaseAll(attempts)).containsOnly(ReleaseReply.RELEASED);
-		assertThat(get(store().inspect(attempts.get(0).lock())).holders()).isEqualTo(1);
-	}
-
-	@Test
-	void permitsOfSeveralLocksAreCounted() {
-		List<Attempt> attempts = together(2);
-		acquire(rival(attempts.get(1)));
-		acquire(rival(attempts.get(1)));
-		assertThat(acquireAll(attempts)).allSatisfy((reply) -> assertThat(reply).isInstanceOf(Busy.class));
-	}
-
-	@Test
-	void tokensOfSeveralLocksAreHigherThanThoseBeforeAndThoseSeen() {
-		List<Attempt> attempts = together(1);
-		long seen = 5_000_000_000_000_000L;
-		Attempt first = attempts.get(0);
-		long before = owned(first).token();
-		release(first, before);
-		Map<Attempt, Long> seenTokens = Map.of(first, 0L, attempts.get(1), seen);
-		Map<Attempt, AcquireReply> replies = get(store().acquireAll(seenTokens));
-		assertThat(((Owned) Objects.requireNonNull(replies.get(first))).token()).isGreaterThan(before);
-		assertThat(((Owned) Objects.requireNonNull(replies.get(attempts.get(1)))).token()).isGreaterThan(seen);
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "}", "{", "}{", "{}", "a}b", "\\}", "ключ 鍵", " x ", "a:b:c", "line\nbreak" })
 	void anyNameIsALockOfItsOwn(String name) {
@@ -429,38 +349,6 @@ public abstract class LockStoreContract {
 
 	private Attempt sharing(int permits) {
 		return new Attempt(this.lock, "0e:" + this.owners++, LEASE, permits);
-	}
-
-	/** Attempts for two locks that the store can take at once. */
-	private List<Attempt> together(int permits) {
-		String other = IntStream.range(0, NAMES)
-			.mapToObj((i) -> this.lock + "+" + i)
-			.filter((name) -> store().takesAtOnce(List.of(this.lock, name)))
-			.findFirst()
-			.orElse(null);
-		Assumptions.assumeTrue(other != null, "takes one lock at a time");
-		return Stream.of(this.lock, Objects.requireNonNull(other))
-			.map((name) -> new Attempt(name, "0e:" + this.owners++, LEASE, permits))
-			.toList();
-	}
-
-	/** Another who wants the same lock in the same way. */
-	private Attempt rival(Attempt attempt) {
-		return new Attempt(attempt.lock(), "0e:" + this.owners++, LEASE, attempt.permits());
-	}
-
-	private List<AcquireReply> acquireAll(List<Attempt> attempts) {
-		Map<Attempt, AcquireReply> replies = get(store().acquireAll(withoutTokens(attempts)));
-		return attempts.stream().map(replies::get).map(Objects::requireNonNull).toList();
-	}
-
-	private List<ReleaseReply> releaseAll(List<Attempt> attempts) {
-		Map<Attempt, ReleaseReply> replies = get(store().releaseAll(withoutTokens(attempts)));
-		return attempts.stream().map(replies::get).map(Objects::requireNonNull).toList();
-	}
-
-	private static Map<Attempt, Long> withoutTokens(List<Attempt> attempts) {
-		return attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> 0L));
 	}
 
 	private AcquireReply acquire(Attempt attempt) {

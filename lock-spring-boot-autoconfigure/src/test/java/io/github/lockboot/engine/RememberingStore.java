@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,22 +45,6 @@ final class RememberingStore implements LockStore {
 	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
 		this.attempts.put(attempt.lock(), attempt);
 		return this.store.acquire(attempt, seenToken, queueing);
-	}
-
-	@Override
-	public boolean takesAtOnce(Collection<String> locks) {
-		return this.store.takesAtOnce(locks);
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> acquireAll(Map<Attempt, Long> seenTokens) {
-		seenTokens.keySet().forEach((attempt) -> this.attempts.put(attempt.lock(), attempt));
-		return this.store.acquireAll(seenTokens);
-	}
-
-	@Override
-	public CompletionStage<Map<Attempt, ReleaseReply>> releaseAll(Map<Attempt, Long> usedTokens) {
-		return this.store.releaseAll(usedTokens);
 	}
 
 	@Override

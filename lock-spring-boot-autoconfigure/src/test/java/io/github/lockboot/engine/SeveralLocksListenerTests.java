@@ -50,17 +50,18 @@ class SeveralLocksListenerTests {
 
 	@Test
 	void allAreRequestedBeforeTheStoreIsAsked() {
-		this.store.onAcquireAll((attempts) -> {
+		this.store.onAcquire(() -> {
 			this.told.add("asked");
-			return this.store.allOwned(attempts);
+			return this.store.owned();
 		});
 		this.locks.acquire(BOTH);
-		assertThat(this.told).containsExactly("requested a", "requested b", "asked", "acquired a", "acquired b");
+		assertThat(this.told).containsExactly("requested a", "requested b", "asked", "asked", "acquired a",
+				"acquired b");
 	}
 
 	@Test
 	void eachRefusedOneIsAnswered() {
-		this.store.onAcquireAll((attempts) -> CompletableFuture.completedStage(FakeStore.allBusyReply(attempts)));
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		assertThat(this.told).containsExactly("requested a", "requested b", "LockNotAcquiredException a",
 				"LockNotAcquiredException b");
@@ -108,7 +109,7 @@ class SeveralLocksListenerTests {
 
 	@Test
 	void anInterruptIsTheAnswerOfEach() {
-		this.store.onAcquireAll((attempts) -> new CompletableFuture<>());
+		this.store.onAcquire(CompletableFuture::new);
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire(BOTH));
 		assertThat(Thread.interrupted()).isTrue();

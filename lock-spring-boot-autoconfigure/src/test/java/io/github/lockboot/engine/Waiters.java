@@ -11,7 +11,7 @@ final class Waiters {
 	}
 
 	static Waiter of(LockEngine engine, LockRequest request, long leaseMillis, boolean triesOnce) {
-		return new Waiter(call(engine, request), request, leaseMillis, triesOnce, null);
+		return new Waiter(call(engine, request), request, leaseMillis, triesOnce);
 	}
 
 	static Call call(LockEngine engine, LockRequest request) {

@@ -22,7 +22,7 @@ enum Mutant {
 
 	RELEASES_WHAT_OTHERS_OWN("leases are valid at once",
 			new Change("release-last.lua", "if holder == ARGV[1] and ARGV[3]", "if holder and ARGV[3]"),
-			new Change("give-back.lua", "if holder == owner then", "if holder and holder ~= 'shared' then")),
+			new Change("release.lua", "if holder == owner then", "if holder and holder ~= 'shared' then")),
 
 	RENEWS_WHAT_OTHERS_OWN("was not told that its lease was over", StandaloneTopology::withOwnClock,
 			new Change("renew.lua", "if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then",
@@ -31,7 +31,7 @@ enum Mutant {
 	/** Nobody would notice if the time never went back. */
 	TAKES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
 			new Change("acquire-free.lua", "if last < now then", "if true then"),
-			new Change("own.lua", "token = math.max(token + 1, now)", "token = now"),
+			new Change("acquire.lua", "token = math.max(token + 1, now)", "token = now"),
 			new Change("grant.lua", "math.max(last + 1, now)", "now")),
 
 	LETS_TOKENS_RUN_AHEAD("lead the time by",
@@ -55,7 +55,7 @@ enum Mutant {
 	TAKES_A_LOCK_WITHOUT_AN_END("makes progress|keys are left",
 			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
 					"call('SET', KEYS[1], ARGV[1])"),
-			new Change("own.lua", "redis.call('SET', lock, owner, 'PX', lease)", "redis.call('SET', lock, owner)"),
+			new Change("acquire.lua", "redis.call('SET', lock, owner, 'PX', lease)", "redis.call('SET', lock, owner)"),
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)", "")),
 
 	ENDS_A_LOCK_TOO_EARLY("A lease is longer than its key lives",

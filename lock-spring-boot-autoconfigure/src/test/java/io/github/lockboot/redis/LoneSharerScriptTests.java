@@ -63,16 +63,6 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void leavesBesideAnotherLockToo() {
-		ScriptClient other = this.client.about("other");
-		this.client.share(ONE, LEASE, 4);
-		other.share(OTHER, LEASE, 4);
-		assertThat(this.client.releaseWith(other, ONE, OTHER, LEASE)).containsExactly(1L, 1L);
-		assertThat(this.client.exists(this.client.lock)).isFalse();
-		assertThat(other.exists(other.lock)).isFalse();
-	}
-
-	@Test
 	void isLetGoWithoutMemory() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.share(ONE, LEASE, 4);
@@ -216,14 +206,6 @@ class LoneSharerScriptTests {
 		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(0L);
 		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
 		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(1L);
-	}
-
-	@Test
-	void isJoinedByOneWhoTakesSeveralLocks() {
-		ScriptClient other = this.client.about("other");
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.acquireWith(other, OTHER, OTHER, LEASE, 4)).startsWith(1L);
-		assertThat(number(this.client.inspect(), 4)).isEqualTo(2);
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -71,18 +70,6 @@ final class ScriptClient implements AutoCloseable {
 	/** The same client for another lock. */
 	ScriptClient about(String name) {
 		return new ScriptClient(this.server, this.transport, name);
-	}
-
-	/** Try to take this lock and another one at once, each with an owner of its own. */
-	List<Object> acquireWith(ScriptClient other, String owner, String otherOwner, long leaseMillis, long permits) {
-		return runWith(other, LockScript.ACQUIRE_ALL, KEYS.channelPrefix(), permits, owner, leaseMillis, 0, otherOwner,
-				leaseMillis, 0);
-	}
-
-	/** Give this lock and another one back, whose tokens are not known. */
-	List<Object> releaseWith(ScriptClient other, String owner, String otherOwner, long leaseMillis) {
-		return runWith(other, LockScript.RELEASE_ALL, KEYS.channelPrefix(), owner, leaseMillis, 0, otherOwner,
-				leaseMillis, 0);
 	}
 
 	String[] keys() {
@@ -174,11 +161,6 @@ final class ScriptClient implements AutoCloseable {
 
 	private List<Object> run(LockScript script, Object... arguments) {
 		return run(script, this.keys, arguments);
-	}
-
-	private List<Object> runWith(ScriptClient other, LockScript script, Object... arguments) {
-		String[] keys = Stream.of(this.keys, other.keys).flatMap(Stream::of).toArray(String[]::new);
-		return run(script, keys, arguments);
 	}
 
 	private List<Object> run(LockScript script, String[] keys, Object... arguments) {

@@ -16,7 +16,6 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
@@ -164,11 +163,6 @@ final class ClusterRoute<V> implements Route<V> {
 	@Override
 	public String channels(String prefix, String key) {
 		return prefix + this.map.tag(key);
-	}
-
-	@Override
-	public boolean isOneSlot(Collection<String> keys) {
-		return keys.stream().mapToInt(SlotHash::getSlot).distinct().count() == 1;
 	}
 
 	@Override

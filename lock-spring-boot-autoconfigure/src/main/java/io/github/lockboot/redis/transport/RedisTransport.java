@@ -66,15 +66,6 @@ public final class RedisTransport implements AutoCloseable {
 	}
 
 	/**
-	 * Whether a script may have these keys together.
-	 * @param keys the keys
-	 * @return false if they lie in different slots of a cluster
-	 */
-	public boolean isOneSlot(Collection<String> keys) {
-		return this.route.isOneSlot(keys);
-	}
-
-	/**
 	 * Run a script and wait until replicas have what it wrote, without delaying
 	 * {@link #run}.
 	 * @param script the script, which answers with an array or a number

@@ -75,13 +75,6 @@ interface Route<V> extends AutoCloseable {
 	String channels(String prefix, String key);
 
 	/**
-	 * Whether a script may have these keys together.
-	 * @param keys the keys
-	 * @return false if they lie in different slots
-	 */
-	boolean isOneSlot(Collection<String> keys);
-
-	/**
 	 * Return what runs scripts at the master of a key and waits for its replicas.
 	 * @param key the key
 	 * @return the same for the same master

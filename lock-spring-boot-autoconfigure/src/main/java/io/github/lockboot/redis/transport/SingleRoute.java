@@ -165,11 +165,6 @@ final class SingleRoute<V> implements Route<V> {
 	}
 
 	@Override
-	public boolean isOneSlot(Collection<String> keys) {
-		return true;
-	}
-
-	@Override
 	public ReplicatedScripts replicated(String key) {
 		return this.replicated;
 	}

@@ -16,15 +16,15 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.QuickCallback;
 
 /**
- * Holds of several locks as one: given back by one call where the store can do that.
+ * Holds of several locks as one.
  */
-final class JointHold implements LockHandle {
+final class MultiLockHandle implements LockHandle {
 
 	private final LockEngine engine;
 
 	private final List<Hold> holds;
 
-	JointHold(LockEngine engine, List<Hold> holds) {
+	MultiLockHandle(LockEngine engine, List<Hold> holds) {
 		this.engine = engine;
 		this.holds = List.copyOf(holds);
 	}
@@ -95,20 +95,19 @@ final class JointHold implements LockHandle {
 		return end(ended).thenRunAsync(() -> ended.forEach(this.engine::tellReleased), this.engine::deliver);
 	}
 
+	List<Hold> holds() {
+		return this.holds;
+	}
+
+	/** The releases reach the store in one packet. */
 	private CompletableFuture<Void> end(List<Hold> ended) {
-		LockStore store = this.engine.store();
-		boolean together = this.holds.size() > 1 && store.takesAtOnce(this.holds.stream().map(Hold::name).toList());
-		Batch<ReleaseReply> batch = new Batch<>();
-		List<Release> releases = new ArrayList<>();
+		List<CompletableFuture<Void>> releases = new ArrayList<>();
 		for (Hold hold : this.holds) {
-			Release release = together ? new Release(batch) : new Release();
+			CompletableFuture<Void> release = new CompletableFuture<>();
 			if (hold.end(release)) {
 				ended.add(hold);
 				releases.add(release);
 			}
-		}
-		if (batch.size() > 0) {
-			batch.send(store::releaseAll);
 		}
 		return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));
 	}

@@ -1,0 +1,256 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.StageFailure;
+
+/**
+ * One acquisition of several locks, all of them or none. It first tries all locks at the
+ * same time, without waiting for any. If one of them is busy, it keeps those before it,
+ * releases those behind it, and takes the others one after the other, in the order of
+ * their names, waiting in the queue of each: all callers keep that order, so nobody waits
+ * in a circle. Its steps run one after the other on an executor; only
+ * {@link #cancel(LockException)} may come at any time.
+ */
+final class MultiLock {
+
+	private final LockEngine engine;
+
+	private final Calls calls;
+
+	/** The calls for each lock, in order; listeners know each of them. */
+	private final List<Call> parts;
+
+	private final boolean nullIfBusy;
+
+	private final Executor executor;
+
+	private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
+
+	/** The locks that are held, the first ones in order. */
+	private final List<Hold> holds = new ArrayList<>();
+
+	/** Why the caller does not want the locks any more. */
+	private volatile @Nullable LockException cancelled;
+
+	/** Ends the wait that is under way. */
+	private volatile Runnable cancelWait = () -> {
+	};
+
+	private MultiLock(LockEngine engine, Calls calls, LockRequest request, boolean nullIfBusy, Executor executor) {
+		this.engine = engine;
+		this.calls = calls;
+		this.parts = calls.beginAll(request);
+		this.nullIfBusy = nullIfBusy;
+		this.executor = executor;
+	}
+
+	/**
+	 * Take the locks, or throw as for a single lock; then none is held. All steps run on
+	 * the calling thread.
+	 */
+	static MultiLockHandle acquire(LockEngine engine, Calls calls, LockRequest request) {
+		BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
+		MultiLock acquisition = new MultiLock(engine, calls, request, false, steps::add);
+		if (Thread.currentThread().isInterrupted()) {
+			acquisition.refuse(new LockInterruptedException(request.name()));
+		}
+		else {
+			acquisition.tryAll();
+		}
+		boolean interrupted = false;
+		while (!acquisition.result.isDone()) {
+			try {
+				steps.take().run();
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+				acquisition.cancel(new LockInterruptedException(request.name()));
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		try {
+			return (MultiLockHandle) acquisition.result.join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof LockException reason) ? reason : ex;
+		}
+	}
+
+	/**
+	 * Take the locks without blocking a thread.
+	 * @param nullIfBusy whether {@code null} stands for locks that stayed busy
+	 */
+	static CompletableFuture<LockHandle> acquireAsync(LockEngine engine, Calls calls, LockRequest request,
+			boolean nullIfBusy) {
+		MultiLock acquisition = new MultiLock(engine, calls, request, nullIfBusy, engine::deliver);
+		acquisition.result.whenComplete((handle, failure) -> {
+			if (acquisition.result.isCancelled()) {
+				acquisition.cancel(calls.reason(acquisition.parts.get(0), Calls.UNTIMELY));
+			}
+		});
+		acquisition.tryAll();
+		return acquisition.result;
+	}
+
+	private void cancel(LockException reason) {
+		this.cancelled = reason;
+		this.cancelWait.run();
+	}
+
+	private void waitFor(CompletableFuture<?> end, Runnable cancelWait, Runnable next) {
+		this.cancelWait = cancelWait;
+		if (this.cancelled != null) {
+			cancelWait.run();
+		}
+		end.whenCompleteAsync((done, failure) -> next.run(), this.executor);
+	}
+
+	/** The requests reach the store in one packet. */
+	private void tryAll() {
+		Map<Waiter, Lane> waiters = new LinkedHashMap<>();
+		for (Call part : this.parts) {
+			Waiter waiter = this.calls.waiter(part, true);
+			waiters.put(waiter, this.engine.submit(waiter));
+			if (waiter.isDone() && !(waiter.join() instanceof Hold)) {
+				break; // known to be busy: the locks behind it are not needed
+			}
+		}
+		CompletableFuture<?> end = CompletableFuture.allOf(waiters.keySet().toArray(CompletableFuture[]::new));
+		long leftNanos = leftNanos();
+		if (leftNanos > 0 && leftNanos < Long.MAX_VALUE && !end.isDone()) {
+			LockClock clock = this.engine.clock();
+			LockClock.Timer limit = clock.schedule(clock.nanoTime() + leftNanos,
+					() -> waiters.forEach((waiter, lane) -> lane.expire(waiter)));
+			end.whenComplete((done, failure) -> limit.cancel());
+		}
+		waitFor(end, () -> waiters.forEach((waiter, lane) -> lane.leave(waiter)), () -> tried(waiters.keySet()));
+	}
+
+	private void tried(Set<Waiter> waiters) {
+		Waiter busiest = null;
+		for (Waiter waiter : waiters) {
+			if (!(waiter.join() instanceof Hold hold)) {
+				busiest = (busiest == null || remainingMillis(waiter) > remainingMillis(busiest)) ? waiter : busiest;
+			}
+			else if (busiest == null) {
+				this.holds.add(hold);
+			}
+			else {
+				hold.discard();
+			}
+		}
+		if (busiest != null && leftNanos() <= 0) {
+			releaseAndRefuse(this.calls.reason(busiest.call(), busiest.join()));
+		}
+		else {
+			takeNext();
+		}
+	}
+
+	private static long remainingMillis(Waiter refused) {
+		return (refused.join() instanceof Outcome.Busy busy && busy.remainingMillis() >= 0) ? busy.remainingMillis()
+				: Long.MAX_VALUE;
+	}
+
+	private void takeNext() {
+		if (this.cancelled != null) {
+			releaseAndRefuse(this.cancelled);
+			return;
+		}
+		if (this.holds.size() == this.parts.size()) {
+			complete();
+			return;
+		}
+		Call next = this.parts.get(this.holds.size()).untold();
+		CompletableFuture<Hold> lock = new OneLockLater<Hold>(this.engine, this.calls, next, false, this.executor)
+			.start();
+		waitFor(lock, () -> lock.cancel(false), () -> taken(next, lock));
+	}
+
+	private void taken(Call next, CompletableFuture<Hold> lock) {
+		lock.whenComplete((hold, failure) -> {
+			if (hold != null) {
+				this.holds.add(hold);
+				takeNext();
+			}
+			else {
+				releaseAndRefuse((StageFailure.cause(failure) instanceof LockException reason) ? reason
+						: this.calls.reason(next, Calls.UNTIMELY));
+			}
+		});
+	}
+
+	private void complete() {
+		if (!this.holds.stream().allMatch(Hold::isHeld)) { // one lease ran out meanwhile
+			if (leftNanos() > 0) {
+				discardAll();
+				tryAll();
+			}
+			else {
+				releaseAndRefuse(this.calls.reason(this.parts.get(0), Calls.UNTIMELY));
+			}
+			return;
+		}
+		for (int i = 0; i < this.holds.size(); i++) {
+			this.engine.tellAcquired(this.holds.get(i), this.parts.get(i));
+		}
+		MultiLockHandle handle = new MultiLockHandle(this.engine, this.holds);
+		if (!this.result.complete(handle)) {
+			handle.closeAsync(); // cancelled meanwhile
+		}
+	}
+
+	private CompletableFuture<Void> discardAll() {
+		CompletableFuture<?>[] releases = this.holds.stream().map(Hold::discard).toArray(CompletableFuture[]::new);
+		this.holds.clear();
+		return CompletableFuture.allOf(releases);
+	}
+
+	/** Callers who are refused find all the locks free, but for those who cancel. */
+	private void releaseAndRefuse(LockException reason) {
+		CompletableFuture<Void> released = discardAll();
+		LockException cancelled = this.cancelled;
+		if (cancelled != null) {
+			refuse(cancelled);
+		}
+		else {
+			waitFor(released, () -> {
+			}, () -> refuse(reason));
+		}
+	}
+
+	@SuppressWarnings("NullAway") // null where it was asked for
+	private void refuse(LockException reason) {
+		this.parts.forEach((part) -> this.calls.refuse(part, reason));
+		if (this.nullIfBusy && reason instanceof LockNotAcquiredException) {
+			this.result.complete(null);
+		}
+		else {
+			this.result.completeExceptionally(reason);
+		}
+	}
+
+	private long leftNanos() {
+		return this.parts.get(0).leftNanos(this.engine.clock().nanoTime());
+	}
+
+}

@@ -1,0 +1,244 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Several locks at once on a stepped clock and a store whose answers the test sets.
+ */
+class MultiLockTests {
+
+	private static final LockRequest BOTH = LockRequest.allOf("b", "a").waitTime(Duration.ofMinutes(5));
+
+	private static final LockRequest ONCE = BOTH.waitTime(Duration.ZERO);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	@Test
+	void allLocksAreAskedForBeforeAnyAnswer() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		CompletableFuture<LockHandle> both = async(BOTH);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
+		replies.forEach((reply) -> reply.complete(this.store.ownedReply()));
+		assertThat(both.join().name()).isEqualTo("a + b");
+	}
+
+	@Test
+	void allLocksAreGivenBackBeforeAnyAnswer() {
+		LockHandle both = this.locks.acquire(BOTH);
+		this.store.takeCalls();
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		this.store.onRelease(() -> reply);
+		CompletionStage<Void> closed = both.closeAsync();
+		assertThat(this.store.takeCalls()).containsExactly("release", "release");
+		assertThat(closed.toCompletableFuture()).isNotDone();
+		reply.complete(ReleaseReply.RELEASED);
+		assertThat(closed).succeedsWithin(Duration.ofSeconds(30));
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void eachLockIsRenewed() {
+		this.locks.acquire(BOTH);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
+	}
+
+	@Test
+	void noLockBehindOneThatIsBusyInThisJvmIsAskedFor() {
+		this.locks.acquire("a");
+		this.store.takeCalls();
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void refusedTryNamesTheLockThatStaysBusyForLongest() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		CompletableFuture<LockHandle> both = async(ONCE);
+		replies.get(0).complete(new AcquireReply.Busy(1000));
+		replies.get(1).complete(new AcquireReply.Busy(60_000));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(both::join)
+			.havingCause()
+			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> assertThat(ex.lockName()).isEqualTo("b"));
+	}
+
+	@Test
+	void refusedTryLeavesNothingBehind() {
+		answersOnceOwned(() -> FakeStore.busy(60_000));
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void refusedTryIsToldWhenTheOtherLocksAreFreeAgain() {
+		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
+		this.store.onRelease(() -> released);
+		answersOnceOwned(() -> FakeStore.busy(60_000));
+		CompletableFuture<LockHandle> refused = this.locks.tryAcquireAsync(ONCE).toCompletableFuture();
+		awaitCalls("acquire", "acquire", "release");
+		assertThat(refused).isNotDone();
+		released.complete(ReleaseReply.RELEASED);
+		assertThat(refused).succeedsWithin(Duration.ofSeconds(30)).isNull();
+	}
+
+	@Test
+	void locksBeforeTheBusyOneAreKeptAndThoseBehindItAreGivenBack() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(4);
+		async(LockRequest.allOf("a", "b", "c").waitTime(Duration.ofMinutes(5)));
+		replies.get(0).complete(this.store.ownedReply());
+		replies.get(1).complete(new AcquireReply.Busy(60_000));
+		replies.get(2).complete(this.store.ownedReply());
+		awaitCalls("acquire", "acquire", "acquire", "release", "acquire");
+		assertThat(this.locks.activity().held()).extracting((held) -> held.name()).containsExactly("a");
+		assertThat(this.locks.activity().waiting()).extracting((waiting) -> waiting.name()).containsExactly("b");
+	}
+
+	@Test
+	void callWithoutAnAnswerIsTakenBackForEachLock() {
+		this.store.onAcquire(FakeStore::down);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void callThatTheStoreRefusesNeedsNoRelease() {
+		this.store.onAcquire(FakeStore::refusing);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void callerThatComesMeanwhileGoesOnWhenTheTryIsRefused() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		this.locks.tryAcquireAsync(ONCE);
+		CompletableFuture<LockHandle> single = async(LockRequest.of("b"));
+		replies.forEach((reply) -> reply.complete(new AcquireReply.Busy(60_000)));
+		assertThat(single.join().isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "acquire");
+	}
+
+	@Test
+	void callerThatComesMeanwhileWaitsForTheLockThatIsHeld() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		CompletableFuture<LockHandle> both = async(BOTH);
+		CompletableFuture<LockHandle> single = async(LockRequest.of("a"));
+		replies.forEach((reply) -> reply.complete(this.store.ownedReply()));
+		LockHandle held = both.join();
+		assertThat(single).isNotDone();
+		held.close();
+		assertThat(single.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void locksThatComeAfterACancelAreGivenBack() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		async(BOTH).cancel(false);
+		replies.forEach((reply) -> reply.complete(this.store.ownedReply()));
+		awaitCalls("acquire", "acquire", "release", "release");
+		Awaitility.await().until(() -> this.clock.pending() == 0);
+	}
+
+	@Test
+	void locksWhoseAnswerTookLongerThanTheLeaseAreAskedForAgain() {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		CompletableFuture<LockHandle> both = async(BOTH);
+		this.clock.jump(Duration.ofMinutes(1));
+		replies.forEach((reply) -> reply.complete(this.store.ownedReply()));
+		assertThat(both.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void shortestHoldIsKeptForEachLock() {
+		LockHandle both = this.locks.acquire(BOTH.minHoldTime(Duration.ofSeconds(20)));
+		this.store.takeCalls();
+		both.close();
+		assertThat(this.store.takeCalls()).containsExactly("release later", "release later");
+	}
+
+	@Test
+	void shortestHoldIsNotKeptForALockThatIsGivenBackSinceAnotherIsBusy() {
+		answersOnceOwned(() -> FakeStore.busy(60_000));
+		assertThat(this.locks.tryAcquire(ONCE.minHoldTime(Duration.ofSeconds(20)))).isNull();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
+	}
+
+	@Test
+	void tryWithoutAnAnswerEndsWithTheWaitTime() {
+		answersLater(2);
+		CompletableFuture<LockHandle> both = async(BOTH.waitTime(Duration.ofMillis(500)));
+		this.clock.advance(Duration.ofMillis(499));
+		assertThat(both).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(both::join)
+			.withCauseInstanceOf(LockUnavailableException.class);
+	}
+
+	@Test
+	void nothingIsAskedForOnceTheLocksAreClosed() {
+		this.locks.close();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(BOTH));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	private CompletableFuture<LockHandle> async(LockRequest request) {
+		return this.locks.acquireAsync(request).toCompletableFuture();
+	}
+
+	private List<CompletableFuture<AcquireReply>> answersLater(int number) {
+		List<CompletableFuture<AcquireReply>> replies = Stream.generate(() -> new CompletableFuture<AcquireReply>())
+			.limit(number)
+			.toList();
+		Queue<CompletableFuture<AcquireReply>> next = new ArrayDeque<>(replies);
+		this.store.onAcquire(() -> next.isEmpty() ? this.store.owned() : next.remove());
+		return replies;
+	}
+
+	private void answersOnceOwned(Supplier<CompletionStage<AcquireReply>> next) {
+		this.store.onAcquire(() -> {
+			this.store.onAcquire(next);
+			return this.store.owned();
+		});
+	}
+
+	private void awaitCalls(String... calls) {
+		List<String> made = new ArrayList<>();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+			made.addAll(this.store.takeCalls());
+			assertThat(made).containsExactly(calls);
+		});
+	}
+
+}
