@@ -236,7 +236,9 @@ public interface LockOperations {
 	long fencingToken(String name);
 
 	/**
-	 * Return what the store knows of a lock, over all instances.
+	 * Return what the store knows of a lock, over all instances. With Redlock a majority
+	 * of the masters has to answer; while others do not, a lock counts as held if they
+	 * may be among the majority of an owner.
 	 * @param name name of the lock
 	 * @return its state at this moment
 	 * @throws LockUnavailableException if the store can't be reached

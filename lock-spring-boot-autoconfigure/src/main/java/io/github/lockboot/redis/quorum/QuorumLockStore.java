@@ -231,10 +231,13 @@ final class QuorumLockStore implements LockStore {
 		return votes.isLost(votes.replies().size() - (int) released) ? ReleaseReply.NOT_OWNER : null;
 	}
 
+	/** Members that do not answer may make up the quorum of any owner. */
 	private LockState agreed(String lock, List<LockState> states) {
+		int silent = this.members.size() - states.size();
 		List<LockState> held = states.stream()
-			.filter((state) -> isOwnedByQuorum(states, state.owner()))
-			.sorted(Comparator.comparing((LockState state) -> Objects.requireNonNullElse(state.remaining(), FOREVER)))
+			.filter((state) -> state.isHeld() && owned(states, state) + silent >= this.quorum)
+			.sorted(Comparator.comparing((LockState state) -> -owned(states, state))
+				.thenComparing((state) -> Objects.requireNonNullElse(state.remaining(), FOREVER)))
 			.toList();
 		long token = states.stream().mapToLong(LockState::fencingToken).max().orElse(0);
 		if (held.isEmpty()) {
@@ -244,8 +247,8 @@ final class QuorumLockStore implements LockStore {
 		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, holders, 0);
 	}
 
-	private boolean isOwnedByQuorum(List<LockState> states, @Nullable String owner) {
-		return owner != null && states.stream().filter((state) -> owner.equals(state.owner())).count() >= this.quorum;
+	private static long owned(List<LockState> states, LockState like) {
+		return states.stream().filter((state) -> Objects.equals(state.owner(), like.owner())).count();
 	}
 
 	/** The highest token that at least a quorum of these members will exceed. */

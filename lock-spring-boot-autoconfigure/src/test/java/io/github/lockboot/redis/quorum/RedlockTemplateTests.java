@@ -217,6 +217,27 @@ class RedlockTemplateTests {
 	}
 
 	@Test
+	void aLockIsNotCalledFreeThatAMajorityMayKnow() {
+		LockHandle held = this.locks.acquire(ONCE);
+		awaitOn(3);
+		this.masters.get(0).command("DEL", KEY);
+		assertThat(this.otherLocks.inspect(ONCE.name()).isHeld()).isTrue();
+		this.masters.get(1).freeze();
+		assertThat(this.otherLocks.inspect(ONCE.name()).isHeld()).isTrue();
+		this.masters.get(1).thaw();
+		held.close();
+		awaitOn(0);
+		this.masters.get(1).freeze();
+		assertThat(this.otherLocks.inspect(ONCE.name()).isHeld()).isFalse();
+	}
+
+	@Test
+	void aLockThatOnlyAMinorityKnowsIsCalledFree() {
+		this.masters.get(0).command("SET", KEY, "legacy", "PX", "60000");
+		assertThat(this.otherLocks.inspect(ONCE.name()).isHeld()).isFalse();
+	}
+
+	@Test
 	void tokensGrowWhicheverMajorityAnswers() {
 		long last = 0;
 		for (int dead = 0; dead < 3; dead++) {
