@@ -98,7 +98,7 @@ public interface CacheStore extends AutoCloseable {
 	 * slot, or the store is full, it is evicted instead.
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
-	 * @param entry the entry
+	 * @param entry the entry; an empty one is not stored, and evicts
 	 * @param lifeMillis how long it lives
 	 * @return whether it was stored
 	 */
@@ -111,22 +111,11 @@ public interface CacheStore extends AutoCloseable {
 	 * @param cache name of the cache
 	 * @param keys keys of the entry
 	 * @param version its version
-	 * @param entry the entry
+	 * @param entry the entry; an empty one is not stored, and evicts
 	 * @param lifeMillis how long it lives, and its version is remembered
 	 * @return whether it was stored
 	 */
 	CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry, long lifeMillis);
-
-	/**
-	 * Evict an entry whose newer value is not kept, unless one with the same or a higher
-	 * version was put.
-	 * @param cache name of the cache
-	 * @param keys keys of the entry
-	 * @param version version of the value
-	 * @param lifeMillis how long the version is remembered
-	 * @return false, since nothing is stored
-	 */
-	CompletableFuture<Boolean> evictIfNewer(String cache, EntryKeys keys, long version, long lifeMillis);
 
 	/**
 	 * Ask for the epoch of a cache.

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.protocol;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -11,7 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +53,9 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final RedisCalls calls;
 
-	private final StepwiseChanges stepwise;
-
 	/** For how long the time of an evict is remembered. */
+	private final long memoryMillis;
+
 	private final byte[] memory;
 
 	/** Channels of changes by cache, since each hit of a local copy asks for one. */
@@ -71,8 +74,8 @@ public final class RedisCacheStore implements CacheStore {
 		this.applicationName = settings.applicationName();
 		this.keys = new CacheKeys(settings.keyPrefix());
 		this.calls = new RedisCalls(this::newLink, settings, clock);
-		this.stepwise = new StepwiseChanges(this.calls, this.keys, settings.memory());
-		this.memory = Argument.of(settings.memory().toMillis());
+		this.memoryMillis = settings.memory().toMillis();
+		this.memory = Argument.of(this.memoryMillis);
 	}
 
 	private Link newLink() {
@@ -201,9 +204,7 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis) {
 		return run(CacheScript.ABANDON, keys, Argument.of(attempt), Argument.of(this.keys.inboxPrefix()),
-				Argument.of(pauseMillis))
-			.exceptionallyCompose(
-					(failure) -> StepwiseChanges.ifItMoves(failure, () -> this.stepwise.abandon(keys, attempt)));
+				Argument.of(pauseMillis));
 	}
 
 	@Override
@@ -215,33 +216,56 @@ public final class RedisCacheStore implements CacheStore {
 	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
 		return run(CacheScript.EVICT, keys, Argument.of(graceMillis), this.memory, Argument.of(this.keys.inboxPrefix()),
 				Argument.of(this.keys.changes(cache)))
-			.exceptionallyCompose((failure) -> StepwiseChanges.ifItMoves(failure,
-					() -> this.stepwise.evict(cache, keys, graceMillis)));
+			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> evictInSteps(cache, keys, graceMillis)));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis) {
 		return run(CacheScript.PUT, keys, entry, Argument.of(lifeMillis), this.memory,
 				Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED, Argument.of(this.keys.changes(cache)))
-			.exceptionallyCompose(
-					(failure) -> StepwiseChanges.ifItMoves(failure, () -> this.stepwise.evict(cache, keys, 0)));
+			.exceptionallyCompose((failure) -> ifSlotMoves(failure,
+					() -> evictInSteps(cache, keys, 0).thenApply((deleted) -> false)));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
 			long lifeMillis) {
+		byte[] rank = Argument.sortable(version);
 		return this.calls
 			.run(CacheScript.PUT_IF_NEWER, keys.allAndVersion(), entry, Argument.of(lifeMillis), this.memory,
-					Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED, Argument.of(this.keys.changes(cache)),
-					Argument.sortable(version))
-			.exceptionallyCompose((failure) -> StepwiseChanges.ifItMoves(failure,
-					() -> this.stepwise.evictIfNewer(cache, keys, version, lifeMillis)));
+					Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED, Argument.of(this.keys.changes(cache)), rank)
+			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> {
+				// first of all: an older one that comes later must not be stored
+				byte[] life = Argument.of(Math.max(lifeMillis, this.memoryMillis));
+				return step(keys.version(), "version", rank, life)
+					.thenCompose(
+							(newer) -> newer ? evictInSteps(cache, keys, 0) : CompletableFuture.completedFuture(false))
+					.thenApply((deleted) -> false);
+			}));
 	}
 
-	/** Such values are seldom, and take as many steps as while a slot moves. */
-	@Override
-	public CompletableFuture<Boolean> evictIfNewer(String cache, EntryKeys keys, long version, long lifeMillis) {
-		return this.stepwise.evictIfNewer(cache, keys, version, lifeMillis);
+	/**
+	 * While a slot moves, a cluster refuses commands on several keys and follows those on
+	 * one.
+	 */
+	private static <T> CompletableFuture<T> ifSlotMoves(Throwable failure, Supplier<CompletableFuture<T>> inSteps) {
+		boolean moves = String.valueOf(StageFailure.cause(failure).getMessage()).startsWith("TRYAGAIN");
+		return moves ? inSteps.get() : CompletableFuture.failedFuture(failure);
+	}
+
+	/**
+	 * The lease ends before the entry: whatever is stored in between was loaded after the
+	 * change. Those who wait for the load ask again at the end of the lease.
+	 */
+	private CompletableFuture<Boolean> evictInSteps(String cache, EntryKeys keys, long graceMillis) {
+		return step(keys.tombstone(), "bury", Argument.of(graceMillis), this.memory)
+			.thenCompose((done) -> step(keys.lease(), "delete"))
+			.thenCompose((done) -> step(keys.data(), "delete", Argument.of(this.keys.changes(cache))));
+	}
+
+	private CompletableFuture<Boolean> step(String key, String step, byte[]... arguments) {
+		byte[][] all = Stream.concat(Stream.of(Argument.of(step)), Arrays.stream(arguments)).toArray(byte[][]::new);
+		return this.calls.run(CacheScript.STEP, new String[] { key }, all);
 	}
 
 	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, byte[]... arguments) {

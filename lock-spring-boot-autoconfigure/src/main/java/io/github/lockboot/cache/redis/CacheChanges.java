@@ -1,6 +1,6 @@
 package io.github.lockboot.cache.redis;
 
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,11 +49,15 @@ final class CacheChanges {
 		List<Optional<Retry>> earlier = several.stream()
 			.map((eviction) -> Optional.ofNullable(this.context.pending().find(eviction.cache(), eviction.key())))
 			.toList();
-		List<CompletableFuture<?>> replies = several.stream().<CompletableFuture<?>>map(this.evictions::run).toList();
-		Throwable failure = null;
+		List<Eviction> wanted = new ArrayList<>();
 		for (int i = 0; i < several.size(); i++) {
+			wanted.add(several.get(i).after(earlier.get(i).map(Retry::eviction).orElse(null)));
+		}
+		List<CompletableFuture<?>> replies = this.evictions.run(wanted);
+		Throwable failure = null;
+		for (int i = 0; i < wanted.size(); i++) {
 			Throwable failed = this.context.await(replies.get(i));
-			finish(several.get(i), earlier.get(i).orElse(null), failed);
+			finish(wanted.get(i), earlier.get(i).orElse(null), failed);
 			failure = (failure != null) ? failure : failed;
 		}
 		return failure;
@@ -61,6 +65,7 @@ final class CacheChanges {
 
 	/**
 	 * Put an entry.
+	 * @param entry an empty one is not stored, and evicts
 	 * @param version its version, or {@code null} if it has none
 	 * @return whether it was stored
 	 */
@@ -76,23 +81,14 @@ final class CacheChanges {
 		}
 		boolean stored = reply.join();
 		if (stored || version == null) {
-			// without memory, or while its slot moves, Redis has evicted it instead
+			// without memory, or while its slot moves, Redis has evicted it
 			this.context.events().tell(cache, stored ? CacheEvent.PUT : CacheEvent.EVICTED);
-			this.context.pending().remove(earlier);
+			if (earlier != null && earlier.eviction().graceMillis() == 0) {
+				this.context.pending().remove(earlier);
+			}
 		}
 		forget(cache, key);
 		return stored;
-	}
-
-	/**
-	 * Evict an entry whose new value is not kept, unless a newer one was put. Its version
-	 * is remembered, so that an older value that comes later is not stored.
-	 */
-	void evictIfNewer(String cache, String key, long version, Duration memory) {
-		forget(cache, key);
-		Retry earlier = this.context.pending().find(cache, key);
-		CompletableFuture<?> reply = this.evictions.evictIfNewer(cache, key, version, memory.toMillis());
-		finish(new Eviction(cache, key, 0), earlier, this.context.await(reply));
 	}
 
 	private void finish(Eviction eviction, @Nullable Retry earlier, @Nullable Throwable failure) {

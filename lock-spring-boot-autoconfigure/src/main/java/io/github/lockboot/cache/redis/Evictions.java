@@ -1,5 +1,8 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -27,13 +30,19 @@ final class Evictions {
 		this.keys = keys;
 	}
 
-	/** Evict an entry, or all of a cache. */
-	CompletableFuture<?> run(Eviction eviction) {
-		String key = eviction.key();
-		return (key != null)
-				? change(eviction.cache(), key,
-						(entry) -> this.store.evict(eviction.cache(), entry, eviction.graceMillis()))
-				: this.epochs.clear(eviction.cache());
+	/** Evict entries, or all of a cache. */
+	List<CompletableFuture<?>> run(List<Eviction> several) {
+		Map<String, CompletableFuture<Long>> current = new HashMap<>();
+		List<CompletableFuture<?>> replies = several.stream().<CompletableFuture<?>>map((eviction) -> {
+			String cache = eviction.cache();
+			String key = eviction.key();
+			return (key != null)
+					? change(cache, key, current.computeIfAbsent(cache, (name) -> new CompletableFuture<>()),
+							(entry) -> this.store.evict(cache, entry, eviction.graceMillis()))
+					: this.epochs.clear(cache);
+		}).toList();
+		current.forEach(this::ask);
+		return replies;
 	}
 
 	/**
@@ -42,27 +51,37 @@ final class Evictions {
 	 * @return whether it was stored
 	 */
 	CompletableFuture<Boolean> put(String cache, String key, SealedEntry entry, @Nullable Long version) {
-		return change(cache, key,
+		CompletableFuture<Long> current = new CompletableFuture<>();
+		CompletableFuture<Boolean> reply = change(cache, key, current,
 				(keys) -> (version != null)
 						? this.store.putIfNewer(cache, keys, version, entry.bytes(), entry.lifeMillis())
 						: this.store.put(cache, keys, entry.bytes(), entry.lifeMillis()));
-	}
-
-	/** Evict an entry whose new value is not kept, unless a newer one was put. */
-	CompletableFuture<Boolean> evictIfNewer(String cache, String key, long version, long lifeMillis) {
-		return change(cache, key, (keys) -> this.store.evictIfNewer(cache, keys, version, lifeMillis));
+		ask(cache, current);
+		return reply;
 	}
 
 	/**
-	 * Both commands are sent at once; only if the epoch was another, there is a third.
+	 * The command is sent at once. If the epoch, which is asked for after it, is another,
+	 * it is sent again.
 	 */
-	private CompletableFuture<Boolean> change(String cache, String key, Command command) {
+	private CompletableFuture<Boolean> change(String cache, String key, CompletableFuture<Long> epoch,
+			Command command) {
 		long known = this.epochs.last(cache);
 		CompletableFuture<Boolean> first = (known != 0) ? command.send(this.keys.entry(cache, known, key))
 				: CompletableFuture.completedFuture(false);
-		CompletableFuture<Long> epoch = this.epochs.askNow(cache);
 		return epoch.thenCombine(first, (current, done) -> current)
 			.thenCompose((current) -> (current == known) ? first : command.send(this.keys.entry(cache, current, key)));
+	}
+
+	private void ask(String cache, CompletableFuture<Long> epoch) {
+		this.epochs.askNow(cache).whenComplete((current, failure) -> {
+			if (failure != null) {
+				epoch.completeExceptionally(failure);
+			}
+			else {
+				epoch.complete(current);
+			}
+		});
 	}
 
 	/** A command on one entry. */
@@ -81,6 +100,12 @@ final class Evictions {
 	 * no such limit
 	 */
 	record Eviction(String cache, @Nullable String key, long graceMillis) {
+
+		/** A grace of an earlier eviction of the entry holds to its end. */
+		Eviction after(@Nullable Eviction earlier) {
+			return (earlier == null || earlier.graceMillis <= this.graceMillis) ? this
+					: new Eviction(this.cache, this.key, earlier.graceMillis);
+		}
 
 	}
 

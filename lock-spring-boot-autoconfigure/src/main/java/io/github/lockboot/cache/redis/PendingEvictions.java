@@ -59,7 +59,7 @@ final class PendingEvictions {
 
 	private void put(Eviction eviction) {
 		Entry entry = new Entry(eviction.cache(), eviction.key());
-		this.pending.put(entry, new Retry(entry, eviction, this.added.incrementAndGet()));
+		this.pending.merge(entry, new Retry(entry, eviction, this.added.incrementAndGet()), Retry::after);
 	}
 
 	/** Return the eviction of an entry that is tried again at present. */
@@ -96,26 +96,26 @@ final class PendingEvictions {
 	/** Try some, and the rest when those are answered. */
 	private void tryAgain(List<Retry> all) {
 		List<Retry> some = all.subList(0, Math.min(all.size(), CacheContext.MOST_AT_ONCE));
-		CompletableFuture.allOf(some.stream().map(this::tryAgain).toArray(CompletableFuture[]::new))
-			.whenComplete((done, failure) -> {
-				if (some.size() < all.size()) {
-					tryAgain(all.subList(some.size(), all.size()));
-				}
-				else {
-					this.scheduled.set(false);
-					schedule();
-				}
-			});
+		List<Retry> wanted = some.stream().filter((retry) -> this.pending.get(retry.entry) == retry).toList();
+		List<CompletableFuture<?>> replies = this.evictions.run(wanted.stream().map(Retry::eviction).toList());
+		for (int i = 0; i < wanted.size(); i++) {
+			Retry retry = wanted.get(i);
+			replies.get(i).thenRun(() -> succeeded(retry));
+		}
+		CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+			if (some.size() < all.size()) {
+				tryAgain(all.subList(some.size(), all.size()));
+			}
+			else {
+				this.scheduled.set(false);
+				schedule();
+			}
+		});
 	}
 
-	private CompletableFuture<?> tryAgain(Retry retry) {
-		if (find(retry.entry.cache, retry.entry.key) != retry) {
-			return CompletableFuture.completedFuture(null);
-		}
-		return this.evictions.run(retry.eviction).thenRun(() -> {
-			remove(retry);
-			this.events.tell(retry.entry.cache, CacheEvent.EVICTED);
-		});
+	private void succeeded(Retry retry) {
+		remove(retry);
+		this.events.tell(retry.entry.cache, CacheEvent.EVICTED);
 	}
 
 	/**
@@ -134,6 +134,14 @@ final class PendingEvictions {
 			this.entry = entry;
 			this.eviction = eviction;
 			this.number = number;
+		}
+
+		Eviction eviction() {
+			return this.eviction;
+		}
+
+		private Retry after(Retry newer) {
+			return new Retry(this.entry, newer.eviction.after(this.eviction), newer.number);
 		}
 
 	}

@@ -208,17 +208,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
 		SealedEntry entry = new LoadRun<T>(cache, new CacheTerms<>() {
 		}, this.context.events()).seal(value, 0, this.context.time());
-		if (entry != null) {
-			return this.changes.put(cache.name(), key, entry, version);
-		}
-		if (version != null) {
-			CacheSettings settings = cache.settings();
-			this.changes.evictIfNewer(cache.name(), key, version, settings.ttl().plus(settings.staleTtl()));
-		}
-		else {
-			this.changes.evict(List.of(new Eviction(cache.name(), key, 0)));
-		}
-		return false;
+		return this.changes.put(cache.name(), key, (entry != null) ? entry : cache.nothing(), version);
 	}
 
 	@Override

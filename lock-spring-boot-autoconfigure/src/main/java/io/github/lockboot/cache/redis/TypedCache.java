@@ -72,6 +72,11 @@ record TypedCache(String name, CacheSettings settings, Values values, @Nullable 
 		return (ttl.isZero()) ? 0 : Math.max(1, (long) (ttl.toMillis() * factor));
 	}
 
+	/** An entry for a value that is not kept: it replaces one, and is not stored. */
+	SealedEntry nothing() {
+		return new SealedEntry(new byte[0], this.settings.ttl().plus(this.settings.staleTtl()).toMillis());
+	}
+
 	/**
 	 * An entry that is ready to be stored.
 	 *

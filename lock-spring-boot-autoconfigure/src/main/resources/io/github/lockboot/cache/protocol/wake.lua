@@ -41,13 +41,14 @@ local function bury(tombstone, grace, memory)
 end
 
 -- Put an entry, with the keys and the first six arguments of put.lua; return whether it is
--- stored. Out of memory Redis refuses that, and still deletes the old one.
+-- stored. An empty one only deletes the old one. Out of memory Redis refuses to store, and
+-- still deletes; after a delete it takes what follows.
 local function put(keys, arguments)
 	local data, lease, waiters, tombstone = keys[1], keys[2], keys[3], keys[4]
 	local entry, millis, memory = arguments[1], arguments[2], tonumber(arguments[3])
 	local channels, longest, changes = arguments[4], arguments[5], arguments[6]
 
-	local stored = not redis.pcall('SET', data, entry, 'PX', millis).err
+	local stored = entry ~= '' and not redis.pcall('SET', data, entry, 'PX', millis).err
 	if not stored then
 		redis.call('DEL', data)
 	end

@@ -101,6 +101,24 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void anEmptyEntryEvictsAlsoWithoutMemoryAndItsVersionIsRemembered() {
+		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+			client.putIfNewer("old", ONE);
+			client.exhaustMemory();
+			assertThat(client.putIfNewer("", TWO)).containsExactly(0L);
+			assertThat(client.exists(client.keys.data())).isFalse();
+			assertThat(full.command("GET", client.keys.version())).isEqualTo(TWO);
+		}
+	}
+
+	@Test
+	void anEmptyEntryThatIsNotNewerEvictsNothing() {
+		this.client.putIfNewer("two", TWO);
+		assertThat(this.client.putIfNewer("", ONE)).containsExactly(0L);
+		assertThat(this.client.entry()).isEqualTo("two");
+	}
+
+	@Test
 	void withoutMemoryItIsAnEvict() {
 		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
 			client.putIfNewer("old", ONE);

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,28 +63,16 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoWaitsIsWokenAndForgotten() {
-		this.client.acquire("a");
-		this.client.acquire("b", "", "jvm1", "");
-		try (RecordingInbox jvm = this.client.listen("jvm1")) {
-			assertThat(this.client.step("wake", this.keys.waiters(), "cache:inbox:")).containsExactly(1L);
-			assertThat(jvm.messages(1)).containsExactly("E b ");
-			assertThat(this.client.exists(this.keys.waiters())).isFalse();
+	void allStepsAreTakenWithoutMemory() {
+		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+			client.put("entry");
+			client.acquire("a");
+			client.exhaustMemory();
+			assertThat(client.step("version", this.keys.version(), "8000000000000007", 30_000)).containsExactly(1L);
+			assertThat(client.step("bury", this.keys.tombstone(), 0, 30_000)).containsExactly(1L);
+			assertThat(client.step("delete", this.keys.lease())).containsExactly(0L);
+			assertThat(client.step("delete", this.keys.data(), "cache:product:changes")).containsExactly(1L);
 		}
-	}
-
-	@Test
-	void anOwnLeaseEnds() {
-		this.client.acquire("a");
-		assertThat(this.client.step("end", this.keys.lease(), "a")).containsExactly(1L);
-		assertThat(this.client.exists(this.keys.lease())).isFalse();
-	}
-
-	@Test
-	void anothersLeaseStays() {
-		this.client.acquire("a");
-		assertThat(this.client.step("end", this.keys.lease(), "b")).containsExactly(0L);
-		assertThat(this.client.lease()).isEqualTo("a");
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -64,6 +65,14 @@ class CacheCostTests extends WarmCacheTests {
 			assertThat(costs.of("sadd")).isBetween(1L, 3L);
 			assertThat(costs.of("evalsha")).isLessThan(50);
 		}
+	}
+
+	@Test
+	void anEvictOfManyKeysAsksForTheEpochOnce() {
+		Object[] keys = IntStream.range(0, 100).boxed().toArray();
+		CommandCounts costs = this.redis.commandsDuring(() -> this.cache.evict(CacheEviction.of("product", keys)));
+		// another question for the epoch may come in between
+		assertThat(costs.of("evalsha")).isBetween(101L, 102L);
 	}
 
 	private List<Future<String>> callers(RedisCacheTemplate template, int count) {

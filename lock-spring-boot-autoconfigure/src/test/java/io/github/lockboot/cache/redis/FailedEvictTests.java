@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class FailedEvictTests {
 
+	private final RedisServer redis;
+
 	private final CacheFixture fixture;
 
 	private final RedisCacheTemplate cache;
@@ -47,6 +50,7 @@ class FailedEvictTests {
 	private volatile boolean failing = true;
 
 	FailedEvictTests(RedisServer redis) {
+		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.template(PATIENT, this::failing);
 		this.other = this.fixture.template();
@@ -122,6 +126,43 @@ class FailedEvictTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+	}
+
+	@Test
+	void aGraceOutlivesANewerEvictThatFailsToo() {
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
+		this.cache.evict("product", 42);
+		this.failing = false;
+		awaitGrace();
+	}
+
+	@Test
+	void aGraceOutlivesANewerEvictThatSucceeds() {
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
+		this.failing = false;
+		this.cache.evict("product", 42);
+		awaitGrace();
+	}
+
+	@Test
+	void aGraceOutlivesANewerPutThatSucceeds() {
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
+		this.failing = false;
+		this.cache.put(PRODUCT, 42, "put");
+		awaitGrace();
+	}
+
+	/** What is loaded from now on lives no longer than the grace, instead of minutes. */
+	private void awaitGrace() {
+		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isPositive());
+		this.other.get(PRODUCT, 42, () -> "old");
+		assertThat(remainingMillis()).isBetween(1L, 20_000L);
+	}
+
+	private long remainingMillis() {
+		Object keys = this.redis.command("KEYS", "cache:product:*:{product:42}");
+		String entry = String.valueOf(((List<?>) Objects.requireNonNull(keys)).get(0));
+		return Long.parseLong(String.valueOf(this.redis.command("PTTL", entry)));
 	}
 
 	@Test

@@ -213,6 +213,17 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
+	void aFullRedisEvictsForAVersionThatIsNotKept() {
+		RedisCacheTemplate cache = warm();
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		CacheSpec<String> withoutLongOnes = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		assertThat(cache.putIfNewer(withoutLongOnes, 42, "x".repeat(200), 7)).isFalse();
+		assertThat(cache.getIfPresent(PRODUCT, 42)).isNull();
+		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isZero();
+	}
+
+	@Test
 	void whoComesAfterAnEvictDoesNotShareALoadThatAFullRedisDidNotGuard() {
 		RedisCacheTemplate cache = this.fixture.template();
 		RedisCacheTemplate other = this.fixture.template();
