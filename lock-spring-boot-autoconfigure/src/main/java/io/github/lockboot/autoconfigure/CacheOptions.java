@@ -48,9 +48,20 @@ public class CacheOptions {
 	private @Nullable Duration localTtl;
 
 	/**
+	 * Time that a copy in the JVM is served while Redis fails. Zero serves none.
+	 */
+	private @Nullable Duration localOutageTtl;
+
+	/**
 	 * Number of copies that a JVM keeps.
 	 */
 	private @Nullable Integer localMax;
+
+	/**
+	 * Size of all copies that a JVM keeps, in place of their number. Zero bounds their
+	 * number only.
+	 */
+	private @Nullable DataSize localMaxSize;
 
 	/**
 	 * Time after which a load is taken for dead if its JVM gives no sign of life.
@@ -131,12 +142,28 @@ public class CacheOptions {
 		this.localTtl = localTtl;
 	}
 
+	public @Nullable Duration getLocalOutageTtl() {
+		return this.localOutageTtl;
+	}
+
+	public void setLocalOutageTtl(@Nullable Duration localOutageTtl) {
+		this.localOutageTtl = localOutageTtl;
+	}
+
 	public @Nullable Integer getLocalMax() {
 		return this.localMax;
 	}
 
 	public void setLocalMax(@Nullable Integer localMax) {
 		this.localMax = localMax;
+	}
+
+	public @Nullable DataSize getLocalMaxSize() {
+		return this.localMaxSize;
+	}
+
+	public void setLocalMaxSize(@Nullable DataSize localMaxSize) {
+		this.localMaxSize = localMaxSize;
 	}
 
 	public @Nullable Duration getLease() {

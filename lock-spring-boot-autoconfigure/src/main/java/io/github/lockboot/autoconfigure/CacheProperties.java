@@ -70,7 +70,9 @@ public class CacheProperties extends CacheOptions {
 		setJitter(defaults.jitter());
 		setRefreshAhead(defaults.refreshAhead());
 		setLocalTtl(defaults.localTtl());
+		setLocalOutageTtl(defaults.localOutageTtl());
 		setLocalMax(defaults.localMax());
+		setLocalMaxSize(DataSize.ofBytes(defaults.localMaxBytes()));
 		setLease(defaults.lease());
 		setMaxLoadTime(defaults.maxLoadTime());
 		setWaitTimeout(defaults.waitTimeout());

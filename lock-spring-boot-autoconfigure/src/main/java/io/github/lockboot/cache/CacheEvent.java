@@ -16,6 +16,9 @@ public enum CacheEvent {
 	/** A call was answered with an entry that has ended, while a new one is loaded. */
 	STALE_HIT,
 
+	/** A call was answered with an older copy of this JVM, since Redis fails. */
+	OUTAGE_HIT,
+
 	/** A call has loaded its value. */
 	MISS,
 

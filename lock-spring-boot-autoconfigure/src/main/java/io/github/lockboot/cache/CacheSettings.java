@@ -26,7 +26,11 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @param localTtl how long a copy in this JVM is served without asking Redis; zero keeps
  * none. A change in another JVM is seen when its message arrives and after this time at
  * the latest
+ * @param localOutageTtl how long a copy in this JVM is served while Redis fails; zero
+ * serves none. Changes in other JVMs are not seen meanwhile
  * @param localMax how many copies this JVM keeps
+ * @param localMaxBytes how long all copies of this JVM may be together, in place of
+ * {@code localMax}; zero for no such bound
  * @param lease how long a load lasts without a sign of life of its JVM; longer ones are
  * renewed. It should be well below {@code waitTimeout}, so that the callers of other JVMs
  * find out that a loading JVM has died before they have waited for long enough
@@ -41,8 +45,9 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @since 1.0.0
  */
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
-		Duration localTtl, int localMax, Duration lease, Duration maxLoadTime, Duration waitTimeout,
-		OnWaitTimeout onWaitTimeout, OnRedisError onRedisError, int maxBytes, @Nullable ValueCodec serializer) {
+		Duration localTtl, Duration localOutageTtl, int localMax, long localMaxBytes, Duration lease,
+		Duration maxLoadTime, Duration waitTimeout, OnWaitTimeout onWaitTimeout, OnRedisError onRedisError,
+		int maxBytes, @Nullable ValueCodec serializer) {
 
 	/** Longest time that is taken, so that none of them overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
@@ -59,7 +64,9 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		Assert.isTrue(refreshAhead >= 0 && refreshAhead <= 100,
 				() -> "'refreshAhead' must be from 0 to 100 but is " + refreshAhead);
 		checkAtLeastMillis("localTtl", localTtl, 0);
+		checkAtLeastMillis("localOutageTtl", localOutageTtl, 0);
 		Assert.isTrue(localMax > 0, () -> "'localMax' must be positive but is " + localMax);
+		Assert.isTrue(localMaxBytes >= 0, () -> "'localMaxBytes' must not be negative but is " + localMaxBytes);
 		checkAtLeastMillis("lease", lease, 100);
 		checkAtLeastMillis("maxLoadTime", maxLoadTime, 100);
 		checkAtLeastMillis("waitTimeout", waitTimeout, 0);
@@ -74,8 +81,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
-				10_000, Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(10), OnWaitTimeout.LOAD,
-				OnRedisError.LOAD, 1 << 20, null);
+				Duration.ZERO, 10_000, 0, Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(10),
+				OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20, null);
 	}
 
 	public CacheSettings withTtl(Duration ttl) {
@@ -102,8 +109,16 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		return with((changed) -> changed.localTtl = localTtl);
 	}
 
+	public CacheSettings withLocalOutageTtl(Duration localOutageTtl) {
+		return with((changed) -> changed.localOutageTtl = localOutageTtl);
+	}
+
 	public CacheSettings withLocalMax(int localMax) {
 		return with((changed) -> changed.localMax = localMax);
+	}
+
+	public CacheSettings withLocalMaxBytes(long localMaxBytes) {
+		return with((changed) -> changed.localMaxBytes = localMaxBytes);
 	}
 
 	public CacheSettings withLease(Duration lease) {
@@ -173,7 +188,11 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 		private Duration localTtl;
 
+		private Duration localOutageTtl;
+
 		private int localMax;
+
+		private long localMaxBytes;
 
 		private Duration lease;
 
@@ -196,7 +215,9 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 			this.jitter = settings.jitter;
 			this.refreshAhead = settings.refreshAhead;
 			this.localTtl = settings.localTtl;
+			this.localOutageTtl = settings.localOutageTtl;
 			this.localMax = settings.localMax;
+			this.localMaxBytes = settings.localMaxBytes;
 			this.lease = settings.lease;
 			this.maxLoadTime = settings.maxLoadTime;
 			this.waitTimeout = settings.waitTimeout;
@@ -208,8 +229,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 		CacheSettings settings() {
 			return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead,
-					this.localTtl, this.localMax, this.lease, this.maxLoadTime, this.waitTimeout, this.onWaitTimeout,
-					this.onRedisError, this.maxBytes, this.serializer);
+					this.localTtl, this.localOutageTtl, this.localMax, this.localMaxBytes, this.lease, this.maxLoadTime,
+					this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes, this.serializer);
 		}
 
 	}

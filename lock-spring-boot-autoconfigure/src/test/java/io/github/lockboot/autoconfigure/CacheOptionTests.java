@@ -85,7 +85,7 @@ class CacheOptionTests {
 	}
 
 	private static String component(CacheOption<?> option) {
-		return option.property().equals("maxSize") ? "maxBytes" : option.property();
+		return option.property().replaceFirst("([mM])axSize$", "$1axBytes");
 	}
 
 	private static Stream<RecordComponent> components() {

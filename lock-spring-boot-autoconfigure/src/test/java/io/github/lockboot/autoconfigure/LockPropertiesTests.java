@@ -126,7 +126,8 @@ class LockPropertiesTests {
 			"lock.cache.ttl, 0, cache.ttl", "lock.cache.null-ttl, -1s, cache.nullTtl",
 			"lock.cache.stale-ttl, -1s, cache.staleTtl", "lock.cache.jitter, 1, cache.jitter",
 			"lock.cache.refresh-ahead, -1, cache.refreshAhead", "lock.cache.local-ttl, -1s, cache.localTtl",
-			"lock.cache.local-max, 0, cache.localMax", "lock.cache.lease, 1ms, cache.lease",
+			"lock.cache.local-outage-ttl, -1s, cache.localOutageTtl", "lock.cache.local-max, 0, cache.localMax",
+			"lock.cache.local-max-size, -1B, cache.localMaxSize", "lock.cache.lease, 1ms, cache.lease",
 			"lock.cache.wait-timeout, -1s, cache.waitTimeout", "lock.cache.max-size, -1B, cache.maxSize",
 			"lock.cache.max-size, 3GB, cache.maxSize", "lock.cache.caches.price.ttl, 0, cache.caches[price].ttl",
 			"lock.cache.caches[a.b].max-size, 0B, cache.caches[a.b].maxSize" })

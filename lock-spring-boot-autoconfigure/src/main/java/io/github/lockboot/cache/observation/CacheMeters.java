@@ -38,6 +38,7 @@ final class CacheMeters {
 			case HIT -> counter(registry, tags, CacheMeter.GETS, "hit");
 			case LOCAL_HIT -> counter(registry, tags, CacheMeter.GETS, "local");
 			case STALE_HIT -> counter(registry, tags, CacheMeter.GETS, "stale");
+			case OUTAGE_HIT -> counter(registry, tags, CacheMeter.GETS, "outage");
 			case MISS -> counter(registry, tags, CacheMeter.GETS, "miss");
 			case SHARED -> counter(registry, tags, CacheMeter.GETS, "shared");
 			case BYPASS -> counter(registry, tags, CacheMeter.GETS, "bypass");

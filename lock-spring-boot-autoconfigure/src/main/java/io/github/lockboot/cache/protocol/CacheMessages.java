@@ -74,7 +74,7 @@ final class CacheMessages implements ChannelListener<byte[]> {
 
 	@Override
 	public void closed(String channel) {
-		this.pushes.missed();
+		this.pushes.missing();
 	}
 
 	@Override

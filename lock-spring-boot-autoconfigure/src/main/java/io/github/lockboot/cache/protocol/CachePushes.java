@@ -38,6 +38,12 @@ public interface CachePushes {
 	void cleared(String cache, long epoch);
 
 	/**
+	 * Messages may be missed from now on: local copies are of no use but where there is
+	 * no Redis to ask.
+	 */
+	void missing();
+
+	/**
 	 * Messages may have been missed: attempts that wait have to ask again, and local
 	 * copies are worth nothing.
 	 */

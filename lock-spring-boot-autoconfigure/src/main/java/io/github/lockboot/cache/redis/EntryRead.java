@@ -146,7 +146,11 @@ final class EntryRead<T extends @Nullable Object> {
 	private Step<T> withoutRedis(Throwable reason) {
 		this.down = reason;
 		Epochs.Sight last = this.context.epochs().findLast(this.cache.name());
-		return join(new EntryRef(last, keys(last.epoch()), null, 0));
+		EntryKeys keys = keys(last.epoch());
+		LocalLevel level = this.context.store().isAnswer(reason) ? null : this.cache.level();
+		Envelope copy = (level != null) ? level.findInOutage(keys.data(), last.nanos()) : null;
+		Step<T> value = (copy != null) ? use(last.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
+		return (value != null) ? value : join(new EntryRef(last, keys, null, 0));
 	}
 
 	private Step<T> join(EntryRef entry) {
@@ -204,10 +208,11 @@ final class EntryRead<T extends @Nullable Object> {
 			}
 			return null;
 		}
-		boolean stale = this.refresher != null && this.cache.isStale(envelope, this.context.time());
+		CacheLoader<T, ?> refresher = (event != CacheEvent.OUTAGE_HIT) ? this.refresher : null;
+		boolean stale = refresher != null && this.cache.isStale(envelope, this.context.time());
 		tell(stale ? CacheEvent.STALE_HIT : event);
-		if (this.refresher != null && (stale || this.cache.isDue(envelope, this.context.time()))) {
-			this.context.refreshes().start(this.cache, keys(epoch), Envelope.mark(envelope.bytes()), this.refresher);
+		if (refresher != null && (stale || this.cache.isDue(envelope, this.context.time()))) {
+			this.context.refreshes().start(this.cache, keys(epoch), Envelope.mark(envelope.bytes()), refresher);
 		}
 		return new Step.Done<>(value);
 	}

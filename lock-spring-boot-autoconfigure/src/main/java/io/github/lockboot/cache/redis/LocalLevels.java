@@ -1,8 +1,12 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
@@ -17,6 +21,8 @@ final class LocalLevels {
 	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
 			LocalLevels.class.getClassLoader());
 
+	private static final Log logger = LogFactory.getLog(LocalLevels.class);
+
 	private final ConcurrentMap<String, LocalLevel> levels = new ConcurrentHashMap<>();
 
 	/**
@@ -25,12 +31,13 @@ final class LocalLevels {
 	 * @throws IllegalArgumentException if Caffeine is missing
 	 */
 	@Nullable LocalLevel of(String cache, CacheSettings settings) {
-		if (settings.localTtl().isZero()) {
+		if (settings.localTtl().isZero() && settings.localOutageTtl().isZero()) {
 			return null;
 		}
-		Assert.isTrue(CAFFEINE, () -> "'localTtl' of cache '" + cache + "' needs Caffeine:"
-				+ " add com.github.ben-manes.caffeine:caffeine, or set it to 0");
-		return this.levels.computeIfAbsent(cache, (name) -> new CaffeineLevel(name, settings));
+		Assert.isTrue(CAFFEINE,
+				() -> "'" + (settings.localTtl().isZero() ? "localOutageTtl" : "localTtl") + "' of cache '" + cache
+						+ "' needs Caffeine:" + " add com.github.ben-manes.caffeine:caffeine, or set it to 0");
+		return this.levels.computeIfAbsent(cache, (name) -> new LocalLevel(name, settings));
 	}
 
 	@Nullable LocalLevel find(String cache) {
@@ -40,6 +47,24 @@ final class LocalLevels {
 	/** An entry of some cache was changed. */
 	void drop(String data) {
 		this.levels.values().forEach((level) -> level.drop(data));
+	}
+
+	/** Log what happens to Redis, where it decides whether older copies are served. */
+	void logOutage(String what) {
+		List<String> caches = this.levels.entrySet()
+			.stream()
+			.filter((level) -> level.getValue().servesOutages())
+			.map(Map.Entry::getKey)
+			.sorted()
+			.toList();
+		if (!caches.isEmpty()) {
+			logger.warn(what + " older copies (lock.cache.local-outage-ttl): " + caches);
+		}
+	}
+
+	/** Messages may be missed from now on. */
+	void doubtAll() {
+		this.levels.values().forEach(LocalLevel::doubtAll);
 	}
 
 	void dropAll() {

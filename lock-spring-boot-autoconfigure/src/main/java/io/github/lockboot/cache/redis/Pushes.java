@@ -43,6 +43,12 @@ final class Pushes implements CachePushes {
 	}
 
 	@Override
+	public void missing() {
+		this.flights.askAgain();
+		this.levels.doubtAll();
+	}
+
+	@Override
 	public void missed() {
 		this.flights.askAgain();
 		this.levels.dropAll();
@@ -55,11 +61,13 @@ final class Pushes implements CachePushes {
 
 	@Override
 	public void paused() {
+		this.levels.logOutage("Redis fails and is not asked for a while; meanwhile these caches serve");
 		this.events.tellPaused();
 	}
 
 	@Override
 	public void resumed() {
+		this.levels.logOutage("Redis answers again; these caches no longer serve");
 		this.events.tellResumed();
 	}
 

@@ -14,7 +14,7 @@ import io.github.lockboot.cache.protocol.Envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class CaffeineLevelTests {
+class LocalLevelTests {
 
 	private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
@@ -22,8 +22,11 @@ class CaffeineLevelTests {
 
 	private final CacheKeys keys = new CacheKeys("cache:");
 
-	private final CaffeineLevel level = new CaffeineLevel("product",
+	private final LocalLevel level = new LocalLevel("product",
 			CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)));
+
+	private final LocalLevel lasting = new LocalLevel("product",
+			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)));
 
 	private final Envelope entry = Objects
 		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }), 1));
@@ -97,13 +100,77 @@ class CaffeineLevelTests {
 		assertThat(this.level.size()).isEqualTo(1);
 	}
 
+	@Test
+	void whileMessagesMayBeMissedNoCopyIsFound() {
+		keep(7, "42", HOUR_MILLIS);
+		this.level.doubtAll();
+		assertThat(find(7, "42")).isNull();
+	}
+
+	@Test
+	void inAnOutageACopyIsFoundThatHasEnded() {
+		keep(this.lasting, 7, "42", 50);
+		this.nanos += Duration.ofHours(1).toNanos() - 1;
+		this.lasting.doubtAll();
+		assertThat(findInOutage("42")).isSameAs(this.entry);
+		assertThat(this.lasting.find(sight(7), "42")).isNull();
+	}
+
+	@Test
+	void inAnOutageACopyIsFoundForAsLongAsTheUserSays() {
+		keep(this.lasting, 7, "42", HOUR_MILLIS);
+		this.nanos += Duration.ofHours(1).toNanos();
+		assertThat(findInOutage("42")).isNull();
+	}
+
+	@Test
+	void inAnOutageNoCopyIsFoundThatWasDropped() {
+		keep(this.lasting, 7, "42", HOUR_MILLIS);
+		keep(this.lasting, 7, "43", HOUR_MILLIS);
+		this.lasting.drop(data(7, "42"));
+		assertThat(findInOutage("42")).isNull();
+		this.lasting.dropAll();
+		assertThat(findInOutage("43")).isNull();
+	}
+
+	@Test
+	void inAnOutageNoCopyIsFoundOfAnotherEpoch() {
+		keep(this.lasting, 17, "42", HOUR_MILLIS);
+		assertThat(findInOutage("42")).isNull();
+	}
+
+	@Test
+	void inAnOutageNoCopyIsFoundUnlessTheUserWantsIt() {
+		keep(7, "42", HOUR_MILLIS);
+		assertThat(this.level.findInOutage(data(7, "42"), this.nanos)).isNull();
+	}
+
+	@Test
+	void copiesTakeNoMoreBytesThanTheyMay() {
+		LocalLevel small = new LocalLevel("product",
+				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100));
+		for (int i = 10; i < 60; i++) {
+			keep(small, 7, String.valueOf(i), HOUR_MILLIS);
+		}
+		// each has 33 bytes and a key of 2
+		assertThat(small.size()).isEqualTo(2);
+	}
+
+	private @Nullable Envelope findInOutage(String key) {
+		return this.lasting.findInOutage(data(7, key), this.nanos);
+	}
+
 	private @Nullable Envelope find(long epoch, String key) {
 		return this.level.find(sight(epoch), key);
 	}
 
 	private void keep(long epoch, String key, long lifeMillis) {
+		keep(this.level, epoch, key, lifeMillis);
+	}
+
+	private void keep(LocalLevel level, long epoch, String key, long lifeMillis) {
 		String data = data(epoch, key);
-		this.level.keep(sight(epoch), data, this.entry, this.level.stamp(data), lifeMillis);
+		level.keep(sight(epoch), data, this.entry, level.stamp(data), lifeMillis);
 	}
 
 	private Epochs.Sight sight(long epoch) {
