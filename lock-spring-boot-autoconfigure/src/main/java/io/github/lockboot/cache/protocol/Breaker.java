@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Spares callers to wait for a Redis that does not answer: after some failures in a row
- * nobody asks for a while, then one call tries. Commands that were under way at the same
- * time fail together, which is one failure. Thread-safe.
+ * A circuit breaker: after three failures in a row nobody asks Redis for a while, then
+ * one call tries. Commands that were under way at the same time fail together, which is
+ * one failure. Thread-safe.
  */
 final class Breaker {
 
@@ -24,14 +24,12 @@ final class Breaker {
 
 	private long closedUntilNanos;
 
-	private boolean retired;
-
 	Breaker(CacheClock clock, Duration pause) {
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();
 	}
 
-	/** Whether to ask Redis; who is told so must report the outcome. */
+	/** Whether to ask Redis; a caller that may must report the outcome. */
 	boolean allows() {
 		this.mutex.lock();
 		try {
@@ -64,23 +62,6 @@ final class Breaker {
 	}
 
 	/**
-	 * Tell of no failure any more, also of those still to come.
-	 * @return whether Redis was not asked
-	 */
-	boolean retire() {
-		this.mutex.lock();
-		try {
-			this.retired = true;
-			boolean open = this.failures >= LIMIT;
-			this.failures = 0;
-			return open;
-		}
-		finally {
-			this.mutex.unlock();
-		}
-	}
-
-	/**
 	 * A command has failed.
 	 * @param sentNanos when it was sent
 	 * @return whether Redis is not asked from now on, and was before
@@ -88,7 +69,7 @@ final class Breaker {
 	boolean failed(long sentNanos) {
 		this.mutex.lock();
 		try {
-			if (this.retired || (this.failures > 0 && sentNanos - this.lastFailureNanos < 0)) {
+			if (this.failures > 0 && sentNanos - this.lastFailureNanos < 0) {
 				return false;
 			}
 			this.failures++;

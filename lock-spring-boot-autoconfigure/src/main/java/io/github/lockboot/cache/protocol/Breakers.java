@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Breaker} for each server, so that one that fails stops nobody from asking
+ * A {@link Breaker} for each server, so that one that fails stops nobody from asking the
  * others. Thread-safe.
  */
 final class Breakers {
@@ -37,10 +37,11 @@ final class Breakers {
 	}
 
 	/**
-	 * Forget servers that are gone: they will never answer again.
+	 * Forget servers that are gone and will never answer. Commands still under way to
+	 * them fail together, which is one failure and opens no breaker.
 	 * @param server one that has just answered
 	 * @param servers all servers, the same object until they change
-	 * @return for each that is forgotten, whether it was not asked for a while
+	 * @return for each that is forgotten, whether its breaker was open
 	 */
 	List<Boolean> retireOthers(String server, Set<String> servers) {
 		if (servers == this.present) {
@@ -52,7 +53,7 @@ final class Breakers {
 			.filter((name) -> !name.equals(server) && !servers.contains(name))
 			.map(this.byServer::remove)
 			.filter(Objects::nonNull)
-			.map(Breaker::retire)
+			.map(Breaker::succeeded)
 			.toList();
 	}
 

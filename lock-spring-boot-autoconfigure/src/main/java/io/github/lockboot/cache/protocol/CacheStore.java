@@ -86,8 +86,6 @@ public interface CacheStore extends AutoCloseable {
 
 	/**
 	 * Delete an entry, and refuse loads of it that began before.
-	 * @param cache name of the cache
-	 * @param keys keys of the entry
 	 * @param graceMillis how long entries that are loaded during that time live at most
 	 * @return whether there was an entry
 	 */
@@ -96,55 +94,33 @@ public interface CacheStore extends AutoCloseable {
 	/**
 	 * Store an entry, and refuse loads of it that began before. While a cluster moves its
 	 * slot, or the store is full, it is evicted instead.
-	 * @param cache name of the cache
-	 * @param keys keys of the entry
 	 * @param entry the entry; an empty one is not stored, and evicts
-	 * @param lifeMillis how long it lives
 	 * @return whether it was stored
 	 */
 	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis);
 
 	/**
-	 * Store an entry, and refuse loads of it that began before, unless one with the same
-	 * or a higher version was put. While a cluster moves its slot, or the store is full,
-	 * it is evicted instead.
-	 * @param cache name of the cache
-	 * @param keys keys of the entry
-	 * @param version its version
-	 * @param entry the entry; an empty one is not stored, and evicts
-	 * @param lifeMillis how long it lives, and its version is remembered
-	 * @return whether it was stored
+	 * The same, unless an entry with the same or a higher version was put. The version is
+	 * remembered as long as the entry lives, or would live.
 	 */
 	CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry, long lifeMillis);
 
 	/**
-	 * Ask for the epoch of a cache.
-	 * @param cache name of the cache
-	 * @param seen the highest epoch known, 0 for none
-	 * @return its epoch, not below that
+	 * Return the epoch of a cache.
+	 * @param seen the highest epoch known, 0 for none; the answer is not below it
 	 */
 	CompletableFuture<Long> epoch(String cache, long seen);
 
 	/**
-	 * Begin a new epoch of a cache.
-	 * @param cache name of the cache
-	 * @param seen the highest epoch known, 0 for none
-	 * @return the new epoch, above that
+	 * Begin a new epoch of a cache, and return it.
+	 * @param seen the highest epoch known, 0 for none; the answer is above it
 	 */
 	CompletableFuture<Long> clear(String cache, long seen);
 
-	/**
-	 * Ask to be told of changes of a cache from now on.
-	 * @param cache name of the cache
-	 * @return whether changes are told already
-	 */
+	/** Subscribe to changes of a cache; whether that is done already. */
 	boolean follow(String cache);
 
-	/**
-	 * Whether a call failed although the store works: it may obey others meanwhile.
-	 * @param failure why the call failed
-	 * @return true if the store has answered
-	 */
+	/** Whether a call failed although the store works: it may obey others meanwhile. */
 	default boolean isAnswer(Throwable failure) {
 		return false;
 	}

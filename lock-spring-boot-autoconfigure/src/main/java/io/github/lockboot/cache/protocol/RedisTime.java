@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -15,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * What this JVM knows of the time of Redis, from asking for it now and then. No clock of
- * an application's server is trusted. Each server of Redis has a clock of its own, and
- * what one has written may be read on another after a fail-over or a move: where they
- * differ, the time is that of the one that is furthest behind. Thread-safe.
+ * The time of Redis, as this JVM knows it from asking now and then. The cache trusts no
+ * clock of an application's server. Each server of Redis has a clock of its own, and what
+ * one has written may be read on another after a fail-over or a move: where they differ,
+ * the time is that of the one that is furthest behind. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -32,8 +31,6 @@ public final class RedisTime {
 	/** Clocks differ in speed by no more than one in so many. */
 	private static final long DRIFT = 2_000;
 
-	private final ReentrantLock mutex = new ReentrantLock();
-
 	private final CacheClock clock;
 
 	private final Supplier<Set<String>> servers;
@@ -44,8 +41,10 @@ public final class RedisTime {
 
 	private final Map<String, Sample> samples = new ConcurrentHashMap<>();
 
-	/** All of these have told. */
-	private volatile @Nullable Set<String> told;
+	/** The servers at the last answer, and since when they are these. */
+	private volatile Set<String> present = Set.of();
+
+	private volatile long presentSinceNanos;
 
 	/**
 	 * Create a time that is not known yet.
@@ -63,57 +62,47 @@ public final class RedisTime {
 	boolean isDue() {
 		long now = this.clock.nanoTime();
 		long asked = this.askedNanos.get();
-		boolean due = now - asked > LIFE_NANOS || (now - asked > RETRY_NANOS && !haveAllTold());
+		boolean due = now - asked > LIFE_NANOS || (now - asked > RETRY_NANOS && !isKnown());
 		return due && this.askedNanos.compareAndSet(asked, now);
 	}
 
-	private boolean haveAllTold() {
-		Set<String> present = this.servers.get();
-		if (present != this.told) {
-			this.told = this.samples.keySet().containsAll(present) ? present : null;
-		}
-		return present == this.told;
+	private boolean isKnown() {
+		return this.samples.keySet().containsAll(this.servers.get());
 	}
 
-	/** A server has told its time; kept unless what is known already is more exact. */
+	/** A server has answered; kept unless what is known already is more exact. */
 	void add(String server, long sentNanos, long micros) {
-		this.mutex.lock();
-		try {
-			long now = this.clock.nanoTime();
-			Sample known = this.samples.get(server);
-			if (known == null || known.errorNanos(now) >= now - sentNanos) {
-				this.samples.put(server, new Sample(sentNanos, now, micros, null));
-			}
-			forgetThoseGone(now);
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		long now = this.clock.nanoTime();
+		this.samples.compute(server, (name, known) -> (known == null || known.errorNanos(now) >= now - sentNanos)
+				? new Sample(sentNanos, now, micros) : known);
+		forgetThoseGone(now);
 	}
 
 	private void forgetThoseGone(long now) {
-		Set<String> present = this.servers.get();
-		this.samples.replaceAll((server, sample) -> sample.gone(present.contains(server) ? null : now));
-		this.samples.values().removeIf((sample) -> sample.isGoneFor(this.memoryNanos, now));
+		Set<String> servers = this.servers.get();
+		if (!servers.equals(this.present)) {
+			this.presentSinceNanos = now;
+			this.present = servers;
+		}
+		else if (now - this.presentSinceNanos > this.memoryNanos) {
+			this.samples.keySet().retainAll(servers);
+		}
 	}
 
 	/**
 	 * Return a time that is not later than a moment of this JVM on any server.
 	 * @param nanos the moment, in the time of the clock
-	 * @return microseconds since 1970, or {@code null} if not all servers have told
+	 * @return microseconds since 1970, or {@code null} while a server has not answered
 	 */
 	public @Nullable Long notAfter(long nanos) {
-		return haveAllTold() ? this.samples.values()
+		return isKnown() ? this.samples.values()
 			.stream()
 			.map((sample) -> sample.notAfter(nanos))
 			.min(Comparator.naturalOrder())
 			.orElse(null) : null;
 	}
 
-	/**
-	 * Return the time of Redis as far as it is known.
-	 * @return milliseconds since 1970
-	 */
+	/** Return the time of Redis as far as it is known, in milliseconds since 1970. */
 	public long millis() {
 		long now = this.clock.nanoTime();
 		return this.samples.values()
@@ -123,12 +112,8 @@ public final class RedisTime {
 			.orElseGet(System::currentTimeMillis);
 	}
 
-	/**
-	 * What a server has told.
-	 *
-	 * @param goneNanos since when it is no server any more, {@code null} if it is one
-	 */
-	private record Sample(long sentNanos, long receivedNanos, long micros, @Nullable Long goneNanos) {
+	/** What a server has answered. */
+	private record Sample(long sentNanos, long receivedNanos, long micros) {
 
 		long notAfter(long nanos) {
 			long sinceNanos = nanos - this.receivedNanos;
@@ -138,15 +123,6 @@ public final class RedisTime {
 		long millis(long now) {
 			long sinceNanos = now - (this.receivedNanos / 2 + this.sentNanos / 2);
 			return TimeUnit.MICROSECONDS.toMillis(this.micros + TimeUnit.NANOSECONDS.toMicros(sinceNanos));
-		}
-
-		Sample gone(@Nullable Long now) {
-			Long since = (now != null && this.goneNanos != null) ? this.goneNanos : now;
-			return new Sample(this.sentNanos, this.receivedNanos, this.micros, since);
-		}
-
-		boolean isGoneFor(long nanos, long now) {
-			return this.goneNanos != null && now - this.goneNanos > nanos;
 		}
 
 		long errorNanos(long nanos) {

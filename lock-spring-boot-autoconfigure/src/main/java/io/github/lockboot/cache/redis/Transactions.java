@@ -45,52 +45,37 @@ public interface Transactions {
 
 	};
 
-	/**
-	 * Return when the caller's transaction began.
-	 * @return its begin, or {@code null} if there is none
-	 */
+	/** Return when the caller's transaction began, or {@code null} if there is none. */
 	@Nullable Begin current();
 
 	/**
 	 * Whether the caller's transaction has changed an entry and not yet committed, or is
 	 * announced to do so: it must see its own changes, and nobody else may.
-	 * @param cache name of the cache
 	 * @param key the entry, or {@code null} to ask for the whole cache
-	 * @return true if so
 	 */
 	boolean isChanging(String cache, @Nullable String key);
 
 	/**
-	 * Whether what the caller loads may be stored and shown to others: not in a
-	 * transaction that has changed anything, nor in one that is announced to change
-	 * something in the cache.
-	 * @param cache name of the cache
-	 * @return false if others might see what is not committed
+	 * Whether what the caller loads may be stored and shown to others, who must not see
+	 * what is not committed: not in a transaction that has changed anything, nor in one
+	 * that is announced to change something in the cache.
 	 */
 	boolean mayStore(String cache);
 
 	/**
 	 * Announce changes of the present thread.
-	 * @param changes what will be changed
 	 * @return ends the announcement, on the same thread
 	 */
 	Runnable announce(Set<Change> changes);
 
 	/**
 	 * Do something after the commit, and not if the transaction is rolled back.
-	 * @param cache name of the cache
 	 * @param key the entry that is changed, or {@code null} for all entries
-	 * @param change what to do
 	 * @return false if there is no transaction; nothing is done then
 	 */
 	boolean afterCommit(String cache, @Nullable String key, Runnable change);
 
-	/**
-	 * An entry that is changed, or all of a cache.
-	 *
-	 * @param cache name of the cache
-	 * @param key the entry, or {@code null}
-	 */
+	/** A changed entry, or with a {@code null} for its key all entries of a cache. */
 	record Change(String cache, @Nullable String key) {
 
 	}
