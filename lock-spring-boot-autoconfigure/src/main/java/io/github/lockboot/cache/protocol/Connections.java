@@ -9,7 +9,7 @@ import io.github.lockboot.redis.transport.Channels;
  * @param transport for commands
  * @param channels for pushes
  */
-record Link(BytesTransport transport, Channels channels) implements AutoCloseable {
+record Connections(BytesTransport transport, Channels channels) implements AutoCloseable {
 
 	@Override
 	public void close() {

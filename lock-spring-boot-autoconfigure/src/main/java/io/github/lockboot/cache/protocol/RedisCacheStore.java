@@ -51,7 +51,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final CacheKeys keys;
 
-	private final RedisCalls calls;
+	private final RedisCommands commands;
 
 	/** For how long the time of an evict is remembered. */
 	private final long memoryMillis;
@@ -73,21 +73,22 @@ public final class RedisCacheStore implements CacheStore {
 		this.application = application;
 		this.applicationName = settings.applicationName();
 		this.keys = new CacheKeys(settings.keyPrefix());
-		this.calls = new RedisCalls(this::newLink, settings, clock);
+		this.commands = new RedisCommands(this::newConnections, settings, clock);
 		this.memoryMillis = settings.memory().toMillis();
 		this.memory = Argument.of(this.memoryMillis);
 	}
 
-	private Link newLink() {
+	private Connections newConnections() {
 		BytesTransport transport = BytesTransport.connect(this.application, this.applicationName, Duration.ofSeconds(1),
 				CacheScript.all());
 		try {
-			Channels channels = transport.channels(new CacheMessages(inbox(), this.keys.clears(), this.calls.pushes()));
+			Channels channels = transport
+				.channels(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
 			channels.subscribe(inbox());
 			channels.subscribe(this.keys.clears());
-			this.calls.learnTime(transport);
+			this.commands.learnTime(transport);
 			new EvictionWarning(transport::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).look();
-			return new Link(transport, channels);
+			return new Connections(transport, channels);
 		}
 		catch (RuntimeException ex) {
 			transport.close();
@@ -102,17 +103,18 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public void connect() {
-		this.calls.link();
+		this.commands.connections();
 	}
 
 	@Override
 	public void listen(CachePushes pushes) {
-		this.calls.listen(pushes);
+		this.commands.listen(pushes);
 	}
 
 	@Override
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
-		return this.calls.<byte @Nullable []>ask(keys.data(), (link) -> link.transport().get(keys.data()))
+		return this.commands
+			.<byte @Nullable []>ask(keys.data(), (connections) -> connections.transport().get(keys.data()))
 			.exceptionally(RedisCacheStore::asGarbage);
 	}
 
@@ -125,15 +127,15 @@ public final class RedisCacheStore implements CacheStore {
 		Map<String, CompletableFuture<byte @Nullable []>> replies = new HashMap<>();
 		several.stream()
 			.map(EntryKeys::data)
-			.collect(Collectors.groupingBy(this.calls::serverOf))
+			.collect(Collectors.groupingBy(this.commands::serverOf))
 			.values()
 			.forEach((names) -> readTogether(names, replies));
 		return several.stream().map((keys) -> Objects.requireNonNull(replies.get(keys.data()))).toList();
 	}
 
 	private void readTogether(List<String> names, Map<String, CompletableFuture<byte @Nullable []>> replies) {
-		CompletableFuture<List<byte @Nullable []>> reply = this.calls.ask(names.get(0),
-				(link) -> link.transport().getAll(names.toArray(String[]::new)));
+		CompletableFuture<List<byte @Nullable []>> reply = this.commands.ask(names.get(0),
+				(connections) -> connections.transport().getAll(names.toArray(String[]::new)));
 		for (int i = 0; i < names.size(); i++) {
 			int index = i;
 			replies.put(names.get(i), reply.thenApply((values) -> values.get(index)));
@@ -153,9 +155,9 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
 		CompletableFuture<@Nullable Void> gaveUp = new CompletableFuture<>();
-		return this.calls.<AcquireReply>ask(keys.data(), (link) -> {
-			CompletableFuture<AcquireReply> reply = acquire(link, keys, wanted);
-			reply.thenAcceptBoth(gaveUp, (late, none) -> giveBack(link, keys, wanted, late));
+		return this.commands.<AcquireReply>ask(keys.data(), (connections) -> {
+			CompletableFuture<AcquireReply> reply = acquire(connections, keys, wanted);
+			reply.thenAcceptBoth(gaveUp, (late, none) -> giveBack(connections, keys, wanted, late));
 			return reply;
 		}).whenComplete((reply, failure) -> {
 			if (failure != null) {
@@ -164,10 +166,10 @@ public final class RedisCacheStore implements CacheStore {
 		});
 	}
 
-	private CompletableFuture<AcquireReply> acquire(Link link, EntryKeys keys, Acquisition wanted) {
-		boolean pushed = wanted.waits() && link.channels().isOpen(inbox());
+	private CompletableFuture<AcquireReply> acquire(Connections connections, EntryKeys keys, Acquisition wanted) {
+		boolean pushed = wanted.waits() && connections.channels().isOpen(inbox());
 		Long seen = wanted.seenMicros();
-		return link.transport()
+		return connections.transport()
 			.run(CacheScript.ACQUIRE.script(), keys.all(), Argument.of(wanted.attempt()),
 					Argument.of(wanted.leaseMillis()), wanted.rejected(), pushed ? Argument.of(this.instance) : NOTHING,
 					(seen != null) ? Argument.of(seen) : NOTHING)
@@ -178,19 +180,19 @@ public final class RedisCacheStore implements CacheStore {
 	 * A lease that came after its caller had gone on without it would keep all others
 	 * waiting. Whether the breaker is open does not matter: the server has just answered.
 	 */
-	private void giveBack(Link link, EntryKeys keys, Acquisition wanted, AcquireReply late) {
+	private void giveBack(Connections connections, EntryKeys keys, Acquisition wanted, AcquireReply late) {
 		if (late instanceof AcquireReply.Leased) {
-			link.transport()
+			connections.transport()
 				.run(CacheScript.ABANDON.script(), keys.all(), Argument.of(wanted.attempt()),
 						Argument.of(this.keys.inboxPrefix()), Argument.of(0));
 		}
 	}
 
 	private static AcquireReply acquired(List<Object> reply, boolean pushed) {
-		return switch ((int) RedisCalls.number(reply, 0)) {
+		return switch ((int) RedisCommands.number(reply, 0)) {
 			case 1 -> new AcquireReply.Present((byte[]) reply.get(1));
-			case 2 -> new AcquireReply.Leased(RedisCalls.number(reply, 1));
-			case 3 -> new AcquireReply.Taken(RedisCalls.number(reply, 1), pushed);
+			case 2 -> new AcquireReply.Leased(RedisCommands.number(reply, 1));
+			case 3 -> new AcquireReply.Taken(RedisCommands.number(reply, 1), pushed);
 			default -> new AcquireReply.Outdated();
 		};
 	}
@@ -231,7 +233,7 @@ public final class RedisCacheStore implements CacheStore {
 	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
 			long lifeMillis) {
 		byte[] rank = Argument.sortable(version);
-		return this.calls
+		return this.commands
 			.run(CacheScript.PUT_IF_NEWER, keys.allAndVersion(), entry, Argument.of(lifeMillis), this.memory,
 					Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED, Argument.of(this.keys.changes(cache)), rank)
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> {
@@ -258,18 +260,18 @@ public final class RedisCacheStore implements CacheStore {
 	 * change. Those who wait for the load ask again at the end of the lease.
 	 */
 	private CompletableFuture<Boolean> evictInSteps(String cache, EntryKeys keys, long graceMillis) {
-		return step(keys.tombstone(), "bury", Argument.of(graceMillis), this.memory)
+		return step(keys.tombstone(), "tombstone", Argument.of(graceMillis), this.memory)
 			.thenCompose((done) -> step(keys.lease(), "delete"))
 			.thenCompose((done) -> step(keys.data(), "delete", Argument.of(this.keys.changes(cache))));
 	}
 
 	private CompletableFuture<Boolean> step(String key, String step, byte[]... arguments) {
 		byte[][] all = Stream.concat(Stream.of(Argument.of(step)), Arrays.stream(arguments)).toArray(byte[][]::new);
-		return this.calls.run(CacheScript.STEP, new String[] { key }, all);
+		return this.commands.run(CacheScript.STEP, new String[] { key }, all);
 	}
 
 	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, byte[]... arguments) {
-		return this.calls.run(script, keys.all(), arguments);
+		return this.commands.run(script, keys.all(), arguments);
 	}
 
 	@Override
@@ -285,16 +287,16 @@ public final class RedisCacheStore implements CacheStore {
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
 		String[] key = { this.keys.epoch(cache) };
 		byte[] channel = Argument.of(this.keys.clears());
-		return this.calls
+		return this.commands
 			.ask(key[0],
-					(link) -> link.transport()
+					(connections) -> connections.transport()
 						.run(script.script(), key, Argument.of(seen), channel, Argument.of(cache)))
 			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
 	}
 
 	@Override
 	public boolean follow(String cache) {
-		Link made = this.calls.link();
+		Connections made = this.commands.connections();
 		if (made == null) {
 			return false;
 		}
@@ -308,12 +310,12 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public boolean isAnswer(Throwable failure) {
-		return RedisCalls.isAnswer(failure);
+		return RedisCommands.isAnswer(failure);
 	}
 
 	@Override
 	public RedisTime time() {
-		return this.calls.time();
+		return this.commands.time();
 	}
 
 	private String inbox() {
@@ -322,7 +324,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public void close() {
-		this.calls.close();
+		this.commands.close();
 	}
 
 }

@@ -21,7 +21,7 @@ import io.github.lockboot.redis.transport.BytesTransport;
  * that does not answer is not asked for a while. Connects at the first call at the
  * latest, and learns the time of the servers in passing. Thread-safe.
  */
-final class RedisCalls implements AutoCloseable {
+final class RedisCommands implements AutoCloseable {
 
 	/** Several times in a row: the first answers of a connection are slow. */
 	private static final int FIRST_TIMES = 3;
@@ -39,12 +39,12 @@ final class RedisCalls implements AutoCloseable {
 	private volatile @Nullable CachePushes pushes;
 
 	/**
-	 * Create the calls. Makes no connection yet.
+	 * Create the commands. Makes no connection yet.
 	 * @param connector makes the connections; blocks
 	 * @param settings how Redis is used
 	 * @param clock the clock to use; closed with this
 	 */
-	RedisCalls(Supplier<Link> connector, StoreSettings settings, CacheClock clock) {
+	RedisCommands(Supplier<Connections> connector, StoreSettings settings, CacheClock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.connection = new StoreConnection(connector, clock, settings.pause(),
@@ -85,21 +85,21 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	private Set<String> servers() {
-		Link made = this.connection.made();
+		Connections made = this.connection.made();
 		return (made != null) ? made.transport().servers() : Set.of();
 	}
 
 	/** Return to which server commands on a key go; empty while none is known. */
 	String serverOf(String key) {
-		Link made = this.connection.made();
+		Connections made = this.connection.made();
 		return (made != null) ? made.transport().serverOf(key) : "";
 	}
 
 	/** Return the connections; while there are none, they are made in the background. */
-	@Nullable Link link() {
-		Link made = this.connection.made();
+	@Nullable Connections connections() {
+		Connections made = this.connection.made();
 		if (made == null) {
-			this.connection.link();
+			this.connection.connections();
 		}
 		return made;
 	}
@@ -109,7 +109,7 @@ final class RedisCalls implements AutoCloseable {
 	 * @return whether it has answered 1
 	 */
 	CompletableFuture<Boolean> run(CacheScript script, String[] keys, byte[]... arguments) {
-		return ask(keys[0], (link) -> link.transport().run(script.script(), keys, arguments))
+		return ask(keys[0], (connections) -> connections.transport().run(script.script(), keys, arguments))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
@@ -119,20 +119,21 @@ final class RedisCalls implements AutoCloseable {
 	 * @param command sends it
 	 * @return its reply, which fails within the time limit if there is none
 	 */
-	<T> CompletableFuture<T> ask(String key, Function<Link, CompletableFuture<T>> command) {
-		Link made = this.connection.made();
+	<T> CompletableFuture<T> ask(String key, Function<Connections, CompletableFuture<T>> command) {
+		Connections made = this.connection.made();
 		return (made != null) ? ask(made, key, command)
-				: this.connection.link().thenCompose((link) -> ask(link, key, command));
+				: this.connection.connections().thenCompose((connections) -> ask(connections, key, command));
 	}
 
-	private <T> CompletableFuture<T> ask(Link link, String key, Function<Link, CompletableFuture<T>> command) {
+	private <T> CompletableFuture<T> ask(Connections connections, String key,
+			Function<Connections, CompletableFuture<T>> command) {
 		String server = serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
 			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
 		}
 		long sentNanos = this.clock.nanoTime();
-		CompletableFuture<T> reply = CompletableFuture.completedFuture(link).thenCompose(command);
+		CompletableFuture<T> reply = CompletableFuture.completedFuture(connections).thenCompose(command);
 		CacheClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
@@ -151,7 +152,7 @@ final class RedisCalls implements AutoCloseable {
 		tell(breaker.succeeded(), CachePushes::resumed);
 		this.breakers.retireOthers(server, servers()).forEach((wasOpen) -> tell(wasOpen, CachePushes::resumed));
 		if (this.time.isDue()) {
-			this.connection.link().thenAccept((link) -> askForTime(link.transport(), 1));
+			this.connection.connections().thenAccept((connections) -> askForTime(connections.transport(), 1));
 		}
 	}
 

@@ -26,7 +26,7 @@ final class StoreConnection implements AutoCloseable {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	private final Supplier<Link> connector;
+	private final Supplier<Connections> connector;
 
 	private final CacheClock clock;
 
@@ -35,9 +35,9 @@ final class StoreConnection implements AutoCloseable {
 	private final Consumer<Boolean> reached;
 
 	/** What those get who call before Redis was ever reached. */
-	private final CompletableFuture<Link> first = new CompletableFuture<>();
+	private final CompletableFuture<Connections> first = new CompletableFuture<>();
 
-	private volatile @Nullable CompletableFuture<Link> link;
+	private volatile @Nullable CompletableFuture<Connections> connecting;
 
 	private long lastTryNanos;
 
@@ -49,7 +49,7 @@ final class StoreConnection implements AutoCloseable {
 	 * Create a connection, without connecting.
 	 * @param reached told that Redis was not reached, once, and that it was after that
 	 */
-	StoreConnection(Supplier<Link> connector, CacheClock clock, Duration pause, Consumer<Boolean> reached) {
+	StoreConnection(Supplier<Connections> connector, CacheClock clock, Duration pause, Consumer<Boolean> reached) {
 		this.connector = connector;
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();
@@ -57,24 +57,24 @@ final class StoreConnection implements AutoCloseable {
 	}
 
 	/** Return the connections; while there are none, they are made. */
-	CompletableFuture<Link> link() {
-		Link made = made();
+	CompletableFuture<Connections> connections() {
+		Connections made = made();
 		return (made != null) ? CompletableFuture.completedFuture(made) : connect();
 	}
 
 	/** Return the connections, if they are made. */
-	@Nullable Link made() {
-		CompletableFuture<Link> known = this.link;
+	@Nullable Connections made() {
+		CompletableFuture<Connections> known = this.connecting;
 		return (known != null && known.isDone() && !known.isCompletedExceptionally()) ? known.join() : null;
 	}
 
-	private CompletableFuture<Link> connect() {
+	private CompletableFuture<Connections> connect() {
 		this.mutex.lock();
 		try {
 			if (this.closed) {
 				return CompletableFuture.failedFuture(new IllegalStateException("The cache is closed"));
 			}
-			CompletableFuture<Link> known = this.link;
+			CompletableFuture<Connections> known = this.connecting;
 			boolean dead = known != null && known.isCompletedExceptionally();
 			if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
 				if (known == null) {
@@ -84,7 +84,7 @@ final class StoreConnection implements AutoCloseable {
 				this.lastTryNanos = this.clock.nanoTime();
 				known = CompletableFuture.supplyAsync(this.connector, new DaemonThreads("cache-connect"));
 				known.whenComplete((made, failure) -> connected(made, failure));
-				this.link = known;
+				this.connecting = known;
 			}
 			return this.first;
 		}
@@ -93,7 +93,7 @@ final class StoreConnection implements AutoCloseable {
 		}
 	}
 
-	private void connected(@Nullable Link made, @Nullable Throwable failure) {
+	private void connected(@Nullable Connections made, @Nullable Throwable failure) {
 		note(made, failure);
 		if (made != null) {
 			this.first.complete(made);
@@ -103,7 +103,7 @@ final class StoreConnection implements AutoCloseable {
 		}
 	}
 
-	private void note(@Nullable Link made, @Nullable Throwable failure) {
+	private void note(@Nullable Connections made, @Nullable Throwable failure) {
 		this.mutex.lock();
 		try {
 			if (made != null && this.closed) {
@@ -130,7 +130,7 @@ final class StoreConnection implements AutoCloseable {
 		try {
 			this.closed = true;
 			this.first.completeExceptionally(new IllegalStateException("The cache is closed"));
-			Link made = made();
+			Connections made = made();
 			if (made != null) {
 				made.close();
 			}

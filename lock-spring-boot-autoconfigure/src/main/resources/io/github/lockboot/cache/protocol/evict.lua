@@ -10,7 +10,7 @@ local grace, memory, channels, changes = tonumber(ARGV[1]), tonumber(ARGV[2]), A
 -- a write that Redis allows when out of memory, and so SET after it
 local deleted = redis.call('DEL', data)
 redis.call('DEL', lease)
-bury(tombstone, grace, memory)
+write_tombstone(tombstone, grace, memory)
 wake(waiters, channels, 'E', '')
 redis.pcall('PUBLISH', changes, data)
 return {deleted}

@@ -1,10 +1,10 @@
 -- step.lua: one step of an evict, for a cluster that moves the slot of an entry and so
 -- refuses scripts with several keys. In this order:
---   version, KEYS[1] version   ARGV[2] version      ARGV[3] its memory in ms; only if the
---                                                   evict stands for a put of a version
---   bury, KEYS[1] tombstone    ARGV[2] grace in ms  ARGV[3] its memory in ms
+--   version, KEYS[1] version        ARGV[2] version      ARGV[3] its memory in ms; only if
+--                                   the evict stands for a put of a version
+--   tombstone, KEYS[1] tombstone    ARGV[2] grace in ms  ARGV[3] its memory in ms
 --   delete, KEYS[1] lease
---   delete, KEYS[1] entry      ARGV[2] channel of the cache's changes
+--   delete, KEYS[1] entry           ARGV[2] channel of the cache's changes
 -- ARGV[1] the step
 -- returns {1} done; {0} there was nothing to delete, or the version is not higher than the
 --         one that is known
@@ -25,6 +25,6 @@ redis.call('PEXPIRE', key, ARGV[3])
 if step == 'version' then
 	redis.call('SET', key, ARGV[2], 'PX', ARGV[3])
 else
-	bury(key, tonumber(ARGV[2]), tonumber(ARGV[3]))
+	write_tombstone(key, tonumber(ARGV[2]), tonumber(ARGV[3]))
 end
 return {1}

@@ -27,7 +27,7 @@ end
 
 -- Say when the entry was changed: no view of the data that is older may be stored. A
 -- grace that ends later than this one still holds.
-local function bury(tombstone, grace, memory)
+local function write_tombstone(tombstone, grace, memory)
 	local time = redis.call('TIME')
 	local micros = time[1] * 1000000 + time[2]
 	local known = redis.pcall('GET', tombstone)
@@ -53,7 +53,7 @@ local function put(keys, arguments)
 		redis.call('DEL', data)
 	end
 	redis.call('DEL', lease)
-	bury(tombstone, 0, memory)
+	write_tombstone(tombstone, 0, memory)
 	if stored then
 		wake_with(waiters, channels, entry, longest)
 	else

@@ -18,7 +18,7 @@ class CacheStepScriptTests extends CacheScriptTests {
 	@Test
 	void theTimeOfTheEvictIsRememberedWithItsGrace() {
 		long before = this.client.timeMicros();
-		assertThat(this.client.step("bury", this.keys.tombstone(), 7000, 30_000)).containsExactly(1L);
+		assertThat(this.client.step("tombstone", this.keys.tombstone(), 7000, 30_000)).containsExactly(1L);
 		String[] parts = this.client.tombstone().split(" ");
 		assertThat(Long.parseLong(parts[0])).isBetween(before, this.client.timeMicros());
 		assertThat(Long.parseLong(parts[1]) - Long.parseLong(parts[0])).isEqualTo(7_000_000);
@@ -69,7 +69,7 @@ class CacheStepScriptTests extends CacheScriptTests {
 			client.acquire("a");
 			client.exhaustMemory();
 			assertThat(client.step("version", this.keys.version(), "8000000000000007", 30_000)).containsExactly(1L);
-			assertThat(client.step("bury", this.keys.tombstone(), 0, 30_000)).containsExactly(1L);
+			assertThat(client.step("tombstone", this.keys.tombstone(), 0, 30_000)).containsExactly(1L);
 			assertThat(client.step("delete", this.keys.lease())).containsExactly(0L);
 			assertThat(client.step("delete", this.keys.data(), "cache:product:changes")).containsExactly(1L);
 		}
