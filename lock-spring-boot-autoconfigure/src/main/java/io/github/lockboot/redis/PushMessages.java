@@ -1,15 +1,18 @@
 package io.github.lockboot.redis;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import io.github.lockboot.engine.Attempt;
 import io.github.lockboot.engine.LockPushes;
+import io.github.lockboot.redis.transport.SubscriptionListener;
 
 /**
  * Reads what the scripts publish to this JVM.
  */
-final class PushMessages {
+final class PushMessages implements SubscriptionListener<String> {
 
 	private static final Log logger = LogFactory.getLog(PushMessages.class);
 
@@ -17,12 +20,40 @@ final class PushMessages {
 
 	private final LockPushes pushes;
 
-	PushMessages(LockKeys keys, LockPushes pushes) {
+	private final Runnable onOpen;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	/**
+	 * Create a reader.
+	 * @param onOpen called when a channel is open, for the first time or anew
+	 */
+	PushMessages(LockKeys keys, LockPushes pushes, Runnable onOpen) {
 		this.keys = keys;
 		this.pushes = pushes;
+		this.onOpen = onOpen;
 	}
 
-	void read(String message) {
+	@Override
+	public void opened(String channel) {
+		this.pushes.missed();
+		this.onOpen.run();
+	}
+
+	@Override
+	public void refused(String channel, Throwable failure) {
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn("Redis does not let the locks subscribe to channel '" + channel
+					+ "'; waiters poll for their locks instead of being woken. Give the user the right to subscribe to"
+					+ " it, see Rights in docs/topologies.md: " + failure.getMessage());
+		}
+	}
+
+	@Override
+	public void message(String channel, String message) {
+		if (message.isEmpty()) {
+			return; // a probe of the subscription
+		}
 		try {
 			String[] words = message.split(" ", 8);
 			switch (words[0]) {

@@ -32,8 +32,8 @@ import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
 import io.github.lockboot.redis.transport.CommandNotSentException;
 import io.github.lockboot.redis.transport.EvictionWarning;
-import io.github.lockboot.redis.transport.Inbox;
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.transport.Subscription;
 
 /**
  * Leases in Redis: one string per lock whose value is the owner, one for the highest
@@ -52,7 +52,7 @@ final class RedisLockStore implements LockStore {
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
-	private final RedisTransport transport;
+	private final RedisConnection<String> connection;
 
 	private final EvictionWarning evictions;
 
@@ -71,26 +71,26 @@ final class RedisLockStore implements LockStore {
 	/** Whether the user of Redis may push to those who wait. */
 	private final boolean publishes;
 
-	private volatile @Nullable Inbox inbox;
+	private volatile @Nullable Subscription subscription;
 
 	private volatile long probedNanos;
 
-	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings) {
-		this(transport, clock, settings, newInstance(), true);
+	RedisLockStore(RedisConnection<String> connection, LockClock clock, RedisLockSettings settings) {
+		this(connection, clock, settings, newInstance(), true);
 	}
 
-	RedisLockStore(RedisTransport transport, LockClock clock, RedisLockSettings settings, String instance,
+	RedisLockStore(RedisConnection<String> connection, LockClock clock, RedisLockSettings settings, String instance,
 			boolean publishes) {
 		this.instance = instance;
 		this.publishes = publishes;
-		this.transport = transport;
+		this.connection = connection;
 		this.clock = clock;
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.commandTimeout = settings.commandTimeout();
 		this.foreignClients = settings.foreignClients();
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
-		this.evictions = new EvictionWarning(transport::memoryInfo, (policy) -> true,
+		this.evictions = new EvictionWarning(connection::memoryInfo, (policy) -> true,
 				"it may evict a lock that is held, and another caller gets it too. Set 'maxmemory-policy noeviction',"
 						+ " or give the locks a Redis of their own");
 		this.evictions.look();
@@ -109,11 +109,10 @@ final class RedisLockStore implements LockStore {
 	@Override
 	public void listen(LockPushes pushes) {
 		LockPushes told = (this.replicas > 0) ? new UnconfirmedPushes(pushes) : pushes;
-		this.inbox = this.transport.inbox(this.keys.channelPrefix(), this.instance,
-				new PushMessages(this.keys, told)::read, () -> {
-					pushes.missed();
-					this.evictions.look(); // perhaps it is another server now
-				});
+		this.subscription = this.connection.subscribe(this.keys.channelPrefix(), this.instance,
+				new PushMessages(this.keys, told, this.evictions::look)); // perhaps
+																			// another
+																			// server
 	}
 
 	@Override
@@ -132,7 +131,7 @@ final class RedisLockStore implements LockStore {
 				: limited(acquired.thenCompose((reply) -> confirmed(attempt, reply)), this.commandTimeout.toNanos());
 	}
 
-	/** One whose inbox is closed could not be told of a grant. */
+	/** Without a subscription nobody could be told of a grant. */
 	@Override
 	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
 		String[] keys = this.keys.of(lock);
@@ -237,39 +236,39 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public void close() {
-		if (this.inbox != null) {
-			this.inbox.close();
+		if (this.subscription != null) {
+			this.subscription.close();
 		}
-		this.transport.close();
+		this.connection.close();
 	}
 
 	/**
-	 * One whose inbox is closed could not be told of a grant, and nobody where Redis
+	 * Without a subscription nobody could be told of a grant, and nobody where Redis
 	 * refuses pushes. Where programs compete that do not queue, nobody does.
 	 */
 	private String place(Queueing queueing, boolean told) {
-		Inbox inbox = this.inbox;
-		if (!queueing.wanted() || this.foreignClients || !this.publishes || inbox == null) {
+		Subscription subscription = this.subscription;
+		if (!queueing.wanted() || this.foreignClients || !this.publishes || subscription == null) {
 			return "no";
 		}
 		if (!told || queueing.isAgain()) {
-			probe(inbox);
+			probe(subscription);
 		}
 		return !told ? "no" : queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
 	}
 
 	/** Whether those who wait for a lock queue, and this JVM would be told of them. */
 	private boolean isToldOfWaiters(String[] keys) {
-		Inbox inbox = this.inbox;
-		return this.publishes && !this.foreignClients && inbox != null && inbox.isOpen(keys[0]);
+		Subscription subscription = this.subscription;
+		return this.publishes && !this.foreignClients && subscription != null && subscription.isOpenFor(keys[0]);
 	}
 
 	/** Somebody has waited for long: is it because nothing arrives any more? */
-	private void probe(Inbox inbox) {
+	private void probe(Subscription subscription) {
 		long now = this.clock.nanoTime();
 		if (now - this.probedNanos >= PROBE_NANOS) {
 			this.probedNanos = now;
-			inbox.probe();
+			subscription.probe();
 		}
 	}
 
@@ -318,7 +317,7 @@ final class RedisLockStore implements LockStore {
 			return CompletableFuture.completedFuture(reply);
 		}
 		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
-		return this.transport
+		return this.connection
 			.runReplicated(LockScript.RENEW.script(), this.keys.of(attempt.lock()), this.replicas, limitMillis,
 					renewal(attempt, 0))
 			.thenApply((renewed) -> {
@@ -347,12 +346,12 @@ final class RedisLockStore implements LockStore {
 	}
 
 	private String channels(String[] keys) {
-		return this.transport.channels(this.keys.channelPrefix(), keys[0]);
+		return this.connection.channels(this.keys.channelPrefix(), keys[0]);
 	}
 
 	private CompletableFuture<List<Object>> run(LockScript script, String[] keys, long limitNanos,
 			String... arguments) {
-		return limited(this.transport.run(script.script(), keys, arguments), limitNanos);
+		return limited(this.connection.run(script.script(), keys, arguments), limitNanos);
 	}
 
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {

@@ -13,7 +13,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.redis.transport.ConnectionSettings;
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * Opens stores in Redis for those who build on them.
@@ -39,17 +39,20 @@ public final class RedisLockStores {
 	 */
 	public static LockStore connect(ConnectionSettings application, LockClock clock, RedisLockSettings settings,
 			Consumer<@Nullable String> onServer) {
-		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
-				settings.commandTimeout(), LockScript.all());
+		RedisConnection<String> connection = connect(application, settings);
 		try {
-			UserRights.check(transport, settings, false);
-			onServer.accept(ServerName.ask(transport, UserRights.limit(settings)));
-			return new RedisLockStore(transport, clock, settings);
+			UserRights.check(connection, settings, false);
+			onServer.accept(ServerName.ask(connection, UserRights.limit(settings)));
+			return new RedisLockStore(connection, clock, settings);
 		}
 		catch (RuntimeException ex) {
-			transport.close();
+			connection.close();
 			throw ex;
 		}
+	}
+
+	private static RedisConnection<String> connect(ConnectionSettings application, RedisLockSettings settings) {
+		return application.connectForLocks(settings.applicationName(), settings.commandTimeout(), LockScript.all());
 	}
 
 	/** Whether Redis knows no such user or password, which no waiting heals. */
@@ -68,14 +71,13 @@ public final class RedisLockStores {
 	 */
 	static Function<LockClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
 			String instance) {
-		RedisTransport transport = RedisTransport.connect(application, settings.applicationName(),
-				settings.commandTimeout(), LockScript.all());
+		RedisConnection<String> connection = connect(application, settings);
 		try {
-			boolean publishes = UserRights.check(transport, settings, true);
-			return (clock) -> new RedisLockStore(transport, clock, settings, instance, publishes);
+			boolean publishes = UserRights.check(connection, settings, true);
+			return (clock) -> new RedisLockStore(connection, clock, settings, instance, publishes);
 		}
 		catch (RuntimeException ex) {
-			transport.close();
+			connection.close();
 			throw ex;
 		}
 	}

@@ -13,7 +13,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * What a server calls itself, whichever address leads to it.
@@ -27,14 +27,14 @@ final class ServerName {
 
 	/**
 	 * Ask the server.
-	 * @param transport the connection to it
+	 * @param connection the connection to it
 	 * @param limit how long to wait
 	 * @return the name, or {@code null} if the user may not ask or the server has none
 	 * @throws RedisException if it does not answer
 	 */
-	static @Nullable String ask(RedisTransport transport, Duration limit) {
+	static @Nullable String ask(RedisConnection<String> connection, Duration limit) {
 		try {
-			Matcher name = RUN_ID.matcher(transport.serverInfo().get(limit.toMillis(), TimeUnit.MILLISECONDS));
+			Matcher name = RUN_ID.matcher(connection.serverInfo().get(limit.toMillis(), TimeUnit.MILLISECONDS));
 			return name.find() ? name.group(1) : null;
 		}
 		catch (ExecutionException ex) {

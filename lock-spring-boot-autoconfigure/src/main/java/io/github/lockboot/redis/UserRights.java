@@ -12,7 +12,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * What the user of Redis may do, asked when an application starts and not by its first
@@ -38,17 +38,17 @@ final class UserRights {
 	 * Ask Redis whether locks can do without further rights. That waiters can't be woken
 	 * is a warning only, because they poll then. If Redis does not answer now, nothing is
 	 * known and nothing is said.
-	 * @param transport the connection
+	 * @param connection the connection
 	 * @param settings how Redis is used
 	 * @param queues whether there are waiters to be woken
 	 * @return whether waiters can be woken, as far as is known
 	 * @throws RedisCommandExecutionException if no lock could be taken or kept; the
 	 * message begins with {@code NOPERM} and names the rights
 	 */
-	static boolean check(RedisTransport transport, RedisLockSettings settings, boolean queues) {
+	static boolean check(RedisConnection<String> connection, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());
 		String[] keys = names.of(NO_LOCK);
-		List<String> refused = new ArrayList<>(refused(transport, settings, keys, names.channelPrefix()));
+		List<String> refused = new ArrayList<>(refused(connection, settings, keys, names.channelPrefix()));
 		boolean silent = refused.removeIf((command) -> command.endsWith("publish"));
 		if (silent && queues) {
 			logger.warn("Redis does not let the locks publish to channels '" + names.channelPrefix()
@@ -63,11 +63,11 @@ final class UserRights {
 		return !silent;
 	}
 
-	private static List<String> refused(RedisTransport transport, RedisLockSettings settings, String[] keys,
+	private static List<String> refused(RedisConnection<String> connection, RedisLockSettings settings, String[] keys,
 			String channelPrefix) {
 		try {
-			return transport
-				.run(LockScript.RIGHTS.script(), keys, transport.channels(channelPrefix, keys[0]),
+			return connection
+				.run(LockScript.RIGHTS.script(), keys, connection.channels(channelPrefix, keys[0]),
 						Integer.toString(settings.minReplicasAcknowledged()))
 				.get(limit(settings).toMillis(), TimeUnit.MILLISECONDS)
 				.stream()

@@ -8,7 +8,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * Locks on Redis as a {@link RedisLockTemplate} has them, by a clock that a test hands
@@ -29,8 +29,9 @@ public final class ClockedLocks {
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings, LockClock clock,
 			List<LockListener> listeners) {
-		RedisTransport transport = Applications.connect(application, settings.commandTimeout(), LockScript.all());
-		RedisLockStore store = new RedisLockStore(transport, clock, settings);
+		RedisConnection<String> connection = Applications.connect(application, settings.commandTimeout(),
+				LockScript.all());
+		RedisLockStore store = new RedisLockStore(connection, clock, settings);
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
 	}
 

@@ -7,22 +7,32 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.awaitility.Awaitility;
 
-import io.github.lockboot.redis.transport.Inbox;
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.transport.Subscription;
+import io.github.lockboot.redis.transport.SubscriptionListener;
 
 /**
  * A JVM as the scripts see it: a subscriber of its channel, which keeps what it is told.
  */
-final class ListeningJvm implements AutoCloseable {
+final class ListeningJvm implements AutoCloseable, SubscriptionListener<String> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
-	private final Inbox inbox;
+	private final Subscription subscription;
 
-	ListeningJvm(RedisTransport transport, String channel) {
-		this.inbox = transport.inbox(channel, this.messages::add, () -> {
-		});
-		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(this.inbox::isOpen);
+	ListeningJvm(RedisConnection<String> connection, String channel) {
+		this.subscription = connection.subscribe(this);
+		this.subscription.add(channel);
+		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> this.subscription.isOpen(channel));
+	}
+
+	@Override
+	public void message(String channel, String message) {
+		this.messages.add(message);
+	}
+
+	@Override
+	public void opened(String channel) {
 	}
 
 	/** What it was told so far, once that are so many messages. */
@@ -33,7 +43,7 @@ final class ListeningJvm implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.inbox.close();
+		this.subscription.close();
 	}
 
 }

@@ -10,7 +10,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.RedisTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * Runs the scripts of one lock on a server, and looks at what they left.
@@ -44,7 +44,7 @@ final class ScriptClient implements AutoCloseable {
 
 	private final RedisServer server;
 
-	private final RedisTransport transport;
+	private final RedisConnection<String> connection;
 
 	private final String[] keys;
 
@@ -56,9 +56,9 @@ final class ScriptClient implements AutoCloseable {
 		this(server, Applications.connect(application, Duration.ofSeconds(2), LockScript.all()), "orders:42");
 	}
 
-	private ScriptClient(RedisServer server, RedisTransport transport, String name) {
+	private ScriptClient(RedisServer server, RedisConnection<String> connection, String name) {
 		this.server = server;
-		this.transport = transport;
+		this.connection = connection;
 		this.keys = KEYS.of(name);
 		this.lock = this.keys[0];
 		this.fence = this.keys[1];
@@ -69,7 +69,7 @@ final class ScriptClient implements AutoCloseable {
 
 	/** The same client for another lock. */
 	ScriptClient about(String name) {
-		return new ScriptClient(this.server, this.transport, name);
+		return new ScriptClient(this.server, this.connection, name);
 	}
 
 	String[] keys() {
@@ -165,12 +165,12 @@ final class ScriptClient implements AutoCloseable {
 
 	private List<Object> run(LockScript script, String[] keys, Object... arguments) {
 		String[] texts = List.of(arguments).stream().map(String::valueOf).toArray(String[]::new);
-		return this.transport.run(script.script(), keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
+		return this.connection.run(script.script(), keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
 	/** Listen as the JVM to which an owner belongs, until this client is closed. */
 	ListeningJvm listen(String owner) {
-		return new ListeningJvm(this.transport, channel(owner));
+		return new ListeningJvm(this.connection, channel(owner));
 	}
 
 	static String channel(String owner) {
@@ -241,7 +241,7 @@ final class ScriptClient implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.transport.close();
+		this.connection.close();
 	}
 
 }

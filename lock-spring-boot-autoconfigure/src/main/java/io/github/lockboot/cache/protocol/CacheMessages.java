@@ -6,12 +6,12 @@ import java.util.Arrays;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.redis.transport.ChannelListener;
+import io.github.lockboot.redis.transport.SubscriptionListener;
 
 /**
  * Reads what the scripts publish to this JVM.
  */
-final class CacheMessages implements ChannelListener<byte[]> {
+final class CacheMessages implements SubscriptionListener<byte[]> {
 
 	private static final Log logger = LogFactory.getLog(CacheMessages.class);
 

@@ -1,7 +1,7 @@
 package io.github.lockboot.cache.protocol;
 
-import io.github.lockboot.redis.transport.BytesTransport;
-import io.github.lockboot.redis.transport.Channels;
+import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.transport.Subscription;
 
 /**
  * The connections to Redis, once they are made.
@@ -9,7 +9,7 @@ import io.github.lockboot.redis.transport.Channels;
  * @param transport for commands
  * @param channels for pushes
  */
-record Connections(BytesTransport transport, Channels channels) implements AutoCloseable {
+record Connections(RedisConnection<byte[]> transport, Subscription channels) implements AutoCloseable {
 
 	@Override
 	public void close() {

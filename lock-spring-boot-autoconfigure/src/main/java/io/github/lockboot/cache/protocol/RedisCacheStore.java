@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.redis.transport.BytesTransport;
-import io.github.lockboot.redis.transport.Channels;
 import io.github.lockboot.redis.transport.ConnectionSettings;
 import io.github.lockboot.redis.transport.EvictionWarning;
+import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.transport.Subscription;
 
 /**
  * Entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost
@@ -79,13 +79,13 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private Connections newConnections() {
-		BytesTransport transport = BytesTransport.connect(this.application, this.applicationName, Duration.ofSeconds(1),
-				CacheScript.all());
+		RedisConnection<byte[]> transport = this.application.connectForCache(this.applicationName,
+				Duration.ofSeconds(1), CacheScript.all());
 		try {
-			Channels channels = transport
-				.channels(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
-			channels.subscribe(inbox());
-			channels.subscribe(this.keys.clears());
+			Subscription channels = transport
+				.subscribe(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
+			channels.add(inbox());
+			channels.add(this.keys.clears());
 			this.commands.learnTime(transport);
 			new EvictionWarning(transport::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).look();
 			return new Connections(transport, channels);
@@ -304,7 +304,7 @@ public final class RedisCacheStore implements CacheStore {
 		if (made.channels().isOpen(channel)) {
 			return true;
 		}
-		made.channels().subscribe(channel);
+		made.channels().add(channel);
 		return false;
 	}
 

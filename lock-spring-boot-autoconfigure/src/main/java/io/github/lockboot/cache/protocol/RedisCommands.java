@@ -14,7 +14,7 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.redis.transport.BytesTransport;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * How Redis is asked: no reply is waited for longer than the time limit, and a server
@@ -66,15 +66,15 @@ final class RedisCommands implements AutoCloseable {
 	}
 
 	/** Ask the servers of a new connection for their time. */
-	void learnTime(BytesTransport transport) {
+	void learnTime(RedisConnection<byte[]> transport) {
 		askForTime(transport, FIRST_TIMES);
 	}
 
-	private void askForTime(BytesTransport transport, int times) {
+	private void askForTime(RedisConnection<byte[]> transport, int times) {
 		transport.servers().forEach((server) -> askForTime(transport, server, times));
 	}
 
-	private void askForTime(BytesTransport transport, String server, int times) {
+	private void askForTime(RedisConnection<byte[]> transport, String server, int times) {
 		long sentNanos = this.clock.nanoTime();
 		transport.timeMicros(server).thenAccept((micros) -> {
 			this.time.add(server, sentNanos, micros);

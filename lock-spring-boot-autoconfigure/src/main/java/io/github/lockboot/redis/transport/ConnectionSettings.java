@@ -1,7 +1,14 @@
 package io.github.lockboot.redis.transport;
 
+import java.time.Duration;
+import java.util.Collection;
+
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -36,6 +43,35 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 				"A LettuceConnectionFactory for a static master and replicas does not show its servers; name them by a"
 						+ " bean of the type RedisStaticMasterReplicaConfiguration, or use the constructor that takes it");
 		return new ConnectionSettings(server(lettuce), lettuce.getClientConfiguration());
+	}
+
+	/**
+	 * Connect for locks.
+	 * @param applicationName what the names of the connections begin with, if anything
+	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param scripts scripts to load; one that can't be loaded is sent with its text
+	 * @return the connection
+	 * @throws RedisException if no server can be reached, or it refuses
+	 */
+	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
+			Collection<LuaScript> scripts) {
+		return PrivateClient.of(this, applicationName, "locks", commandTimeout)
+			.connect(new ExactUtf8Codec(), scripts, commandTimeout);
+	}
+
+	/**
+	 * Connect for the cache, whose values are bytes. Not on the connection of the locks,
+	 * so that no large value delays a lock.
+	 * @param applicationName what the names of the connections begin with, if anything
+	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param scripts scripts to load; one that can't be loaded is sent with its text
+	 * @return the connection
+	 * @throws RedisException if no server can be reached, or it refuses
+	 */
+	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
+			Collection<LuaScript> scripts) {
+		return PrivateClient.of(this, applicationName, "cache", commandTimeout)
+			.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE), scripts, commandTimeout);
 	}
 
 	/**

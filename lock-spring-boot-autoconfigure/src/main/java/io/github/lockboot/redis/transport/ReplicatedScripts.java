@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.RedisCodec;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
@@ -18,31 +19,37 @@ import io.github.lockboot.concurrent.StageFailure;
  * blocks its connection, so there is one for this alone. Calls that come while a
  * {@code WAIT} is under way are sent together after it, with one {@code WAIT} for all of
  * them. Thread-safe.
+ *
+ * @param <V> type of arguments
  */
-final class ReplicatedScripts implements AutoCloseable {
+final class ReplicatedScripts<V> implements AutoCloseable {
 
-	private final Supplier<CompletionStage<StatefulRedisConnection<String, String>>> connector;
+	private final RedisCodec<String, V> codec;
+
+	private final Supplier<CompletionStage<StatefulRedisConnection<String, V>>> connector;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	private final List<Call> waiting = new ArrayList<>();
+	private final List<Call<V>> waiting = new ArrayList<>();
 
 	/** Whether a group of calls is under way. */
 	private boolean sending;
 
 	private boolean closed;
 
-	private @Nullable StatefulRedisConnection<String, String> connection;
+	private @Nullable StatefulRedisConnection<String, V> connection;
 
-	ReplicatedScripts(Supplier<CompletionStage<StatefulRedisConnection<String, String>>> connector) {
+	ReplicatedScripts(RedisCodec<String, V> codec,
+			Supplier<CompletionStage<StatefulRedisConnection<String, V>>> connector) {
+		this.codec = codec;
 		this.connector = connector;
 	}
 
 	/**
-	 * Run a script, as {@link RedisTransport#runReplicated} does. All callers wait for
+	 * Run a script, as {@link RedisConnection#runReplicated} does. All callers wait for
 	 * the same number of replicas.
 	 */
-	CompletableFuture<List<Object>> run(Call call) {
+	CompletableFuture<List<Object>> run(Call<V> call) {
 		this.mutex.lock();
 		try {
 			this.waiting.add(call);
@@ -59,7 +66,7 @@ final class ReplicatedScripts implements AutoCloseable {
 	}
 
 	private void sendNext() {
-		List<Call> group;
+		List<Call<V>> group;
 		this.mutex.lock();
 		try {
 			group = takeWaiting();
@@ -75,11 +82,11 @@ final class ReplicatedScripts implements AutoCloseable {
 		}
 	}
 
-	private static CompletionStage<Long> send(List<Call> group, StatefulRedisConnection<String, String> connection) {
-		group.forEach((call) -> call.reply = new ScriptReply<>(connection, new ExactUtf8Codec(), call.script, call.keys,
+	private CompletionStage<Long> send(List<Call<V>> group, StatefulRedisConnection<String, V> connection) {
+		group.forEach((call) -> call.reply = new ScriptReply<>(connection, this.codec, call.script, call.keys,
 				call.arguments, ReplicatedScripts::leftToOthers)
 			.send());
-		Call any = group.get(0);
+		Call<V> any = group.get(0);
 		return connection.async().waitForReplication(any.replicas, any.limitMillis);
 	}
 
@@ -88,8 +95,8 @@ final class ReplicatedScripts implements AutoCloseable {
 		return CompletableFuture.failedStage(new RedisException("Not loaded on this connection"));
 	}
 
-	private void answered(List<Call> group, @Nullable Long acknowledged, @Nullable Throwable failure) {
-		Call any = group.get(0);
+	private void answered(List<Call<V>> group, @Nullable Long acknowledged, @Nullable Throwable failure) {
+		Call<V> any = group.get(0);
 		if (acknowledged != null && acknowledged >= any.replicas) {
 			succeed(group);
 			return;
@@ -107,8 +114,8 @@ final class ReplicatedScripts implements AutoCloseable {
 	 * A script that Redis had forgotten is sent again with its text, behind {@code WAIT}:
 	 * its call goes with the next group once more.
 	 */
-	private void succeed(List<Call> group) {
-		List<Call> done = new ArrayList<>();
+	private void succeed(List<Call<V>> group) {
+		List<Call<V>> done = new ArrayList<>();
 		this.mutex.lock();
 		try {
 			group.forEach((call) -> (call.reply.isDone() ? done : this.waiting).add(call));
@@ -124,8 +131,8 @@ final class ReplicatedScripts implements AutoCloseable {
 	 * Calls that wait for their turn share the failure: replicas that lack what was
 	 * written before have nothing that is written later.
 	 */
-	private void fail(List<Call> group, RedisException reason) {
-		List<Call> failed = new ArrayList<>(group);
+	private void fail(List<Call<V>> group, RedisException reason) {
+		List<Call<V>> failed = new ArrayList<>(group);
 		this.mutex.lock();
 		try {
 			failed.addAll(takeWaiting());
@@ -137,13 +144,13 @@ final class ReplicatedScripts implements AutoCloseable {
 		failed.forEach((call) -> call.result.completeExceptionally(reason));
 	}
 
-	private List<Call> takeWaiting() {
-		List<Call> taken = new ArrayList<>(this.waiting);
+	private List<Call<V>> takeWaiting() {
+		List<Call<V>> taken = new ArrayList<>(this.waiting);
 		this.waiting.clear();
 		return taken;
 	}
 
-	private CompletionStage<StatefulRedisConnection<String, String>> connected() {
+	private CompletionStage<StatefulRedisConnection<String, V>> connected() {
 		this.mutex.lock();
 		try {
 			if (this.closed) {
@@ -160,7 +167,7 @@ final class ReplicatedScripts implements AutoCloseable {
 		return this.connector.get().thenApply(this::keep);
 	}
 
-	private StatefulRedisConnection<String, String> keep(StatefulRedisConnection<String, String> connected) {
+	private StatefulRedisConnection<String, V> keep(StatefulRedisConnection<String, V> connected) {
 		this.mutex.lock();
 		try {
 			this.connection = connected;
@@ -203,13 +210,13 @@ final class ReplicatedScripts implements AutoCloseable {
 	/**
 	 * A script that somebody waits for.
 	 */
-	static final class Call {
+	static final class Call<V> {
 
 		private final LuaScript script;
 
 		private final String[] keys;
 
-		private final String[] arguments;
+		private final V[] arguments;
 
 		private final int replicas;
 
@@ -219,7 +226,7 @@ final class ReplicatedScripts implements AutoCloseable {
 
 		private CompletableFuture<List<Object>> reply = this.result;
 
-		Call(LuaScript script, String[] keys, String[] arguments, int replicas, long limitMillis) {
+		Call(LuaScript script, String[] keys, V[] arguments, int replicas, long limitMillis) {
 			this.script = script;
 			this.keys = keys;
 			this.arguments = arguments;

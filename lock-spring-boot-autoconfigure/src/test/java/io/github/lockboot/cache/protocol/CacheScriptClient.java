@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.BytesTransport;
 import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.transport.RedisConnection;
 
 /**
  * Runs the scripts of one entry on a server, and looks at what they left.
@@ -33,12 +33,12 @@ final class CacheScriptClient implements AutoCloseable {
 
 	private final RedisServer server;
 
-	private final BytesTransport transport;
+	private final RedisConnection<byte[]> transport;
 
 	CacheScriptClient(RedisServer server) {
 		this.server = server;
-		this.transport = BytesTransport.connect(ConnectionSettings.of(Applications.of(server)), null,
-				Duration.ofSeconds(2), CacheScript.all());
+		this.transport = ConnectionSettings.of(Applications.of(server))
+			.connectForCache(null, Duration.ofSeconds(2), CacheScript.all());
 	}
 
 	List<Object> acquire(String attempt) {

@@ -7,22 +7,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.awaitility.Awaitility;
 
-import io.github.lockboot.redis.transport.BytesTransport;
-import io.github.lockboot.redis.transport.ChannelListener;
-import io.github.lockboot.redis.transport.Channels;
+import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.transport.Subscription;
+import io.github.lockboot.redis.transport.SubscriptionListener;
 
 /**
  * A JVM as the scripts see it: a subscriber that keeps what it is told.
  */
-final class RecordingInbox implements AutoCloseable, ChannelListener<byte[]> {
+final class RecordingInbox implements AutoCloseable, SubscriptionListener<byte[]> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
-	private final Channels channels;
+	private final Subscription channels;
 
-	RecordingInbox(BytesTransport transport, String channel) {
-		this.channels = transport.channels(this);
-		this.channels.subscribe(channel);
+	RecordingInbox(RedisConnection<byte[]> transport, String channel) {
+		this.channels = transport.subscribe(this);
+		this.channels.add(channel);
 		Awaitility.await().until(() -> this.channels.isOpen(channel));
 	}
 

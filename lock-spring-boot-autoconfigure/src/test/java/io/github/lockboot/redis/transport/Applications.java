@@ -19,9 +19,9 @@ public final class Applications {
 	}
 
 	/** Connect as locks do. */
-	public static RedisTransport connect(LettuceConnectionFactory application, Duration commandTimeout,
+	public static RedisConnection<String> connect(LettuceConnectionFactory application, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
-		return RedisTransport.connect(ConnectionSettings.of(application), null, commandTimeout, scripts);
+		return ConnectionSettings.of(application).connectForLocks(null, commandTimeout, scripts);
 	}
 
 	public static LettuceConnectionFactory of(RedisServer server) {

@@ -6,7 +6,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.lettuce.core.RedisClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @DependsOnRedisVersion
 @RedisTest
-class InboxTests {
+class SubscriptionTests implements SubscriptionListener<String> {
 
 	private final AtomicInteger opened = new AtomicInteger();
 
@@ -27,9 +26,9 @@ class InboxTests {
 
 	@Test
 	void bringsWhatIsPublished(RedisServer redis) {
-		try (RedisTransport transport = Applications.connect(Applications.of(redis), Duration.ofSeconds(1), List.of());
-				Inbox inbox = open(transport)) {
-			assertThat(inbox.isOpen()).isTrue();
+		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
+				List.of()); Subscription subscription = open(connection)) {
+			assertThat(subscription.isOpen("inbox")).isTrue();
 			redis.command("PUBLISH", "inbox", "hello");
 			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("hello"));
 		}
@@ -37,10 +36,10 @@ class InboxTests {
 
 	@Test
 	void isOpenedAgainAfterItsConnectionWasKilled(RedisServer redis) {
-		try (RedisTransport transport = Applications.connect(Applications.of(redis), Duration.ofSeconds(1), List.of());
-				Inbox inbox = open(transport)) {
+		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
+				List.of()); Subscription subscription = open(connection)) {
 			redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-			Awaitility.await().until(() -> this.opened.get() == 2 && inbox.isOpen());
+			Awaitility.await().until(() -> this.opened.get() == 2 && subscription.isOpen("inbox"));
 		}
 	}
 
@@ -48,27 +47,22 @@ class InboxTests {
 	@Test
 	void isOpenedThoughItsConnectionBreaksBeforeRedisHasAgreed() {
 		try (RedisServer redis = RedisFixture.newServer();
-				PrivateConnectionFactory factory = PrivateConnectionFactory.of(
-						ConnectionSettings.of(Applications.of(redis)), new ClientName(null, "locks"),
-						Duration.ofSeconds(2))) {
-			RedisClient client = factory.serverClient();
-			try (Subscriber<String> inbox = Subscriber.on(client.connectPubSub(), Subscriber.Kind.CLASSIC,
-					new TextInbox.Listener(this.messages::add, this.opened::incrementAndGet),
-					Subscriber.Audience.UNCOUNTED)) {
-				redis.freeze();
-				inbox.subscribe("inbox");
-				redis.kill();
-				redis.start();
-				Awaitility.await().atMost(Duration.ofSeconds(20)).until(inbox::isAnyOpen);
-			}
+				RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(2),
+						List.of());
+				Subscription subscription = connection.subscribe(this)) {
+			redis.freeze();
+			subscription.add("inbox");
+			redis.kill();
+			redis.start();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> subscription.isOpen("inbox"));
 		}
 	}
 
 	@Test
 	void aProbeChangesNothingOnALivingConnection(RedisServer redis) {
-		try (RedisTransport transport = Applications.connect(Applications.of(redis), Duration.ofSeconds(1), List.of());
-				Inbox inbox = open(transport)) {
-			inbox.probe();
+		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
+				List.of()); Subscription subscription = open(connection)) {
+			subscription.probe();
 			redis.command("PUBLISH", "inbox", "hello");
 			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("hello"));
 			assertThat(this.opened).hasValue(1);
@@ -78,19 +72,32 @@ class InboxTests {
 	@Test
 	void aProbeFindsAConnectionThatIsDead(RedisServer redis) throws Exception {
 		try (Cable cable = new Cable(redis);
-				RedisTransport transport = Applications.connect(Applications.at("127.0.0.1", cable.port()),
+				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of());
-				Inbox inbox = open(transport)) {
+				Subscription subscription = open(connection)) {
 			cable.cutPresentConnections();
-			inbox.probe();
-			Awaitility.await().until(() -> this.opened.get() == 2 && inbox.isOpen());
+			subscription.probe();
+			Awaitility.await().until(() -> this.opened.get() == 2 && subscription.isOpen("inbox"));
 		}
 	}
 
-	private Inbox open(RedisTransport transport) {
-		Inbox inbox = transport.inbox("inbox", this.messages::add, this.opened::incrementAndGet);
+	private Subscription open(RedisConnection<String> connection) {
+		Subscription subscription = connection.subscribe(this);
+		subscription.add("inbox");
 		Awaitility.await().until(() -> this.opened.get() == 1);
-		return inbox;
+		return subscription;
+	}
+
+	@Override
+	public void message(String channel, String message) {
+		if (!message.isEmpty()) {
+			this.messages.add(message);
+		}
+	}
+
+	@Override
+	public void opened(String channel) {
+		this.opened.incrementAndGet();
 	}
 
 }

@@ -21,22 +21,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DependsOnRedisVersion
-class RedisTransportTests {
+class RedisConnectionTests {
 
-	private static final LuaScript ECHO = LuaScript.read(RedisTransportTests.class, "echo.lua");
+	private static final LuaScript ECHO = LuaScript.read(RedisConnectionTests.class, "echo.lua");
 
-	private static final LuaScript BROKEN = LuaScript.read(RedisTransportTests.class, "broken.lua");
+	private static final LuaScript BROKEN = LuaScript.read(RedisConnectionTests.class, "broken.lua");
 
-	private static final LuaScript WRITE = LuaScript.read(RedisTransportTests.class, "write.lua");
+	private static final LuaScript WRITE = LuaScript.read(RedisConnectionTests.class, "write.lua");
 
 	private final RedisServer redis = RedisFixture.newServer();
 
-	private final RedisTransport transport = Applications.connect(Applications.of(this.redis), Duration.ofSeconds(1),
-			List.of(ECHO));
+	private final RedisConnection<String> connection = Applications.connect(Applications.of(this.redis),
+			Duration.ofSeconds(1), List.of(ECHO));
 
 	@AfterEach
 	void close() {
-		this.transport.close();
+		this.connection.close();
 		this.redis.close();
 	}
 
@@ -92,7 +92,7 @@ class RedisTransportTests {
 		long greetings = this.redis.commandStats().of("hello");
 		long start = System.nanoTime();
 		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5)).until(() -> {
-			this.transport.run(WRITE, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
+			this.connection.run(WRITE, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
 			return this.redis.commandStats().of("hello") >= greetings + 3;
 		});
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(2));
@@ -100,10 +100,10 @@ class RedisTransportTests {
 
 	@Test
 	void aScriptThatFailsIsSentOnceAndItsErrorIsTold() {
-		this.transport.run(BROKEN, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
+		this.connection.run(BROKEN, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
 		assertThat(this.redis
 			.commandsDuring(() -> assertThatExceptionOfType(CompletionException.class)
-				.isThrownBy(() -> this.transport.run(BROKEN, new String[] { "k" }).join())
+				.isThrownBy(() -> this.connection.run(BROKEN, new String[] { "k" }).join())
 				.withCauseInstanceOf(RedisCommandExecutionException.class)
 				.withMessageContaining("on purpose"))
 			.calls()).containsOnlyKeys("evalsha");
@@ -168,7 +168,7 @@ class RedisTransportTests {
 
 	private CompletableFuture<List<Object>> run(String text) {
 		// no interrupt ends a join
-		return this.transport.run(ECHO, new String[] { "k" }, text).orTimeout(5, TimeUnit.SECONDS);
+		return this.connection.run(ECHO, new String[] { "k" }, text).orTimeout(5, TimeUnit.SECONDS);
 	}
 
 }

@@ -16,13 +16,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @RedisTest
-class SilenceGuardTests {
+class IdleConnectionWatchdogTests {
 
-	private static final LuaScript ECHO = LuaScript.read(RedisTransportTests.class, "echo.lua");
+	private static final LuaScript ECHO = LuaScript.read(RedisConnectionTests.class, "echo.lua");
 
 	private static final Duration LIMIT = Duration.ofMillis(50);
 
-	private final EmbeddedChannel channel = new EmbeddedChannel(new SilenceGuard(LIMIT));
+	private final EmbeddedChannel channel = new EmbeddedChannel(new IdleConnectionWatchdog(LIMIT));
 
 	@Test
 	void closesAConnectionThatDoesNotAnswer() {
@@ -51,18 +51,21 @@ class SilenceGuardTests {
 	@Test
 	void aDeadConnectionIsReplacedByANewOne(RedisServer redis) throws Exception {
 		try (Cable cable = new Cable(redis);
-				RedisTransport transport = Applications.connect(Applications.at("127.0.0.1", cable.port()),
+				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
-			run(transport);
+			run(connection);
 			cable.cutPresentConnections();
-			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run(transport))
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run(connection))
 				.withMessageContaining("disconnected");
-			Awaitility.await().atMost(Duration.ofSeconds(2)).ignoreExceptions().until(() -> run(transport).size() == 2);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(2))
+				.ignoreExceptions()
+				.until(() -> run(connection).size() == 2);
 		}
 	}
 
-	private static List<Object> run(RedisTransport transport) {
-		return transport.run(ECHO, new String[] { "k" }, "a").orTimeout(4, TimeUnit.SECONDS).join();
+	private static List<Object> run(RedisConnection<String> connection) {
+		return connection.run(ECHO, new String[] { "k" }, "a").orTimeout(4, TimeUnit.SECONDS).join();
 	}
 
 	private boolean isClosed() {

@@ -29,6 +29,10 @@ import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
@@ -38,12 +42,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 
 /**
  * A connection factory made from an application's: the same server, credentials and TLS,
  * but threads and client options of our own.
  */
-final class PrivateConnectionFactory implements AutoCloseable {
+final class PrivateClient implements AutoCloseable {
 
 	/** A lock must not wait long for a server that is back. */
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
@@ -75,7 +80,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	private PrivateConnectionFactory(EventLoopGroupProvider eventLoops, ClientResources resources,
+	private PrivateClient(EventLoopGroupProvider eventLoops, ClientResources resources,
 			LettuceConnectionFactory factory, String users, String address) {
 		this.users = users;
 		this.address = address;
@@ -88,40 +93,43 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 * Create a client for the servers of an application. Of a static set of servers the
 	 * master is looked for.
 	 * @param application how the application connects
-	 * @param clientName what the connections are called, unless the application has named
-	 * its own
+	 * @param applicationName what the names of the connections begin with in
+	 * {@code CLIENT LIST}, unless the application has named its own
+	 * @param users what the connections are for
 	 * @param commandTimeout how long an answer is waited for; more for the first ones of
 	 * a connection
 	 * @return a started factory without connections
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
-	static PrivateConnectionFactory of(ConnectionSettings application, ClientName clientName, Duration commandTimeout) {
+	static PrivateClient of(ConnectionSettings application, @Nullable String applicationName, String users,
+			Duration commandTimeout) {
 		return (application.server() instanceof StaticMasterReplicaConfiguration set)
-				? ofMaster(set, application.client(), clientName, commandTimeout)
-				: of(application.server(), application.client(), clientName, commandTimeout);
+				? ofMaster(set, application.client(), applicationName, users, commandTimeout)
+				: of(application.server(), application.client(), applicationName, users, commandTimeout);
 	}
 
-	private static PrivateConnectionFactory of(RedisConfiguration server, LettuceClientConfiguration application,
-			ClientName clientName, Duration commandTimeout) {
+	private static PrivateClient of(RedisConfiguration server, LettuceClientConfiguration application,
+			@Nullable String applicationName, String users, Duration commandTimeout) {
 		// one thread for all connections: none of them has much to do
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
-				client(application, clientName, resources, handshakeLimit(server, commandTimeout)));
+				client(application, clientName(application.getClientName().orElse(applicationName), users), resources,
+						handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
 		}
-		return new PrivateConnectionFactory(eventLoops, resources, factory, clientName.users(), address(server));
+		return new PrivateClient(eventLoops, resources, factory, users, address(server));
 	}
 
 	/** A connection to the master alone: no command can go to a replica. */
-	private static PrivateConnectionFactory ofMaster(StaticMasterReplicaConfiguration set,
-			LettuceClientConfiguration application, ClientName clientName, Duration commandTimeout) {
+	private static PrivateClient ofMaster(StaticMasterReplicaConfiguration set, LettuceClientConfiguration application,
+			@Nullable String applicationName, String users, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
 		for (RedisStandaloneConfiguration node : set.getNodes()) {
 			node.setUsername(set.getUsername()); // which the set keeps to itself
-			PrivateConnectionFactory candidate = of(node, application, clientName, commandTimeout);
+			PrivateClient candidate = of(node, application, applicationName, users, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
 					return candidate;
@@ -148,17 +156,25 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 * @param codec how values are written
 	 * @param scripts the scripts
 	 * @param timeout time limit for the loading
-	 * @return the way to the server or servers
-	 * @throws RedisException if none can be reached, or all refuse
+	 * @return the connection, which closes this client
+	 * @throws RedisException if no server can be reached, or all refuse; the client is
+	 * closed then
 	 */
-	<V> Route<V> connect(RedisCodec<String, V> codec, Collection<LuaScript> scripts, Duration timeout) {
+	<V> RedisConnection<V> connect(RedisCodec<String, V> codec, Collection<LuaScript> scripts, Duration timeout) {
 		OutageLog outages = new OutageLog(this.users);
 		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
-		if (cluster == null) {
-			return SingleRoute.connect(serverClient(), this.address, codec, scripts, timeout, outages);
+		try {
+			return (cluster == null)
+					? StandaloneConnection.connect(serverClient(), this.address, codec, scripts, timeout, outages,
+							this::close)
+					: ClusterConnection.connect((RedisClusterClient) client(),
+							new ServerUris(cluster, this.factory.getClientConfiguration()), codec, scripts, timeout,
+							outages, this::close);
 		}
-		ServerUris uris = new ServerUris(cluster, this.factory.getClientConfiguration());
-		return ClusterRoute.connect((RedisClusterClient) client(), uris, codec, scripts, timeout, outages);
+		catch (RuntimeException ex) {
+			close();
+			throw ex;
+		}
 	}
 
 	AbstractRedisClient client() {
@@ -215,10 +231,10 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	 * The application's client configuration with threads, options and time limit of our
 	 * own. Reads never go to a replica.
 	 */
-	private static LettuceClientConfiguration client(LettuceClientConfiguration application, ClientName name,
+	private static LettuceClientConfiguration client(LettuceClientConfiguration application, String clientName,
 			ClientResources resources, Duration commandTimeout) {
 		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
-			.clientName(name.text(application.getClientName().orElse(null)))
+			.clientName(clientName)
 			.clientResources(resources)
 			.clientOptions(options(application))
 			.commandTimeout(commandTimeout)
@@ -234,6 +250,11 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		return client.build();
 	}
 
+	/** Redis takes no other characters than those of the name. */
+	static String clientName(@Nullable String application, String users) {
+		return StringUtils.hasText(application) ? application.replaceAll("[^!-~]", "-") + "-" + users : users;
+	}
+
 	private static ClientOptions options(LettuceClientConfiguration application) {
 		ClientOptions options = application.getClientOptions().orElseGet(ClientOptions::create);
 		SocketOptions socket = options.getSocketOptions();
@@ -245,7 +266,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.autoReconnect(true)
 			// a command that was lost with its connection is asked again by the engine
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-			.replayFilter(PrivateConnectionFactory::failInsteadOfReplay)
+			.replayFilter(PrivateClient::failInsteadOfReplay)
 			// time limits are the caller's: one timer of its own instead of two threads'
 			.timeoutOptions(TimeoutOptions.create())
 			.publishOnScheduler(false)
@@ -253,7 +274,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * When the topology is asked for is the matter of {@link ClusterMap}; from where
+	 * When the topology is asked for is the matter of {@link ClusterTopology}; from where
 	 * stays as the application has it.
 	 */
 	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
@@ -264,7 +285,7 @@ final class PrivateConnectionFactory implements AutoCloseable {
 			.build();
 		ClusterClientOptions.Builder builder = options.mutate().topologyRefreshOptions(refresh);
 		// once more: neither a copy of these options nor Spring's keeps the filter
-		builder.replayFilter(PrivateConnectionFactory::failInsteadOfReplay);
+		builder.replayFilter(PrivateClient::failInsteadOfReplay);
 		return builder.build();
 	}
 
@@ -305,9 +326,36 @@ final class PrivateConnectionFactory implements AutoCloseable {
 		}
 		NettyCustomizer customizer = (theirs != null) ? theirs.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
-		return builder
-			.nettyCustomizer(JointFlushes.onEachConnection(SilenceGuard.onEachConnection(silenceLimit, customizer)))
-			.build();
+		return builder.nettyCustomizer(new FirstHandlers(silenceLimit, customizer)).build();
+	}
+
+	/**
+	 * Adds the library's handlers to each connection before all others.
+	 *
+	 * @param silenceLimit how long a server may be silent
+	 * @param next the application's customizer
+	 */
+	private record FirstHandlers(Duration silenceLimit, NettyCustomizer next) implements NettyCustomizer {
+
+		private static final int MOST_COMMANDS = 256;
+
+		@Override
+		public void afterBootstrapInitialized(Bootstrap bootstrap) {
+			this.next.afterBootstrapInitialized(bootstrap);
+		}
+
+		/**
+		 * What several threads write at the same time is sent with one system call, where
+		 * Lettuce makes one for each command. A command that comes alone is not delayed.
+		 */
+		@Override
+		public void afterChannelInitialized(Channel channel) {
+			channel.pipeline()
+				.addFirst(new IdleConnectionWatchdog(this.silenceLimit),
+						new FlushConsolidationHandler(MOST_COMMANDS, true));
+			this.next.afterChannelInitialized(channel);
+		}
+
 	}
 
 }

@@ -3,7 +3,6 @@ package io.github.lockboot.redis.transport;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.timeout.IdleStateEvent;
@@ -15,7 +14,7 @@ import io.netty.handler.timeout.IdleStateHandler;
  * connection, is noticed by TCP only after many minutes, even if Redis has long been back
  * elsewhere. Runs on the connection's own thread.
  */
-final class SilenceGuard extends IdleStateHandler {
+final class IdleConnectionWatchdog extends IdleStateHandler {
 
 	private final long limitNanos;
 
@@ -24,22 +23,12 @@ final class SilenceGuard extends IdleStateHandler {
 	private long waitingSinceNanos;
 
 	/**
-	 * Create a guard of one connection.
+	 * Create a watchdog of one connection.
 	 * @param limit how long silence is borne; it is noticed at twice this time at most
 	 */
-	SilenceGuard(Duration limit) {
+	IdleConnectionWatchdog(Duration limit) {
 		super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);
 		this.limitNanos = limit.toNanos();
-	}
-
-	/**
-	 * Give each connection a guard.
-	 * @param limit how long silence is borne
-	 * @param next what else is done to each connection
-	 * @return both in one
-	 */
-	static NettyCustomizer onEachConnection(Duration limit, NettyCustomizer next) {
-		return new FirstHandler(() -> new SilenceGuard(limit), next);
 	}
 
 	@Override

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class MisplacementTests {
+class NotMasterTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "READONLY You can't write against a read only replica.",
@@ -18,24 +18,25 @@ class MisplacementTests {
 			"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
 			"NOREPLICAS Not enough good replicas to write." })
 	void aServerThatMayNotBeWrittenToTellsIt(String answer) {
-		assertThat(Misplacement.isToldBy(new RedisCommandExecutionException(answer))).isTrue();
+		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isTrue();
 	}
 
 	@Test
 	void aWrappedAnswerTellsIt() {
 		RedisException answer = new RedisCommandExecutionException("READONLY You can't write");
-		assertThat(Misplacement.isToldBy(new CompletionException(new RedisException("wrapped", answer)))).isTrue();
+		assertThat(StandaloneConnection.isNotMaster(new CompletionException(new RedisException("wrapped", answer))))
+			.isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'.", "NOPERM this user has no" })
 	void otherAnswersDoNotTellIt(String answer) {
-		assertThat(Misplacement.isToldBy(new RedisCommandExecutionException(answer))).isFalse();
+		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isFalse();
 	}
 
 	@Test
 	void aBrokenConnectionDoesNotTellIt() {
-		assertThat(Misplacement.isToldBy(new RedisException("READONLY is not an answer here"))).isFalse();
+		assertThat(StandaloneConnection.isNotMaster(new RedisException("READONLY is not an answer here"))).isFalse();
 	}
 
 }

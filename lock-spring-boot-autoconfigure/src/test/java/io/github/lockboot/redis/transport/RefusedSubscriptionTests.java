@@ -20,13 +20,13 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @DependsOnRedisVersion
-class RefusedInboxTests {
+class RefusedSubscriptionTests implements SubscriptionListener<String> {
 
 	private final RedisServer redis = RedisFixture
 		.newServer(RedisOptions.defaults().withUser("shop", "secret", "~*", "resetchannels", "+@all"));
 
-	private final RedisTransport transport = Applications.connect(Applications.of(this.redis, "shop", "secret"),
-			Duration.ofSeconds(1), List.of());
+	private final RedisConnection<String> connection = Applications
+		.connect(Applications.of(this.redis, "shop", "secret"), Duration.ofSeconds(1), List.of());
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
@@ -34,17 +34,17 @@ class RefusedInboxTests {
 
 	@AfterEach
 	void close() {
-		this.transport.close();
+		this.connection.close();
 		this.redis.close();
 	}
 
 	@Test
 	void oneThatRedisRefusedOpensOnDemandOnceItIsAllowed() {
-		Inbox inbox = inbox();
+		Subscription subscription = subscription();
 		await().until(() -> !refusals().isEmpty());
 		allow();
-		assertThat(inbox.isOpen()).isFalse();
-		await().until(() -> reopened(inbox));
+		assertThat(subscription.isOpen("inbox")).isFalse();
+		await().until(() -> reopened(subscription));
 		this.redis.command("PUBLISH", "inbox", "grant");
 		await().until(() -> this.messages.contains("grant"));
 	}
@@ -52,17 +52,29 @@ class RefusedInboxTests {
 	@Test
 	void oneWhosePermissionWasTakenAwayForAWhileOpensOnDemand() {
 		allow();
-		Inbox inbox = inbox();
-		await().until(inbox::isOpen);
+		Subscription subscription = subscription();
+		await().until(() -> subscription.isOpen("inbox"));
 		this.redis.command("ACL", "SETUSER", "shop", "resetchannels");
-		await().until(() -> !inbox.isOpen());
+		await().until(() -> !subscription.isOpen("inbox"));
 		allow();
-		await().until(() -> reopened(inbox));
+		await().until(() -> reopened(subscription));
 		assertThat(this.openings).hasValueGreaterThan(1);
 	}
 
-	private Inbox inbox() {
-		return this.transport.inbox("inbox", this.messages::add, this.openings::incrementAndGet);
+	private Subscription subscription() {
+		Subscription subscription = this.connection.subscribe(this);
+		subscription.add("inbox");
+		return subscription;
+	}
+
+	@Override
+	public void message(String channel, String message) {
+		this.messages.add(message);
+	}
+
+	@Override
+	public void opened(String channel) {
+		this.openings.incrementAndGet();
 	}
 
 	private List<?> refusals() {
@@ -73,9 +85,9 @@ class RefusedInboxTests {
 		this.redis.command("ACL", "SETUSER", "shop", "resetchannels", "&inbox");
 	}
 
-	private static boolean reopened(Inbox inbox) {
-		inbox.probe();
-		return inbox.isOpen();
+	private static boolean reopened(Subscription subscription) {
+		subscription.probe();
+		return subscription.isOpen("inbox");
 	}
 
 	private static ConditionFactory await() {

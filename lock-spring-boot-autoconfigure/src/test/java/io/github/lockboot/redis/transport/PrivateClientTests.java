@@ -34,11 +34,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 @RedisTest
-class PrivateConnectionFactoryTests {
+class PrivateClientTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
-
-	private static final ClientName NAME = new ClientName("orders", "locks");
 
 	private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -46,9 +44,9 @@ class PrivateConnectionFactoryTests {
 	void usesDatabaseAndClientNameOfTheApplication(RedisServer redis) {
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
 		server.setDatabase(3);
-		LettuceClientConfiguration client = LettuceClientConfiguration.builder().clientName("shop").build();
-		try (PrivateConnectionFactory factory = factory(new LettuceConnectionFactory(server, client));
-				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
+		LettuceClientConfiguration theirs = LettuceClientConfiguration.builder().clientName("shop").build();
+		try (PrivateClient client = client(new LettuceConnectionFactory(server, theirs));
+				StatefulRedisConnection<String, String> connection = client.serverClient().connect()) {
 			assertThat(connection.async().clientGetname().toCompletableFuture()).succeedsWithin(LIMIT)
 				.isEqualTo("shop-locks");
 			assertThat(connection.async().clientList().toCompletableFuture()).succeedsWithin(LIMIT, STRING)
@@ -59,10 +57,10 @@ class PrivateConnectionFactoryTests {
 	@Test
 	void needsNoStartOfTheApplicationsFactoryAndLeavesItAlone(RedisServer redis) {
 		LettuceConnectionFactory application = Applications.of(redis);
-		factory(application).close();
+		client(application).close();
 		assertThat(application.isRunning()).isFalse();
 		application.start();
-		factory(application).close();
+		client(application).close();
 		assertThat(application.getConnection().ping()).isEqualTo("PONG");
 		application.destroy();
 	}
@@ -74,8 +72,8 @@ class PrivateConnectionFactoryTests {
 			.autoReconnect(false)
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofSeconds(30)).tcpNoDelay(false).build())
 			.build();
-		try (PrivateConnectionFactory factory = factory(application(redis, theirs))) {
-			ClientOptions options = factory.client().getOptions();
+		try (PrivateClient client = client(application(redis, theirs))) {
+			ClientOptions options = client.client().getOptions();
 			assertThat(options.isPingBeforeActivateConnection()).isFalse();
 			assertThat(options.getSocketOptions().isTcpNoDelay()).isFalse();
 			assertThat(options.isAutoReconnect()).isTrue();
@@ -88,8 +86,8 @@ class PrivateConnectionFactoryTests {
 		ClientOptions theirs = ClientOptions.builder()
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(200)).build())
 			.build();
-		try (PrivateConnectionFactory factory = factory(application(redis, theirs))) {
-			assertThat(factory.client().getOptions().getSocketOptions().getConnectTimeout())
+		try (PrivateClient client = client(application(redis, theirs))) {
+			assertThat(client.client().getOptions().getSocketOptions().getConnectTimeout())
 				.isEqualTo(Duration.ofMillis(200));
 		}
 	}
@@ -98,8 +96,8 @@ class PrivateConnectionFactoryTests {
 	void takesTheServerOfAFactoryMadeFromAnAddressAndNotLocalhost(RedisServer redis) {
 		LettuceConnectionFactory application = new LettuceConnectionFactory(
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
-		try (PrivateConnectionFactory factory = factory(application);
-				StatefulRedisConnection<String, String> connection = factory.serverClient().connect()) {
+		try (PrivateClient client = client(application);
+				StatefulRedisConnection<String, String> connection = client.serverClient().connect()) {
 			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(LIMIT, STRING)
 				.contains("tcp_port:" + redis.port());
 		}
@@ -109,9 +107,9 @@ class PrivateConnectionFactoryTests {
 	void allConnectionsShareOneThreadThatEndsWithThem(RedisServer redis) {
 		Set<Thread> before = ioThreads();
 		Set<Thread> started;
-		try (PrivateConnectionFactory factory = factory(Applications.of(redis))) {
-			factory.serverClient().connect();
-			factory.serverClient().connectPubSub();
+		try (PrivateClient client = client(Applications.of(redis))) {
+			client.serverClient().connect();
+			client.serverClient().connectPubSub();
 			started = ioThreads();
 			started.removeAll(before);
 			assertThat(started).hasSize(1);
@@ -121,19 +119,19 @@ class PrivateConnectionFactoryTests {
 
 	@Test
 	void mayBeClosedTwice(RedisServer redis) {
-		PrivateConnectionFactory factory = factory(Applications.of(redis));
-		factory.serverClient().connect();
-		factory.close();
-		assertThatNoException().isThrownBy(factory::close);
+		PrivateClient client = client(Applications.of(redis));
+		client.serverClient().connect();
+		client.close();
+		assertThatNoException().isThrownBy(client::close);
 	}
 
 	/** The time limit of an attempt would close a channel whose thread has ended. */
 	@Test
 	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
 		CompletableFuture<Boolean> endedFirst = new CompletableFuture<>();
-		try (PrivateConnectionFactory factory = factory(Applications.of(redis))) {
-			Timer timer = factory.client().getResources().timer();
-			factory.serverClient().addListener(new RedisConnectionStateListener() {
+		try (PrivateClient client = client(Applications.of(redis))) {
+			Timer timer = client.client().getResources().timer();
+			client.serverClient().addListener(new RedisConnectionStateListener() {
 
 				@Override
 				public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
@@ -141,7 +139,7 @@ class PrivateConnectionFactoryTests {
 				}
 
 			});
-			factory.serverClient().connect();
+			client.serverClient().connect();
 		}
 		assertThat(endedFirst).succeedsWithin(LIMIT).isEqualTo(true);
 	}
@@ -162,8 +160,8 @@ class PrivateConnectionFactoryTests {
 	void aClusterWithALimitOfRedirectionsReplaysNothing() {
 		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
 		nodes.setMaxRedirects(3);
-		try (PrivateConnectionFactory factory = factory(new LettuceConnectionFactory(nodes))) {
-			ClusterClientOptions options = (ClusterClientOptions) factory.client().getOptions();
+		try (PrivateClient client = client(new LettuceConnectionFactory(nodes))) {
+			ClusterClientOptions options = (ClusterClientOptions) client.client().getOptions();
 			assertThat(options.getMaxRedirects()).isEqualTo(3);
 			Command<String, String, String> command = new Command<>(CommandType.PING, null);
 			assertThat(options.getReplayFilter().test(command)).isTrue();
@@ -179,8 +177,19 @@ class PrivateConnectionFactoryTests {
 			.collect(Collectors.toCollection(HashSet::new));
 	}
 
-	private static PrivateConnectionFactory factory(LettuceConnectionFactory application) {
-		return PrivateConnectionFactory.of(ConnectionSettings.of(application), NAME, SECOND);
+	@Test
+	void aNameBeginsWithThatOfTheApplication() {
+		assertThat(PrivateClient.clientName("shop", "locks")).isEqualTo("shop-locks");
+		assertThat(PrivateClient.clientName(null, "locks")).isEqualTo("locks");
+	}
+
+	@Test
+	void aNameHasNoCharacterThatRedisRefuses() {
+		assertThat(PrivateClient.clientName("my sh\u00f6p\n", "locks")).isEqualTo("my-sh-p--locks");
+	}
+
+	private static PrivateClient client(LettuceConnectionFactory application) {
+		return PrivateClient.of(ConnectionSettings.of(application), "orders", "locks", SECOND);
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {
