@@ -37,13 +37,13 @@ class ArchitectureTest {
 	private static final String AUTOCONFIGURE = API + ".autoconfigure";
 
 	private static final Map<String, List<String>> ARROWS = Map.ofEntries(arrow(""), arrow(".concurrent"),
-			arrow(".engine", "", ".concurrent"), arrow(".redis.transport", ".concurrent"),
-			arrow(".redis", "", ".concurrent", ".engine", ".redis.transport"),
-			arrow(".redis.quorum", "", ".concurrent", ".engine", ".redis", ".redis.transport"),
+			arrow(".engine", "", ".concurrent"), arrow(".redis.connection", ".concurrent"),
+			arrow(".redis", "", ".concurrent", ".engine", ".redis.connection"),
+			arrow(".redis.quorum", "", ".concurrent", ".engine", ".redis", ".redis.connection"),
 			arrow(".jdbc", "", ".engine"), arrow(".local", "", ".engine"), arrow(".expression"), arrow(".advice"),
 			arrow(".annotation", "", ".advice", ".concurrent", ".expression"), arrow(".cache", ".cache.codec"),
-			arrow(".cache.codec"), arrow(".cache.protocol", ".concurrent", ".redis.transport"),
-			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent", ".redis.transport"),
+			arrow(".cache.codec"), arrow(".cache.protocol", ".concurrent", ".redis.connection"),
+			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent", ".redis.connection"),
 			arrow(".cache.aspect", ".advice", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
 			arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));

@@ -28,7 +28,7 @@ import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
 import io.github.lockboot.cache.redis.Transactions;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the cache in Redis. Nothing is

@@ -26,8 +26,8 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.quorum.RedlockTemplate;
-import io.github.lockboot.redis.transport.ConnectionSettings;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis.

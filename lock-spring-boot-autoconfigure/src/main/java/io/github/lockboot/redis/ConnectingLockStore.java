@@ -26,7 +26,7 @@ import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
-import io.github.lockboot.redis.transport.CommandNotSentException;
+import io.github.lockboot.redis.connection.CommandNotSentException;
 
 /**
  * A store for an application that starts while Redis is away: it connects in the

@@ -7,7 +7,7 @@ import org.apache.commons.logging.LogFactory;
 
 import io.github.lockboot.engine.Attempt;
 import io.github.lockboot.engine.LockPushes;
-import io.github.lockboot.redis.transport.SubscriptionListener;
+import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
  * Reads what the scripts publish to this JVM.

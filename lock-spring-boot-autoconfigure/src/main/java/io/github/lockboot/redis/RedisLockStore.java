@@ -30,10 +30,10 @@ import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.Queueing;
 import io.github.lockboot.engine.ReleaseReply;
 import io.github.lockboot.engine.RenewReply;
-import io.github.lockboot.redis.transport.CommandNotSentException;
-import io.github.lockboot.redis.transport.EvictionWarning;
-import io.github.lockboot.redis.transport.RedisConnection;
-import io.github.lockboot.redis.transport.Subscription;
+import io.github.lockboot.redis.connection.CommandNotSentException;
+import io.github.lockboot.redis.connection.EvictionWarning;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Leases in Redis: one string per lock whose value is the owner, one for the highest

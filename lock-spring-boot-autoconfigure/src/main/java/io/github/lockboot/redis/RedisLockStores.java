@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.redis.transport.ConnectionSettings;
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * Opens stores in Redis for those who build on them.

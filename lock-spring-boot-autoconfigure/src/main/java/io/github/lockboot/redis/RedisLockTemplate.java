@@ -17,7 +17,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.SystemLockClock;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Locks on Redis. Uses the server, credentials and TLS of the application's connection

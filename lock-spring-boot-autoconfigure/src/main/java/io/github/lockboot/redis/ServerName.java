@@ -13,7 +13,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * What a server calls itself, whichever address leads to it.

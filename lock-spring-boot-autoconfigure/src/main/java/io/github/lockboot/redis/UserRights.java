@@ -12,7 +12,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * What the user of Redis may do, asked when an application starts and not by its first

@@ -7,8 +7,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * Locks on Redis as a {@link RedisLockTemplate} has them, by a clock that a test hands

@@ -4,7 +4,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 class ForeignClientsPollingSharesTests extends PollingSharesContract {
 

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.awaitility.Awaitility;
 
-import io.github.lockboot.redis.transport.RedisConnection;
-import io.github.lockboot.redis.transport.Subscription;
-import io.github.lockboot.redis.transport.SubscriptionListener;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
+import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
  * A JVM as the scripts see it: a subscriber of its channel, which keeps what it is told.

@@ -8,7 +8,7 @@ import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 class NoChannelsPollingSharesTests extends PollingSharesContract {
 

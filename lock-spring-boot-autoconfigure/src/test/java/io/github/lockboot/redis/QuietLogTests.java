@@ -19,7 +19,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,7 +7,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 class RedisClusterArrivalOrderTests extends ArrivalOrderContract {
 

@@ -9,7 +9,7 @@ import io.github.lockboot.engine.SystemLockClock;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 @DependsOnRedisVersion
 class RedisClusterLockStoreTests extends LockStoreContract {

@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 /**
  * Ways for tests from a server of the fixture to the classes under test.

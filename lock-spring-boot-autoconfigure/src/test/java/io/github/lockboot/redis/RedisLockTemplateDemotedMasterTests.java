@@ -17,8 +17,8 @@ import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.Cable;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.Cable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -9,7 +9,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 /**
  * What the tests have in common of two templates on a cluster of which each master has a

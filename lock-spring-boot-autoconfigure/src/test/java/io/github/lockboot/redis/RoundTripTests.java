@@ -25,7 +25,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -9,8 +9,8 @@ import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * Runs the scripts of one lock on a server, and looks at what they left.

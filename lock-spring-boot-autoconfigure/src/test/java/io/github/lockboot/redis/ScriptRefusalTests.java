@@ -8,7 +8,7 @@ import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;

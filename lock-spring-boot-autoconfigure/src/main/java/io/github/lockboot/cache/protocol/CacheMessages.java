@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.redis.transport.SubscriptionListener;
+import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
  * Reads what the scripts publish to this JVM.

@@ -3,7 +3,7 @@ package io.github.lockboot.cache.protocol;
 import java.util.Arrays;
 import java.util.List;
 
-import io.github.lockboot.redis.transport.LuaScript;
+import io.github.lockboot.redis.connection.LuaScript;
 
 /**
  * The scripts of the cache. The contract of each is the header of its file.

@@ -1,7 +1,7 @@
 package io.github.lockboot.cache.protocol;
 
-import io.github.lockboot.redis.transport.RedisConnection;
-import io.github.lockboot.redis.transport.Subscription;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * The connections to Redis, once they are made.

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.redis.transport.ConnectionSettings;
-import io.github.lockboot.redis.transport.EvictionWarning;
-import io.github.lockboot.redis.transport.RedisConnection;
-import io.github.lockboot.redis.transport.Subscription;
+import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.EvictionWarning;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost

@@ -14,7 +14,7 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * How Redis is asked: no reply is waited for longer than the time limit, and a server

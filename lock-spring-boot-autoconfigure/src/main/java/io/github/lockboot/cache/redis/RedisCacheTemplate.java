@@ -41,7 +41,7 @@ import io.github.lockboot.cache.protocol.SystemCacheClock;
 import io.github.lockboot.cache.redis.Evictions.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * A cache on Redis: one server, Sentinel, Cluster, or a static master. Uses the servers,

@@ -15,7 +15,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStores;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Connects to all masters at once.

@@ -9,7 +9,7 @@ import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.util.Assert;
 
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * The addresses of independent masters.

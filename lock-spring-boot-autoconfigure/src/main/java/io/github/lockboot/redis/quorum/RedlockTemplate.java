@@ -12,7 +12,7 @@ import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.SystemLockClock;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Locks on several independent Redis masters: a lock is held while a majority of them

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.ConnectionSettings;
-import io.github.lockboot.redis.transport.RedisConnection;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * Runs the scripts of one entry on a server, and looks at what they left.

@@ -33,8 +33,8 @@ import io.github.lockboot.cache.protocol.StoreSettings;
 import io.github.lockboot.cache.protocol.SystemCacheClock;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Templates on a server, counts of what happened to them, and callers in threads.

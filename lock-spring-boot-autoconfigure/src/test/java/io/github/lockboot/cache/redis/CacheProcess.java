@@ -17,7 +17,7 @@ import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.transport.Applications;
+import io.github.lockboot.redis.connection.Applications;
 
 /**
  * Main class of a JVM with a cache of default settings, which obeys lines:

@@ -8,7 +8,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Locks on several masters as a {@link RedlockTemplate} has them, by a clock that a test

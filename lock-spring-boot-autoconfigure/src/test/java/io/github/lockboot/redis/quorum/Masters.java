@@ -9,8 +9,8 @@ import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.redis.transport.Applications;
-import io.github.lockboot.redis.transport.ConnectionSettings;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Three servers that know nothing of each other.

@@ -1,0 +1,196 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.codec.RedisCodec;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.redis.connection.ClusterSubscription.ScriptChannels;
+import io.github.lockboot.redis.connection.ClusterTopology.Master;
+
+/**
+ * A connection to the masters of a cluster: one to each, and one more for what it pushes.
+ * A master that does not answer delays nothing that is meant for another.
+ *
+ * @param <V> type of values, arguments and messages
+ */
+final class ClusterConnection<V> extends RedisConnection<V> {
+
+	/** Versions without sharded channels. */
+	private static final Pattern OLD = Pattern.compile("redis_version:[3-6]\\.");
+
+	private final ClusterTopology topology;
+
+	private final StatefulRedisClusterConnection<String, V> connection;
+
+	/** Opens connections to one node, for pushes and for waiting for replicas. */
+	private final RedisClient nodeClient;
+
+	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
+
+	private ClusterConnection(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
+		super(codec, scripts, outages, closeClient);
+		this.connection = client.connect(codec);
+		this.nodeClient = RedisClient.create(client.getResources());
+		this.nodeClient.setOptions(client.getOptions());
+		this.topology = new ClusterTopology(client, uris, this::forgetReplacedServers);
+	}
+
+	/**
+	 * Connect and load scripts on each master that answers in time.
+	 * @param client the client
+	 * @param uris how to connect to one node
+	 * @param codec how values are written
+	 * @param scripts the scripts
+	 * @param timeout time limit for the loading
+	 * @param outages told whether the servers answer
+	 * @param closeClient called when the connection is closed
+	 * @return the connection
+	 * @throws RedisException if no node can be reached, or all refuse
+	 */
+	static <V> ClusterConnection<V> connect(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration timeout, OutageLog outages, Runnable closeClient) {
+		client.getPartitions();
+		ClusterConnection<V> connection = new ClusterConnection<>(client, uris, codec, scripts, outages, closeClient);
+		awaitLoads(timeout,
+				connection.topology.masters()
+					.stream()
+					.map((master) -> CompletableFuture.allOf(connection.askVersion(master), connection.load(master)))
+					.toArray(CompletableFuture[]::new));
+		return connection;
+	}
+
+	/**
+	 * Servers before Redis 7 have no sharded channels. One that does not tell its version
+	 * will refuse to subscribe.
+	 */
+	private CompletableFuture<Void> askVersion(Master master) {
+		return commands(master).thenCompose((commands) -> commands.info("server")).handle((info, failure) -> {
+			if (failure == null && OLD.matcher(info).find()) {
+				this.topology.useClassic();
+			}
+			return null;
+		});
+	}
+
+	private void forgetReplacedServers() {
+		if (!outages().isEmpty()) {
+			outages().keepOnly(
+					this.topology.masters().stream().map(Master::address).collect(Collectors.toUnmodifiableSet()));
+		}
+	}
+
+	private CompletableFuture<RedisAsyncCommands<String, V>> commands(Master master) {
+		return this.connection.getConnectionAsync(master.uri().getHost(), master.uri().getPort())
+			.thenApply(StatefulRedisConnection::async);
+	}
+
+	private CompletableFuture<Void> load(Master master) {
+		return load(master.id(), commands(master));
+	}
+
+	@Override
+	StatefulRedisClusterConnection<String, V> connection() {
+		return this.connection;
+	}
+
+	@Override
+	RedisAdvancedClusterAsyncCommands<String, V> commands() {
+		return this.connection.async();
+	}
+
+	@Override
+	CompletableFuture<RedisAsyncCommands<String, V>> commands(String server) {
+		Master master = this.topology.master(server);
+		return (master != null) ? commands(master)
+				: CompletableFuture.failedFuture(new RedisException("The master has lost its slots"));
+	}
+
+	@Override
+	CompletableFuture<Void> load(String key) {
+		Master master = this.topology.masterOf(key);
+		return (master != null) ? load(master) : CompletableFuture.failedFuture(noMaster(key));
+	}
+
+	private static RedisException noMaster(String key) {
+		return new RedisException("No master of the cluster is known to serve '" + key + "'");
+	}
+
+	@Override
+	public Subscription subscribe(SubscriptionListener<V> listener) {
+		return subscribe(listener, null);
+	}
+
+	@Override
+	public Subscription subscribe(String prefix, String reader, SubscriptionListener<V> listener) {
+		return subscribe(listener, new ScriptChannels(prefix, reader));
+	}
+
+	private Subscription subscribe(SubscriptionListener<V> listener, @Nullable ScriptChannels scripts) {
+		return new ClusterSubscription<>(this.nodeClient, codec(), this.topology, listener, scripts);
+	}
+
+	@Override
+	public String channels(String prefix, String key) {
+		return prefix + this.topology.tag(key);
+	}
+
+	@Override
+	ReplicatedScripts<V> replicated(String key) {
+		Master master = this.topology.masterOf(key);
+		if (master == null) {
+			this.topology.refresh();
+			throw noMaster(key);
+		}
+		return Objects.requireNonNull(this.replicated.computeIfAbsent(master.uri(),
+				(uri) -> new ReplicatedScripts<>(codec(), () -> this.nodeClient.connectAsync(codec(), uri))));
+	}
+
+	@Override
+	public Set<String> servers() {
+		return this.topology.names();
+	}
+
+	@Override
+	public String serverOf(String key) {
+		Master master = this.topology.masterOf(key);
+		return (master != null) ? master.id() : "";
+	}
+
+	@Override
+	String addressOf(String key) {
+		Master master = this.topology.masterOf(key);
+		return (master != null) ? master.address() : "a slot without a master";
+	}
+
+	@Override
+	void onFailure(Throwable failure) {
+		this.topology.refresh();
+	}
+
+	@Override
+	void closeConnections() {
+		this.topology.close();
+		this.replicated.values().forEach(ReplicatedScripts::close);
+		this.connection.close();
+		this.nodeClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+	}
+
+}

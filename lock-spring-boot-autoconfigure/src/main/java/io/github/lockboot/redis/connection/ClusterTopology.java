@@ -1,0 +1,207 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.event.MovedRedirectionEvent;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+
+/**
+ * The masters of a cluster, as last heard, and where channels for pushes must lie. The
+ * client refreshes only when this tells it to, so that an outage is not logged at each
+ * try. Thread-safe.
+ */
+final class ClusterTopology implements AutoCloseable {
+
+	/** The tag of a channel that may lie at any node. */
+	static final String ANY_NODE = "{}";
+
+	private static final long SHORTEST_REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+	/** Slots move unnoticed where nothing is sent. */
+	private static final long REFRESH_SECONDS = 10;
+
+	private static final Duration PATIENCE_AT_END = Duration.ofSeconds(2);
+
+	private final RedisClusterClient client;
+
+	private final ServerUris uris;
+
+	private final Runnable onRefresh;
+
+	private final Map<Integer, String> tags = new ConcurrentHashMap<>();
+
+	private final Future<?> periodicRefresh;
+
+	private final Disposable redirections;
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	/** The present or last refresh. */
+	private volatile CompletableFuture<@Nullable Void> refresh = CompletableFuture.completedFuture(null);
+
+	private boolean closed;
+
+	private long refreshedNanos = System.nanoTime() - SHORTEST_REFRESH_NANOS;
+
+	private volatile boolean sharded = true;
+
+	/** By their names, in this order. */
+	private volatile Map<String, Master> masters = Map.of();
+
+	/**
+	 * Create a topology.
+	 * @param client the client, which has asked the cluster once
+	 * @param uris how to connect to one node
+	 * @param onRefresh called after each refresh; must not block
+	 */
+	ClusterTopology(RedisClusterClient client, ServerUris uris, Runnable onRefresh) {
+		this.client = client;
+		this.uris = uris;
+		this.onRefresh = onRefresh;
+		readMasters();
+		this.periodicRefresh = client.getResources()
+			.eventExecutorGroup()
+			.scheduleWithFixedDelay(this::refresh, REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
+		this.redirections = client.getResources()
+			.eventBus()
+			.get()
+			.filter(MovedRedirectionEvent.class::isInstance)
+			.subscribe((event) -> refresh());
+	}
+
+	/**
+	 * A master that serves slots.
+	 *
+	 * @param id its name in the cluster
+	 * @param uri how to connect to it
+	 * @param tag hash tag, with braces, of keys and channels in its lowest slot
+	 */
+	record Master(String id, RedisURI uri, String tag) {
+
+		String address() {
+			return this.uri.getHost() + ":" + this.uri.getPort();
+		}
+
+	}
+
+	/** Returns the masters that serve slots, in the order of their names. */
+	List<Master> masters() {
+		return List.copyOf(this.masters.values());
+	}
+
+	/** Returns the names of the masters: the same object until the next refresh. */
+	Set<String> names() {
+		return this.masters.keySet();
+	}
+
+	/** Returns the master of a name, if it serves slots. */
+	@Nullable Master master(String id) {
+		return this.masters.get(id);
+	}
+
+	/** Returns the master that serves a key, if it is known. */
+	@Nullable Master masterOf(String key) {
+		RedisClusterNode node = this.client.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
+		return (node != null) ? master(node.getNodeId()) : null;
+	}
+
+	/**
+	 * Returns the hash tag, with braces, of the channels for what happens to a key. All
+	 * clients that see the same cluster name the same one.
+	 */
+	String tag(String key) {
+		Master master = this.sharded ? masterOf(key) : null;
+		return (master != null) ? master.tag() : ANY_NODE;
+	}
+
+	/** Whether the servers know sharded channels, which is assumed until one does not. */
+	boolean isSharded() {
+		return this.sharded;
+	}
+
+	/** The servers are older than Redis 7. */
+	void useClassic() {
+		this.sharded = false;
+	}
+
+	/** Asks the cluster anew, but not too often. */
+	void refresh() {
+		this.mutex.lock();
+		try {
+			long now = System.nanoTime();
+			if (!this.closed && this.refresh.isDone() && now - this.refreshedNanos >= SHORTEST_REFRESH_NANOS) {
+				this.refreshedNanos = now;
+				this.refresh = CompletableFuture.completedFuture(null)
+					.thenCompose((none) -> this.client.refreshPartitionsAsync())
+					.handle((done, failure) -> {
+						readMasters();
+						this.onRefresh.run();
+						return null;
+					});
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void readMasters() {
+		Map<String, Master> present = new TreeMap<>();
+		this.client.getPartitions()
+			.stream()
+			.filter((node) -> node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots())
+			.forEach((node) -> present.put(node.getNodeId(), master(node)));
+		this.masters = Collections.unmodifiableMap(present);
+	}
+
+	private Master master(RedisClusterNode node) {
+		return new Master(node.getNodeId(), this.uris.of(node.getUri().getHost(), node.getUri().getPort()),
+				tagOf(Collections.min(node.getSlots())));
+	}
+
+	private String tagOf(int slot) {
+		return Objects.requireNonNull(this.tags.computeIfAbsent(slot, ClusterTopology::searchTag));
+	}
+
+	/** Some sixteen thousand tries, a few milliseconds. */
+	private static String searchTag(int slot) {
+		int number = 0;
+		while (SlotHash.getSlot(Integer.toString(number, 36)) != slot) {
+			number++;
+		}
+		return "{" + Integer.toString(number, 36) + "}";
+	}
+
+	/** Waits briefly for a refresh in progress, which would otherwise log a failure. */
+	@Override
+	public void close() {
+		this.mutex.lock();
+		try {
+			this.closed = true;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		this.periodicRefresh.cancel(false);
+		this.redirections.dispose();
+		this.refresh.copy().completeOnTimeout(null, PATIENCE_AT_END.toMillis(), TimeUnit.MILLISECONDS).join();
+	}
+
+}

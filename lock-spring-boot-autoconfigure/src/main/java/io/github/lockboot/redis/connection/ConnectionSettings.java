@@ -1,0 +1,147 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.Collection;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.Internal;
+
+/**
+ * How an application connects to its Redis.
+ *
+ * @param server the server or servers, with their credentials
+ * @param client TLS, client options and all else that is the same for all servers
+ * @since 1.0.0
+ */
+@Internal
+public record ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client) {
+
+	/**
+	 * Read the settings of a connection factory.
+	 * @param factory the application's factory, of Lettuce; needs no start
+	 * @return its settings
+	 * @throws IllegalArgumentException if it is none of Lettuce, or one for a static
+	 * master and replicas, which does not show its servers
+	 */
+	public static ConnectionSettings of(RedisConnectionFactory factory) {
+		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
+				"Locks and cache on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
+		Assert.isTrue(!isStaticMasterReplica(lettuce),
+				"A LettuceConnectionFactory for a static master and replicas does not show its servers; name them by a"
+						+ " bean of the type RedisStaticMasterReplicaConfiguration, or use the constructor that takes it");
+		return new ConnectionSettings(server(lettuce), lettuce.getClientConfiguration());
+	}
+
+	/**
+	 * Connect for locks.
+	 * @param applicationName what the names of the connections begin with, if anything
+	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param scripts scripts to load; one that can't be loaded is sent with its text
+	 * @return the connection
+	 * @throws RedisException if no server can be reached, or it refuses
+	 */
+	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
+			Collection<LuaScript> scripts) {
+		return PrivateClient.of(this, applicationName, "locks", commandTimeout)
+			.connect(new ExactUtf8Codec(), scripts, commandTimeout);
+	}
+
+	/**
+	 * Connect for the cache, whose values are bytes. Not on the connection of the locks,
+	 * so that no large value delays a lock.
+	 * @param applicationName what the names of the connections begin with, if anything
+	 * @param commandTimeout time limit for the handshake of a connection
+	 * @param scripts scripts to load; one that can't be loaded is sent with its text
+	 * @return the connection
+	 * @throws RedisException if no server can be reached, or it refuses
+	 */
+	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
+			Collection<LuaScript> scripts) {
+		return PrivateClient.of(this, applicationName, "cache", commandTimeout)
+			.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE), scripts, commandTimeout);
+	}
+
+	/**
+	 * Whether a factory is for a static master and replicas. It answers then that its
+	 * server is the default one, but its client has no address of its own.
+	 * @param factory the factory; left as it is
+	 */
+	public static boolean isStaticMasterReplica(LettuceConnectionFactory factory) {
+		RedisConfiguration shown = server(factory);
+		if (!(shown instanceof RedisStandaloneConfiguration standalone) || !isDefault(standalone)) {
+			return false;
+		}
+		boolean running = factory.isRunning();
+		if (!running) {
+			factory.start();
+		}
+		try {
+			return !hasAddress((RedisClient) factory.getRequiredNativeClient());
+		}
+		finally {
+			if (!running) {
+				factory.stop();
+			}
+		}
+	}
+
+	private static boolean isDefault(RedisStandaloneConfiguration server) {
+		RedisStandaloneConfiguration byDefault = new RedisStandaloneConfiguration();
+		return server.getHostName().equals(byDefault.getHostName()) && server.getPort() == byDefault.getPort();
+	}
+
+	/** Never connects: the client checks its address first, and then the codec. */
+	private static boolean hasAddress(RedisClient client) {
+		try {
+			client.connect((RedisCodec<?, ?>) null);
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return true;
+		}
+		catch (IllegalStateException ex) {
+			return false;
+		}
+	}
+
+	private static RedisConfiguration server(LettuceConnectionFactory factory) {
+		if (factory.getClusterConfiguration() != null) {
+			return factory.getClusterConfiguration();
+		}
+		if (factory.getSentinelConfiguration() != null) {
+			return factory.getSentinelConfiguration();
+		}
+		if (factory.getSocketConfiguration() != null) {
+			return factory.getSocketConfiguration();
+		}
+		return standalone(factory);
+	}
+
+	/**
+	 * A factory that was made from any {@link RedisConfiguration}, as
+	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it, shows
+	 * all of a standalone server but its user.
+	 */
+	private static RedisConfiguration standalone(LettuceConnectionFactory factory) {
+		RedisStandaloneConfiguration shown = factory.getStandaloneConfiguration();
+		RedisStandaloneConfiguration told = new RedisStandaloneConfiguration(factory.getHostName(), factory.getPort());
+		told.setDatabase(factory.getDatabase());
+		told.setPassword(factory.getPassword());
+		told.setUsername(shown.getUsername());
+		return told.equals(shown) ? shown : told;
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.lockboot.redis.connection;
+
+import java.nio.charset.StandardCharsets;
+
+import io.lettuce.core.codec.StringCodec;
+import io.netty.buffer.ByteBufUtil;
+
+/**
+ * UTF-8 that knows the length of a text before it is written. Lettuce then writes keys
+ * and arguments straight into the command, where otherwise it takes, fills, copies and
+ * gives back a buffer for each of them; a script of ours has a dozen.
+ */
+final class ExactUtf8Codec extends StringCodec {
+
+	ExactUtf8Codec() {
+		super(StandardCharsets.UTF_8);
+	}
+
+	@Override
+	public boolean isEstimateExact() {
+		return true;
+	}
+
+	@Override
+	public int estimateSize(Object text) {
+		return ByteBufUtil.utf8Bytes((String) text);
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+
+/**
+ * Closes a connection on which a command was sent and nothing was heard for a while, so
+ * that another is made. A host that died without a word, or a firewall that forgot the
+ * connection, is noticed by TCP only after many minutes, even if Redis has long been back
+ * elsewhere. Runs on the connection's own thread.
+ */
+final class IdleConnectionWatchdog extends IdleStateHandler {
+
+	private final long limitNanos;
+
+	private boolean waiting;
+
+	private long waitingSinceNanos;
+
+	/**
+	 * Create a watchdog of one connection.
+	 * @param limit how long silence is borne; it is noticed at twice this time at most
+	 */
+	IdleConnectionWatchdog(Duration limit) {
+		super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);
+		this.limitNanos = limit.toNanos();
+	}
+
+	@Override
+	public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
+		if (!this.waiting) {
+			this.waiting = true;
+			this.waitingSinceNanos = System.nanoTime();
+		}
+		super.write(context, message, promise);
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+		this.waiting = false;
+		super.channelRead(context, message);
+	}
+
+	@Override
+	protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
+		if (this.waiting && System.nanoTime() - this.waitingSinceNanos >= this.limitNanos) {
+			context.close();
+		}
+	}
+
+}

@@ -1,0 +1,173 @@
+package io.github.lockboot.redis.connection;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+
+import io.github.lockboot.concurrent.StageFailure;
+
+/**
+ * The reply to one script. Redis is sent the script's digest. If Redis has forgotten the
+ * script, all scripts are loaded again and the digest is sent once more; the text is sent
+ * only if that does not help.
+ * <p>
+ * A caller may complete the reply exceptionally to give it up. It fails with a
+ * {@link CommandNotSentException} then, and on every other failure, if no command of it
+ * has been sent or Redis has answered that it does not know the script.
+ *
+ * @param <V> type of arguments
+ */
+final class ScriptReply<V> extends CompletableFuture<List<Object>> {
+
+	private final StatefulConnection<String, V> connection;
+
+	private final RedisCodec<String, V> codec;
+
+	private final LuaScript script;
+
+	private final String[] keys;
+
+	private final V[] arguments;
+
+	/** Loads the scripts, or joins those who do; fails if they can't be loaded. */
+	private final Supplier<? extends CompletionStage<?>> loader;
+
+	private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.NOT_SENT);
+
+	ScriptReply(StatefulConnection<String, V> connection, RedisCodec<String, V> codec, LuaScript script, String[] keys,
+			V[] arguments, Supplier<? extends CompletionStage<?>> loader) {
+		this.connection = connection;
+		this.codec = codec;
+		this.script = script;
+		this.keys = keys;
+		this.arguments = arguments;
+		this.loader = loader;
+	}
+
+	/** Whether the script may have been run. */
+	private enum Progress {
+
+		NOT_SENT, SENT, GIVEN_UP
+
+	}
+
+	/**
+	 * Send the script.
+	 * @return this reply
+	 */
+	ScriptReply<V> send() {
+		sendDigest().whenComplete((reply, failure) -> {
+			if (isForgotten(failure)) {
+				this.loader.get().whenComplete((loaded, refusal) -> sendAgain(refusal == null));
+			}
+			else {
+				end(reply, failure);
+			}
+		});
+		return this;
+	}
+
+	private void sendAgain(boolean loaded) {
+		if (isDone()) {
+			return; // given up
+		}
+		if (!loaded) {
+			sendText();
+			return;
+		}
+		sendDigest().whenComplete((reply, failure) -> {
+			if (isForgotten(failure)) {
+				sendText();
+			}
+			else {
+				end(reply, failure);
+			}
+		});
+	}
+
+	private Call sendDigest() {
+		return dispatch(CommandType.EVALSHA, this.script.sha1());
+	}
+
+	private void sendText() {
+		dispatch(CommandType.EVAL, this.script.text()).whenComplete(this::end);
+	}
+
+	private Call dispatch(CommandType type, String script) {
+		Call call = new Call(type,
+				new CommandArgs<>(this.codec).add(script)
+					.add(this.keys.length)
+					.addKeys(this.keys)
+					.addValues(this.arguments));
+		try {
+			this.connection.dispatch(call);
+		}
+		catch (RuntimeException ex) {
+			call.completeExceptionally(ex);
+		}
+		return call;
+	}
+
+	private void end(List<Object> reply, Throwable failure) {
+		if (failure == null) {
+			complete(reply);
+		}
+		else {
+			completeExceptionally(StageFailure.cause(failure));
+		}
+	}
+
+	@Override
+	public boolean completeExceptionally(Throwable failure) {
+		boolean notSent = this.progress.compareAndSet(Progress.NOT_SENT, Progress.GIVEN_UP);
+		return super.completeExceptionally(notSent ? new CommandNotSentException(failure) : failure);
+	}
+
+	/** Whether the script has to be sent again, for it was not run. */
+	private boolean isForgotten(Throwable failure) {
+		if (failure == null || !(StageFailure.cause(failure) instanceof RedisNoScriptException)) {
+			return false;
+		}
+		this.progress.set(Progress.NOT_SENT);
+		return !isDone();
+	}
+
+	/** A command that notices when it is written. */
+	private final class Call extends AsyncCommand<String, V, List<Object>> {
+
+		Call(CommandType type, CommandArgs<String, V> arguments) {
+			super(new Command<>(type, new NestedMultiOutput<>(ScriptReply.this.codec), arguments));
+		}
+
+		/**
+		 * One that was given up can't be taken out of the connection's queue any more, in
+		 * which an answer is expected for it.
+		 */
+		@Override
+		public void encode(ByteBuf buffer) {
+			if (ScriptReply.this.progress.compareAndSet(Progress.NOT_SENT, Progress.SENT)
+					|| ScriptReply.this.progress.get() == Progress.SENT) {
+				super.encode(buffer);
+			}
+			else {
+				new Command<>(CommandType.PING, new StatusOutput<>(StringCodec.ASCII)).encode(buffer);
+			}
+		}
+
+	}
+
+}

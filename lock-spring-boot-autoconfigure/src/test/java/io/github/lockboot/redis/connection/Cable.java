@@ -1,0 +1,108 @@
+package io.github.lockboot.redis.connection;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * A way to a server on which connections can go dead without being closed, as when a host
+ * dies or a firewall forgets them. It can lead to another server later, as a name does.
+ */
+public final class Cable implements AutoCloseable {
+
+	private volatile RedisServer server;
+
+	private final ServerSocket entrance;
+
+	private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+
+	private volatile AtomicBoolean dead = new AtomicBoolean();
+
+	/**
+	 * Make a way.
+	 * @param server where it leads
+	 * @throws IOException if there is no port
+	 */
+	public Cable(RedisServer server) throws IOException {
+		this.server = server;
+		this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		start(this::accept);
+	}
+
+	public int port() {
+		return this.entrance.getLocalPort();
+	}
+
+	/** All that comes over present connections is swallowed from now on. */
+	void cutPresentConnections() {
+		this.dead.set(true);
+		this.dead = new AtomicBoolean();
+	}
+
+	/**
+	 * Lead new connections elsewhere; present ones stay where they are.
+	 * @param server where to
+	 */
+	public void leadTo(RedisServer server) {
+		this.server = server;
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.entrance.close();
+		for (Socket socket : this.sockets) {
+			socket.close();
+		}
+	}
+
+	private void accept() throws IOException {
+		while (true) {
+			Socket client = this.entrance.accept();
+			RedisServer leadsTo = this.server;
+			Socket redis = new Socket(leadsTo.host(), leadsTo.port());
+			this.sockets.add(client);
+			this.sockets.add(redis);
+			AtomicBoolean cut = this.dead;
+			start(() -> carry(client, redis, cut));
+			start(() -> carry(redis, client, cut));
+		}
+	}
+
+	private static void carry(Socket from, Socket to, AtomicBoolean cut) throws IOException {
+		byte[] buffer = new byte[8192];
+		for (int read = from.getInputStream().read(buffer); read >= 0; read = from.getInputStream().read(buffer)) {
+			if (!cut.get()) {
+				to.getOutputStream().write(buffer, 0, read);
+			}
+		}
+		if (!cut.get()) {
+			to.close();
+		}
+	}
+
+	private static void start(Work work) {
+		Thread thread = new Thread(() -> {
+			try {
+				work.run();
+			}
+			catch (IOException ex) {
+				// closed
+			}
+		}, "cable");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private interface Work {
+
+		void run() throws IOException;
+
+	}
+
+}

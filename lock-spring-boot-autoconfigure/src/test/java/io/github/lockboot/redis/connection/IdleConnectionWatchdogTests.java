@@ -1,0 +1,76 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@RedisTest
+class IdleConnectionWatchdogTests {
+
+	private static final LuaScript ECHO = LuaScript.read(RedisConnectionTests.class, "echo.lua");
+
+	private static final Duration LIMIT = Duration.ofMillis(50);
+
+	private final EmbeddedChannel channel = new EmbeddedChannel(new IdleConnectionWatchdog(LIMIT));
+
+	@Test
+	void closesAConnectionThatDoesNotAnswer() {
+		this.channel.writeOutbound("command");
+		Awaitility.await().atMost(Duration.ofSeconds(2)).until(this::isClosed);
+	}
+
+	@Test
+	void bearsSilenceWhileNothingIsAsked() {
+		this.channel.writeOutbound("command");
+		this.channel.writeInbound("answer");
+		Awaitility.await().during(LIMIT.multipliedBy(4)).until(() -> !isClosed());
+	}
+
+	@Test
+	void bearsACommandThatFollowsALongSilence() {
+		long start = System.nanoTime();
+		Awaitility.await()
+			.until(() -> !isClosed() && System.nanoTime() - start > LIMIT.multipliedBy(3).toNanos() - 1_000_000);
+		this.channel.writeOutbound("command");
+		assertThat(isClosed()).isFalse();
+		this.channel.writeInbound("answer");
+		Awaitility.await().during(LIMIT.multipliedBy(3)).until(() -> !isClosed());
+	}
+
+	@Test
+	void aDeadConnectionIsReplacedByANewOne(RedisServer redis) throws Exception {
+		try (Cable cable = new Cable(redis);
+				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
+						Duration.ofMillis(300), List.of(ECHO))) {
+			run(connection);
+			cable.cutPresentConnections();
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run(connection))
+				.withMessageContaining("disconnected");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(2))
+				.ignoreExceptions()
+				.until(() -> run(connection).size() == 2);
+		}
+	}
+
+	private static List<Object> run(RedisConnection<String> connection) {
+		return connection.run(ECHO, new String[] { "k" }, "a").orTimeout(4, TimeUnit.SECONDS).join();
+	}
+
+	private boolean isClosed() {
+		this.channel.runScheduledPendingTasks();
+		return !this.channel.isOpen();
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.lockboot.redis.connection;
+
+import java.util.concurrent.CompletionException;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class NotMasterTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "READONLY You can't write against a read only replica.",
+			"ERR Error running script (call to f_1): @user_script:11: @user_script: 11: -READONLY You can't write",
+			"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+			"NOREPLICAS Not enough good replicas to write." })
+	void aServerThatMayNotBeWrittenToTellsIt(String answer) {
+		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isTrue();
+	}
+
+	@Test
+	void aWrappedAnswerTellsIt() {
+		RedisException answer = new RedisCommandExecutionException("READONLY You can't write");
+		assertThat(StandaloneConnection.isNotMaster(new CompletionException(new RedisException("wrapped", answer))))
+			.isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'.", "NOPERM this user has no" })
+	void otherAnswersDoNotTellIt(String answer) {
+		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isFalse();
+	}
+
+	@Test
+	void aBrokenConnectionDoesNotTellIt() {
+		assertThat(StandaloneConnection.isNotMaster(new RedisException("READONLY is not an answer here"))).isFalse();
+	}
+
+}

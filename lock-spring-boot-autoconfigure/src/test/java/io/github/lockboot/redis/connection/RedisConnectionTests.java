@@ -1,0 +1,174 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@DependsOnRedisVersion
+class RedisConnectionTests {
+
+	private static final LuaScript ECHO = LuaScript.read(RedisConnectionTests.class, "echo.lua");
+
+	private static final LuaScript BROKEN = LuaScript.read(RedisConnectionTests.class, "broken.lua");
+
+	private static final LuaScript WRITE = LuaScript.read(RedisConnectionTests.class, "write.lua");
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	private final RedisConnection<String> connection = Applications.connect(Applications.of(this.redis),
+			Duration.ofSeconds(1), List.of(ECHO));
+
+	@AfterEach
+	void close() {
+		this.connection.close();
+		this.redis.close();
+	}
+
+	@Test
+	void anArrayHasNumbersAndTexts() {
+		assertThat(run("a\u00fc").join()).containsExactly(9_007_199_254_740_992L, "a\u00fc");
+	}
+
+	@Test
+	void aLoadedScriptIsSentByItsDigest() {
+		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
+	}
+
+	@Test
+	void forgottenScriptsAreLoadedOnceForAllWhoMissThem() {
+		this.redis.command("SCRIPT", "FLUSH");
+		CommandCounts counts = this.redis.commandsDuring(() -> {
+			this.redis.freeze();
+			List<CompletableFuture<List<Object>>> replies = IntStream.range(0, 50).mapToObj((i) -> run("a")).toList();
+			this.redis.thaw();
+			replies.forEach(CompletableFuture::join);
+		});
+		assertThat(counts.calls()).containsEntry("evalsha", 100L).doesNotContainKey("eval");
+		assertThat(loads(counts)).isOne();
+	}
+
+	@Test
+	void scriptsAreLoadedOnceByAReconnectBeforeAnyOfThemIsSent() {
+		this.redis.kill();
+		this.redis.start();
+		Awaitility.await().until(() -> !run("a").handle((reply, failure) -> failure != null).join());
+		CommandCounts counts = this.redis.commandStats();
+		assertThat(loads(counts)).isOne();
+		assertThat(counts.calls()).containsEntry("evalsha", 1L).doesNotContainKey("eval");
+	}
+
+	@Test
+	void aScriptThatMayNotBeLoadedIsSentWithItsText() {
+		this.redis.command("SCRIPT", "FLUSH");
+		this.redis.command("ACL", "SETUSER", "default", "-script");
+		assertThat(run("a").join()).contains("a");
+		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
+	}
+
+	/** Before Redis 7 the command is not told from its subcommands. */
+	private static long loads(CommandCounts counts) {
+		return counts.calls().containsKey("script|load") ? counts.of("script|load") : counts.of("script");
+	}
+
+	@Test
+	void aServerThatMayNotBeWrittenToIsLeftOnceASecondAtMost() {
+		this.redis.command("REPLICAOF", "127.0.0.1", "1");
+		long greetings = this.redis.commandStats().of("hello");
+		long start = System.nanoTime();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5)).until(() -> {
+			this.connection.run(WRITE, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
+			return this.redis.commandStats().of("hello") >= greetings + 3;
+		});
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void aScriptThatFailsIsSentOnceAndItsErrorIsTold() {
+		this.connection.run(BROKEN, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
+		assertThat(this.redis
+			.commandsDuring(() -> assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> this.connection.run(BROKEN, new String[] { "k" }).join())
+				.withCauseInstanceOf(RedisCommandExecutionException.class)
+				.withMessageContaining("on purpose"))
+			.calls()).containsOnlyKeys("evalsha");
+	}
+
+	@Test
+	void whatIsGivenUpIsNotSentAgain() {
+		this.redis.command("SCRIPT", "FLUSH");
+		CommandCounts counts = this.redis.commandsDuring(() -> {
+			this.redis.freeze();
+			CompletableFuture<List<Object>> reply = run("a");
+			reply.completeExceptionally(new IllegalStateException("given up"));
+			this.redis.thaw();
+			run("b").join();
+		});
+		assertThat(counts.of("evalsha")).isBetween(2L, 3L); // two are of the other reply
+	}
+
+	@Test
+	void failsAtOnceWithoutAConnection() {
+		this.redis.kill();
+		Awaitility.await()
+			.untilAsserted(() -> assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run("a").join())
+				.withCauseInstanceOf(CommandNotSentException.class)
+				.withMessageContaining("not connected"));
+		assertThat(run("a")).isCompletedExceptionally();
+	}
+
+	@Test
+	void aCommandInFlightFailsAtOnceWhenTheServerDies() {
+		this.redis.freeze();
+		CompletableFuture<List<Object>> reply = run("a");
+		this.redis.kill();
+		Awaitility.await().atMost(Duration.ofSeconds(2)).until(reply::isCompletedExceptionally);
+	}
+
+	@Test
+	void aCommandInFlightIsNotSentAgainAfterAReconnect() {
+		this.redis.freeze();
+		CompletableFuture<List<Object>> reply = run("a");
+		this.redis.kill();
+		assertThat(reply.handle((result, failure) -> failure).join()).isNotNull();
+		this.redis.start();
+		Awaitility.await().until(() -> !run("b").isCompletedExceptionally());
+		assertThat(this.redis.commandStats().of("evalsha")).isLessThanOrEqualTo(1);
+	}
+
+	/**
+	 * Lettuce forgets, without a word, a command whose write has not reached the socket
+	 * when the connection breaks.
+	 */
+	@Test
+	void aCommandThatWaitsToBeWrittenFailsAtOnceWhenTheServerDies() {
+		this.redis.freeze();
+		String big = "x".repeat(100_000);
+		List<CompletableFuture<List<Object>>> replies = IntStream.range(0, 200).mapToObj((i) -> run(big)).toList();
+		this.redis.kill();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(2))
+			.until(() -> replies.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+	}
+
+	private CompletableFuture<List<Object>> run(String text) {
+		// no interrupt ends a join
+		return this.connection.run(ECHO, new String[] { "k" }, text).orTimeout(5, TimeUnit.SECONDS);
+	}
+
+}

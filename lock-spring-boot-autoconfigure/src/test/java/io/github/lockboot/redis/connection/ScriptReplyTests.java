@@ -1,0 +1,114 @@
+package io.github.lockboot.redis.connection;
+
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What is known of a script that fails, on a connection that a test writes and answers.
+ */
+class ScriptReplyTests {
+
+	private static final IllegalStateException FAILURE = new IllegalStateException("given up");
+
+	private final List<RedisCommand<?, ?, ?>> commands = new ArrayList<>();
+
+	private final CompletableFuture<Void> load = new CompletableFuture<>();
+
+	private final ScriptReply<String> reply = new ScriptReply<>(connection(), new ExactUtf8Codec(),
+			new LuaScript("return 1", "0123"), new String[] { "k" }, new String[] { "a" }, () -> this.load)
+		.send();
+
+	@Test
+	void whatFailsBeforeItIsWrittenHasCertainlyNotBeenSent() {
+		this.commands.get(0).completeExceptionally(new RedisException("not connected"));
+		assertThatNotSent().havingCause().withMessage("not connected");
+	}
+
+	@Test
+	void whatFailsAfterItWasWrittenMayHaveBeenSent() {
+		written();
+		this.commands.get(0).completeExceptionally(FAILURE);
+		assertThatMayBeSent();
+	}
+
+	@Test
+	void whatIsGivenUpBeforeItIsWrittenIsNeverSent() {
+		this.reply.completeExceptionally(FAILURE);
+		assertThat(written()).isEqualTo("*1\r\n$4\r\nPING\r\n");
+		assertThatNotSent();
+	}
+
+	@Test
+	void whatIsGivenUpAfterItWasWrittenMayHaveBeenSent() {
+		assertThat(written()).contains("EVALSHA", "0123");
+		this.reply.completeExceptionally(FAILURE);
+		assertThatMayBeSent();
+	}
+
+	@Test
+	void whatIsGivenUpWhileTheScriptsAreLoadedIsNeverSent() {
+		written();
+		this.commands.get(0).completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
+		this.reply.completeExceptionally(FAILURE);
+		this.load.complete(null);
+		assertThatNotSent();
+		assertThat(this.commands).hasSize(1);
+	}
+
+	@Test
+	void isSentTheTextIfTheScriptsCannotBeLoaded() {
+		this.commands.get(0).completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
+		this.load.completeExceptionally(FAILURE);
+		assertThat(written()).contains("EVAL\r\n", "return 1");
+	}
+
+	/** A command that is sent on to another node of a cluster is written once more. */
+	@Test
+	void whatIsWrittenTwiceIsTheScriptBothTimes() {
+		assertThat(written()).isEqualTo(written());
+	}
+
+	private ThrowableAssertAlternative<CommandNotSentException> assertThatNotSent() {
+		return assertThatExceptionOfType(CommandNotSentException.class).isThrownBy(this::failure);
+	}
+
+	private void assertThatMayBeSent() {
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this::failure).isSameAs(FAILURE);
+	}
+
+	private void failure() throws Throwable {
+		throw Objects.requireNonNull(this.reply.<Throwable>handle((result, failure) -> failure).join());
+	}
+
+	private String written() {
+		ByteBuf buffer = Unpooled.buffer();
+		this.commands.get(this.commands.size() - 1).encode(buffer);
+		return buffer.toString(StandardCharsets.UTF_8);
+	}
+
+	@SuppressWarnings("unchecked")
+	private StatefulConnection<String, String> connection() {
+		return (StatefulConnection<String, String>) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { StatefulConnection.class }, (proxy, method, arguments) -> {
+					this.commands.add((RedisCommand<?, ?, ?>) arguments[0]);
+					return arguments[0];
+				});
+	}
+
+}
