@@ -77,9 +77,6 @@ public final class AbandonedAttempts {
 
 	/**
 	 * Release attempts at a store.
-	 * @param store the store
-	 * @param clock time and timers
-	 * @param onEmpty run each time that nothing is left to be released
 	 */
 	public AbandonedAttempts(LockStore store, LockClock clock, Runnable onEmpty) {
 		this.store = store;
@@ -90,10 +87,6 @@ public final class AbandonedAttempts {
 
 	/**
 	 * Take care of an attempt.
-	 * @param attempt the attempt
-	 * @param token highest token it gave out, or zero
-	 * @param answered whether it was answered: then "not the owner" proves that all is
-	 * over; otherwise the attempt itself may still sit in a socket
 	 */
 	public void release(Attempt attempt, long token, boolean answered) {
 		// from now: one that waits may have been sent longer ago than its lease takes

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockActivity;
 
 /**
- * Collects what the lanes are about into a {@link LockActivity}. Used by one thread.
+ * Collects what the queues are about into a {@link LockActivity}. Used by one thread.
  */
 final class ActivityReport {
 
@@ -39,9 +39,6 @@ final class ActivityReport {
 
 	/**
 	 * Write the report.
-	 * @param lost the losses, the latest first
-	 * @param slowestRenewal the slowest renewal
-	 * @return the report
 	 */
 	LockActivity complete(List<LockActivity.Lost> lost, LockActivity.@Nullable Renewal slowestRenewal) {
 		List<LockActivity.Waiting> waiting = this.waiters.stream()
@@ -58,16 +55,22 @@ final class ActivityReport {
 	}
 
 	private LockActivity.Waiting waiting(Waiter waiter) {
-		return new LockActivity.Waiting(waiter.request().name(), ThreadNames.of(waiter.call().thread()),
+		return new LockActivity.Waiting(waiter.request().name(), threadName(waiter.call().thread()),
 				instant(waiter.call().startNanos()));
 	}
 
 	private LockActivity.Held held(Hold hold, long waiters) {
 		Lease lease = hold.lease();
 		long overdue = hold.isRenewed() ? lease.overdueNanos(this.nowNanos) : 0;
-		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), ThreadNames.of(hold.thread()),
+		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), threadName(hold.thread()),
 				instant(hold.sinceNanos()), Duration.ofMillis(lease.attempt().leaseMillis()),
 				Duration.ofNanos(lease.remainingNanos(this.nowNanos)), Duration.ofNanos(overdue), waiters);
+	}
+
+	/** A virtual thread usually has no name of its own. */
+	static String threadName(Thread thread) {
+		String name = thread.getName();
+		return name.isEmpty() ? thread.toString() : name;
 	}
 
 	private Instant instant(long nanos) {

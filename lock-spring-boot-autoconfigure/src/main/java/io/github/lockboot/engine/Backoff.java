@@ -27,7 +27,6 @@ final class Backoff {
 
 	/**
 	 * Return the next pause.
-	 * @return a time between the half and the whole of the present ceiling
 	 */
 	long nextNanos() {
 		long pause = this.ceiling / 2 + ThreadLocalRandom.current().nextLong(this.ceiling / 2);

@@ -32,7 +32,6 @@ final class Callbacks implements Executor, AutoCloseable {
 
 	/**
 	 * Run a task soon. What it throws is logged.
-	 * @param callback what to run
 	 */
 	@Override
 	public void execute(Runnable callback) {

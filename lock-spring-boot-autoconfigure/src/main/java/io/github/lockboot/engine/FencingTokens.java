@@ -19,7 +19,6 @@ final class FencingTokens {
 
 	/**
 	 * Create the tokens of a JVM.
-	 * @param instance what tells the JVM from others
 	 */
 	FencingTokens(String instance) {
 		this.own = Math.floorMod(instance.hashCode(), SHARED);
@@ -27,8 +26,6 @@ final class FencingTokens {
 
 	/**
 	 * Return the token of an exclusive holder in this JVM.
-	 * @param storeToken token that the store gave out or reserved
-	 * @return the token for callers
 	 */
 	long exclusive(long storeToken) {
 		return storeToken * (SHARED + 1) + this.own;
@@ -37,8 +34,6 @@ final class FencingTokens {
 	/**
 	 * Return the token of all who share a lock, in any JVM; it is also the highest that
 	 * callers can have been given for a token of the store.
-	 * @param storeToken token that the store gave out
-	 * @return the token for callers, zero for none
 	 */
 	static long shared(long storeToken) {
 		return (storeToken > 0) ? storeToken * (SHARED + 1) + SHARED : 0;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,9 +17,37 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * One caller's hold of a lock. Its state is changed by its tenure only.
+ * One caller's hold of a lock. Only its keeper changes its state.
  */
 final class Hold implements LockHandle, Outcome {
+
+	/** Who has the lease. */
+	interface Keeper {
+
+		long nanoTime();
+
+		/** Give a hold back, and wait until the store knows or has failed to answer. */
+		void release(Hold hold);
+
+		/** Give a hold back; completed, never exceptionally, and not by the store. */
+		CompletionStage<Void> releaseAsync(Hold hold);
+
+		/**
+		 * End a hold.
+		 * @param done to be completed once the store knows or has failed to answer
+		 * @return false if the hold had ended before
+		 */
+		boolean end(Hold hold, CompletableFuture<Void> done);
+
+		/** Let others share the lock, and wait as for a release. */
+		void downgrade(Hold hold);
+
+		/** Notice now, and not only when its timer fires, that the lease has run out. */
+		void loseIfOver(Hold hold);
+
+		void callBack(Runnable callback);
+
+	}
 
 	private enum State {
 
@@ -26,7 +55,7 @@ final class Hold implements LockHandle, Outcome {
 
 	}
 
-	private final Tenure tenure;
+	private final Keeper keeper;
 
 	private final Lease lease;
 
@@ -34,6 +63,9 @@ final class Hold implements LockHandle, Outcome {
 
 	/** As the store gave it out. */
 	private final long storeToken;
+
+	/** As the caller gets it while it holds the lock alone. */
+	private final long exclusiveToken;
 
 	private final long sinceNanos;
 
@@ -54,17 +86,19 @@ final class Hold implements LockHandle, Outcome {
 	private @Nullable List<Runnable> callbacks;
 
 	/** Who is told of it once its caller has it; guarded by the mutex of this hold. */
-	private @Nullable ListenerGuard listeners;
+	private @Nullable CompositeLockListener listeners;
 
 	/** Whether its end was told, or came too early for that; guarded like those. */
 	private boolean ended;
 
-	Hold(Tenure tenure, Lease lease, Waiter waiter, long storeToken, long sinceNanos) {
-		this.tenure = tenure;
+	Hold(Keeper keeper, Lease lease, LockRequest request, Thread thread, long storeToken, long exclusiveToken,
+			long sinceNanos) {
+		this.keeper = keeper;
 		this.lease = lease;
-		this.request = waiter.request();
-		this.thread = waiter.call().thread();
+		this.request = request;
+		this.thread = thread;
 		this.storeToken = storeToken;
+		this.exclusiveToken = exclusiveToken;
 		this.sinceNanos = sinceNanos;
 	}
 
@@ -75,26 +109,17 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public long fencingToken() {
-		return isShared() ? FencingTokens.shared(this.storeToken)
-				: this.tenure.lane().engine().fencingTokens().exclusive(this.storeToken);
-	}
-
-	/**
-	 * Return the fencing token as the store gave it out or reserved it.
-	 * @return the token
-	 */
-	long storeToken() {
-		return this.storeToken;
+		return isShared() ? FencingTokens.shared(this.storeToken) : this.exclusiveToken;
 	}
 
 	@Override
 	public boolean isHeld() {
-		return this.state == State.HELD && this.lease.remainingNanos(this.tenure.now()) > 0;
+		return this.state == State.HELD && this.lease.remainingNanos(this.keeper.nanoTime()) > 0;
 	}
 
 	@Override
 	public Duration remainingLease() {
-		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.tenure.now()))
+		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.keeper.nanoTime()))
 				: Duration.ZERO;
 	}
 
@@ -134,17 +159,17 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-		this.tenure.callBack(callback);
+		this.keeper.callBack(callback);
 	}
 
 	@Override
 	public void close() {
-		this.tenure.release(this);
+		this.keeper.release(this);
 	}
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
-		return this.tenure.releaseAsync(this);
+		return this.keeper.releaseAsync(this);
 	}
 
 	/**
@@ -154,7 +179,7 @@ final class Hold implements LockHandle, Outcome {
 	void downgrade() {
 		if (!isShared() && this.state == State.HELD) {
 			this.downgraded = true;
-			this.tenure.downgrade(this);
+			this.keeper.downgrade(this);
 		}
 	}
 
@@ -164,7 +189,6 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Whether others may share the lock with this hold.
-	 * @return false if it is exclusive
 	 */
 	boolean isShared() {
 		return this.downgraded || !this.request.isExclusive();
@@ -172,16 +196,13 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Give the lock back without waiting for the end of that.
-	 * @param release to be completed when all is done
-	 * @return false if the lock was given back or lost before
 	 */
 	boolean end(CompletableFuture<Void> release) {
-		return this.tenure.end(this, release);
+		return this.keeper.end(this, release);
 	}
 
 	/**
 	 * Give back a lock that the caller never had: its shortest hold counts for nothing.
-	 * @return completed, never exceptionally, once the store has answered or failed to
 	 */
 	CompletableFuture<Void> discard() {
 		CompletableFuture<Void> release = new CompletableFuture<>();
@@ -192,16 +213,31 @@ final class Hold implements LockHandle, Outcome {
 		return release;
 	}
 
+	/**
+	 * Wait for an answer of the store; it comes within the store's time limit. An
+	 * interrupted thread does not wait.
+	 */
+	static void awaitAnswer(CompletableFuture<?> done) {
+		try {
+			done.get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("An answer is never completed exceptionally", ex);
+		}
+	}
+
 	/** Notice a lease that has run out before its timer does. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
-			this.tenure.loseIfOver(this);
+			this.keeper.loseIfOver(this);
 		}
 	}
 
 	/**
 	 * Return as whom the store knows the holder.
-	 * @return name of the attempt
 	 */
 	String owner() {
 		return this.lease.attempt().owner();
@@ -209,7 +245,6 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Return who asked for the lock.
-	 * @return the thread; it need not be the one that uses the hold
 	 */
 	Thread thread() {
 		return this.thread;
@@ -229,7 +264,6 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Return until when the lock stays taken even if it is given back before.
-	 * @return the moment; in the past without a minimal hold time
 	 */
 	long keptUntilNanos() {
 		Duration minimum = this.request.minHoldTime();
@@ -238,8 +272,6 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Return how long the lock may be held still.
-	 * @param nowNanos the time
-	 * @return milliseconds; negative after the maximal hold time
 	 */
 	long millisToMaximum(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();
@@ -249,8 +281,6 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Whether the maximal hold time is over, but for what is subtracted for drift.
-	 * @param nowNanos the time
-	 * @return true if so
 	 */
 	boolean isTooLong(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();
@@ -264,10 +294,8 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Note that the caller has it.
-	 * @param listeners who has been told so
-	 * @return whether it ended before, so that they are to be told that as well
 	 */
-	boolean handOut(ListenerGuard listeners) {
+	boolean handOut(CompositeLockListener listeners) {
 		this.mutex.lock();
 		try {
 			this.listeners = listeners;
@@ -280,13 +308,11 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Note that it is over.
-	 * @return who is to be told; {@code null} if they were told before, or if the caller
-	 * does not have it yet
 	 */
-	@Nullable ListenerGuard tellEnd() {
+	@Nullable CompositeLockListener tellEnd() {
 		this.mutex.lock();
 		try {
-			ListenerGuard told = this.ended ? null : this.listeners;
+			CompositeLockListener told = this.ended ? null : this.listeners;
 			this.ended = true;
 			return told;
 		}
@@ -297,9 +323,8 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Return who is told while it is held.
-	 * @return the listeners; {@code null} if the caller does not have it yet
 	 */
-	@Nullable ListenerGuard listeners() {
+	@Nullable CompositeLockListener listeners() {
 		this.mutex.lock();
 		try {
 			return this.listeners;
@@ -321,8 +346,6 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Turn lost.
-	 * @param loss what is known of it
-	 * @return the callbacks to run
 	 */
 	List<Runnable> lost(LockLostException loss) {
 		this.mutex.lock();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The time for which a store has promised a lock to an attempt, and the fencing tokens
  * that may be given out in it. The deadline is reckoned from before the request was sent
  * and lies before the store's own by the drift that two clocks may have. Changed under
- * the mutex of its lane; attempt and deadline may be read by anybody.
+ * the mutex of its {@link LockQueue}; attempt and deadline may be read by anybody.
  */
 final class Lease {
 
@@ -67,8 +67,6 @@ final class Lease {
 
 	/**
 	 * Return by how much our clock and the store's may come to differ within a lease.
-	 * @param attempt an attempt with that lease
-	 * @return the difference
 	 */
 	static long driftNanos(Attempt attempt) {
 		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
@@ -80,7 +78,6 @@ final class Lease {
 
 	/**
 	 * Return the moment that the lease is reckoned from.
-	 * @return before it was asked for, or when it was granted
 	 */
 	long baseNanos() {
 		return this.baseNanos;
@@ -88,7 +85,6 @@ final class Lease {
 
 	/**
 	 * Return how many attempts of others waited when the lease began.
-	 * @return the number, or {@link LockStore#UNKNOWN_QUEUE}
 	 */
 	long queued() {
 		return this.queued;
@@ -96,7 +92,6 @@ final class Lease {
 
 	/**
 	 * Whether others may poll for the lock without being known.
-	 * @return true if so, as far as the store has last said
 	 */
 	boolean isPolled() {
 		return this.polled;
@@ -132,8 +127,6 @@ final class Lease {
 
 	/**
 	 * Return how long ago a renewal should have succeeded.
-	 * @param nowNanos the time
-	 * @return zero if it was not to yet
 	 */
 	long overdueNanos(long nowNanos) {
 		return Math.max(0, nowNanos - this.dueNanos);
@@ -145,8 +138,6 @@ final class Lease {
 
 	/**
 	 * Ask for a lease of this length from the next renewal on.
-	 * @param leaseMillis the lease in milliseconds
-	 * @return whether it differs from the present one
 	 */
 	boolean adopt(long leaseMillis) {
 		boolean differs = leaseMillis != this.attempt.leaseMillis();
@@ -157,15 +148,12 @@ final class Lease {
 
 	/**
 	 * Note that a renewal is sent: it may take effect without an answer, and it may ask
-	 * for less than is left.
-	 * @param hold the hold it is for
-	 * @param nowNanos the time
-	 * @return the attempt to renew; {@code null} if the hold wants no renewal, or has
-	 * reached its maximal hold time
+	 * for less than is left. Returns {@code null} if the holder wants no renewal, or if
+	 * the milliseconds are over for which it may hold the lock at most.
 	 */
-	@Nullable Attempt renewing(Hold hold, long nowNanos) {
-		long leaseMillis = Math.min(this.attempt.leaseMillis(), hold.millisToMaximum(nowNanos));
-		if (leaseMillis <= 0 || !(hold.isRenewed() || this.adopted)) {
+	@Nullable Attempt renewing(boolean wanted, long mostMillis, long nowNanos) {
+		long leaseMillis = Math.min(this.attempt.leaseMillis(), mostMillis);
+		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
 			return null;
 		}
 		return sending(this.attempt.withLeaseMillis(leaseMillis), nowNanos);
@@ -182,9 +170,6 @@ final class Lease {
 
 	/**
 	 * Whether no other renewal was sent after that one.
-	 * @param renewed the attempt as it was sent
-	 * @param sentNanos before it was sent
-	 * @return true if so
 	 */
 	boolean isLatest(Attempt renewed, long sentNanos) {
 		return new Renewal(renewed, sentNanos).equals(this.latest);
@@ -192,8 +177,6 @@ final class Lease {
 
 	/**
 	 * Note that a renewal is sent for as much of the lease as is left.
-	 * @param nowNanos the time
-	 * @return the attempt to renew; {@code null} if nothing is left
 	 */
 	@Nullable Attempt renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
@@ -203,9 +186,6 @@ final class Lease {
 	/**
 	 * Note that the store has begun the lease anew. Only the answer to the latest renewal
 	 * moves the deadline: that one may ask for less than those before it.
-	 * @param renewed the attempt as it was sent
-	 * @param sentNanos before it was sent
-	 * @param reply what the store answered
 	 */
 	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
@@ -222,8 +202,6 @@ final class Lease {
 
 	/**
 	 * Tell what became of the lease, for those who look for the cause of its loss.
-	 * @param nowNanos the time
-	 * @return last renewal and deadline, seen from now
 	 */
 	String history(long nowNanos) {
 		String renewal = this.everRenewed ? "last renewed " + millis(nowNanos - this.renewedNanos) + " ago"
@@ -239,7 +217,6 @@ final class Lease {
 	/**
 	 * Whether nobody has reported yet that it was lost: one loss is one report, however
 	 * many hold the lease.
-	 * @return true once
 	 */
 	boolean isFirstToReportItsLoss() {
 		return this.reported.compareAndSet(false, true);
@@ -253,7 +230,6 @@ final class Lease {
 	 * Give out the token of the next holder within this lease. Tokens may stay behind the
 	 * store's time but must not lead it: after a fail-over that lost the last ones, the
 	 * time of the new server has to be above them.
-	 * @return the token, or -1 if none is left
 	 */
 	long nextToken() {
 		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;
@@ -261,9 +237,6 @@ final class Lease {
 
 	/**
 	 * A request to begin the lease anew.
-	 *
-	 * @param attempt the attempt as it was sent
-	 * @param sentNanos before it was sent
 	 */
 	private record Renewal(Attempt attempt, long sentNanos) {
 

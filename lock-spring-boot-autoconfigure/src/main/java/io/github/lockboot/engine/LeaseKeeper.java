@@ -25,24 +25,18 @@ final class LeaseKeeper {
 
 		/**
 		 * It is time to renew: {@link LeaseKeeper#send}, if the lease is not to run out.
-		 * @param nowNanos the time
 		 */
-		void renew(long nowNanos);
+		void renew(Lease lease, long nowNanos);
 
 		/**
 		 * The store has begun the lease anew.
-		 * @param renewed the attempt as it was sent
-		 * @param sentNanos before it was sent
-		 * @param reply what the store answered
 		 */
-		void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply);
+		void renewed(Lease lease, Attempt renewed, long sentNanos, RenewReply.Renewed reply);
 
 		/**
 		 * The lease is over.
-		 * @param reason why, the end of a sentence
-		 * @param mayBeOurs whether the store may still know us as the owner
 		 */
-		void lost(String reason, boolean mayBeOurs);
+		void lost(Lease lease, String reason, boolean mayBeOurs);
 
 	}
 
@@ -104,13 +98,11 @@ final class LeaseKeeper {
 			return;
 		}
 		scheduleAt(this.lease.deadlineNanos());
-		this.owner.renew(now);
+		this.owner.renew(this.lease, now);
 	}
 
 	/**
 	 * Send a renewal.
-	 * @param attempt the attempt, with the lease to ask for
-	 * @param nowNanos the time
 	 */
 	void send(Attempt attempt, long nowNanos) {
 		Replies.ask(() -> this.store.renew(attempt))
@@ -123,7 +115,7 @@ final class LeaseKeeper {
 		}
 		if (reply instanceof RenewReply.Renewed renewed) {
 			this.lastFailure = null;
-			this.owner.renewed(attempt, sentNanos, renewed);
+			this.owner.renewed(this.lease, attempt, sentNanos, renewed);
 			if (this.lease.isLatest(attempt, sentNanos)) {
 				scheduleAt(afterThird(sentNanos, attempt));
 			}
@@ -158,7 +150,7 @@ final class LeaseKeeper {
 	private void lose(String reason, boolean mayBeOurs) {
 		if (!isStopped()) {
 			stop();
-			this.owner.lost(reason, mayBeOurs);
+			this.owner.lost(this.lease, reason, mayBeOurs);
 		}
 	}
 

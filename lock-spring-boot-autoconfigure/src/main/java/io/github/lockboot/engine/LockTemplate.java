@@ -38,13 +38,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private final LockDefaults defaults;
 
-	private final ThreadHolds threadHolds = new ThreadHolds();
+	private final LockAcquirer acquirer;
 
-	private final Calls calls;
-
-	private final OneLock oneLock;
-
-	private final Entrance entrance;
+	private final ReentrantLocks reentrant;
 
 	/**
 	 * Create a template.
@@ -56,25 +52,25 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
-		this.calls = new Calls(this.engine, defaults, this.threadHolds);
-		this.oneLock = new OneLock(this.engine, this.calls);
-		this.entrance = new Entrance(this.engine, this.threadHolds, this.oneLock, this.calls);
+		ThreadLocal<ReentrantLocks.@Nullable Entry> ofThread = new ThreadLocal<>();
+		this.acquirer = new LockAcquirer(this.engine, defaults, () -> ofThread.get() != null);
+		this.reentrant = new ReentrantLocks(this.acquirer, ofThread);
 	}
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		return new Section(this.entrance.enter(request), onLost(request)).run(section);
+		return new Section(this.reentrant.enter(request), onLost(request)).run(section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		Stay stay = this.entrance.tryEnter(request);
-		if (stay == null) {
+		ReentrantHold hold = this.reentrant.tryEnter(request);
+		if (hold == null) {
 			return false;
 		}
-		new Section(stay, onLost(request)).<@Nullable Void, X>run(() -> {
+		new Section(hold, onLost(request)).<@Nullable Void, X>run(() -> {
 			section.run();
 			return null;
 		});
@@ -83,14 +79,13 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? MultiLock.acquire(this.engine, this.calls, request)
-				: this.oneLock.acquire(request);
+		return isForSeveral(request) ? MultiLock.acquire(this.acquirer, request) : this.acquirer.acquire(request);
 	}
 
 	@Override
 	public @Nullable LockHandle tryAcquire(LockRequest request) {
 		if (!isForSeveral(request)) {
-			return this.oneLock.tryAcquire(request);
+			return this.acquirer.tryAcquire(request);
 		}
 		try {
 			return acquire(request);
@@ -102,31 +97,31 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return isForSeveral(request) ? MultiLock.acquireAsync(this.engine, this.calls, request, false)
-				: this.oneLock.acquireAsync(request, false);
+		return isForSeveral(request) ? MultiLock.acquireAsync(this.acquirer, request, false)
+				: this.acquirer.acquireAsync(this.acquirer.begin(request), false, this.engine.notifier()::deliver);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // a stage of null where it was asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return isForSeveral(request) ? MultiLock.acquireAsync(this.engine, this.calls, request, true)
-				: this.oneLock.acquireAsync(request, true);
+		return isForSeveral(request) ? MultiLock.acquireAsync(this.acquirer, request, true)
+				: this.acquirer.acquireAsync(this.acquirer.begin(request), true, this.engine.notifier()::deliver);
 	}
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this.entrance, request);
+		return new LockView(this.reentrant, request);
 	}
 
 	@Override
 	public ReadWriteLock asReadWriteLock(String name) {
 		LockRequest request = LockRequest.of(name);
-		return new ReadWriteLockView(asLock(request.shared()), asLock(request));
+		return new LockView.ReadWrite(asLock(request.shared()), asLock(request));
 	}
 
 	@Override
 	public void requireSupported(LockRequest request) {
-		this.calls.requireSupported(request);
+		this.acquirer.requireSupported(request);
 	}
 
 	@Override
@@ -140,7 +135,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	private Hold holdOfThread(String name) {
-		ThreadHolds.Entry entry = this.threadHolds.find(name);
+		ReentrantLocks.Entry entry = this.reentrant.find(name);
 		if (entry == null) {
 			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
 					+ Thread.currentThread().getName() + "'");
@@ -242,7 +237,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 			return Replies.ask(() -> question.apply(name)).toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
-			throw Calls.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
+			throw LockAcquirer.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
 		}
 	}
 

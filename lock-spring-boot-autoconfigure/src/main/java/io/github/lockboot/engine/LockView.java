@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
@@ -16,12 +17,12 @@ final class LockView implements Lock {
 
 	private static final Duration WITHOUT_END = Duration.ofNanos(Long.MAX_VALUE);
 
-	private final Entrance entrance;
+	private final ReentrantLocks locks;
 
 	private final LockRequest request;
 
-	LockView(Entrance entrance, LockRequest request) {
-		this.entrance = entrance;
+	LockView(ReentrantLocks locks, LockRequest request) {
+		this.locks = locks;
 		this.request = request;
 	}
 
@@ -37,12 +38,12 @@ final class LockView implements Lock {
 
 	@Override
 	public boolean tryLock() {
-		return !this.entrance.isUpgrade(this.request) && enterUninterruptibly(Duration.ZERO);
+		return !this.locks.isUpgrade(this.request) && enterUninterruptibly(Duration.ZERO);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		if (this.entrance.isUpgrade(this.request) && !Thread.currentThread().isInterrupted()) {
+		if (this.locks.isUpgrade(this.request) && !Thread.currentThread().isInterrupted()) {
 			return false;
 		}
 		return enterInterruptibly(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
@@ -50,13 +51,13 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		Stay stay = this.entrance.present(this.request);
-		if (stay == null) {
+		ReentrantHold hold = this.locks.present(this.request);
+		if (hold == null) {
 			throw new IllegalMonitorStateException("Lock '" + this.request.name() + "' is not held by thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		boolean last = stay.leave();
-		LockLostException loss = stay.hold().loss();
+		boolean last = hold.release();
+		LockLostException loss = hold.handle().loss();
 		if (last && loss != null) {
 			throw loss;
 		}
@@ -101,12 +102,17 @@ final class LockView implements Lock {
 	}
 
 	private boolean enter(Duration waitTime) {
-		return this.entrance.tryLock(this.request.waitTime(waitTime));
+		return this.locks.tryLock(this.request.waitTime(waitTime));
 	}
 
 	@Override
 	public String toString() {
 		return "Lock '" + this.request.name() + "'";
+	}
+
+	/** A lock that is shared, and the same one exclusively. */
+	record ReadWrite(Lock readLock, Lock writeLock) implements ReadWriteLock {
+
 	}
 
 }

@@ -30,12 +30,12 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class MultiLock {
 
+	private final LockAcquirer acquirer;
+
 	private final LockEngine engine;
 
-	private final Calls calls;
-
 	/** The calls for each lock, in order; listeners know each of them. */
-	private final List<Call> parts;
+	private final List<LockCall> parts;
 
 	private final boolean nullIfBusy;
 
@@ -53,10 +53,10 @@ final class MultiLock {
 	private volatile Runnable cancelWait = () -> {
 	};
 
-	private MultiLock(LockEngine engine, Calls calls, LockRequest request, boolean nullIfBusy, Executor executor) {
-		this.engine = engine;
-		this.calls = calls;
-		this.parts = calls.beginAll(request);
+	private MultiLock(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy, Executor executor) {
+		this.acquirer = acquirer;
+		this.engine = acquirer.engine();
+		this.parts = acquirer.beginAll(request);
 		this.nullIfBusy = nullIfBusy;
 		this.executor = executor;
 	}
@@ -65,9 +65,9 @@ final class MultiLock {
 	 * Take the locks, or throw as for a single lock; then none is held. All steps run on
 	 * the calling thread.
 	 */
-	static MultiLockHandle acquire(LockEngine engine, Calls calls, LockRequest request) {
+	static MultiLockHandle acquire(LockAcquirer acquirer, LockRequest request) {
 		BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
-		MultiLock acquisition = new MultiLock(engine, calls, request, false, steps::add);
+		MultiLock acquisition = new MultiLock(acquirer, request, false, steps::add);
 		if (Thread.currentThread().isInterrupted()) {
 			acquisition.refuse(new LockInterruptedException(request.name()));
 		}
@@ -99,12 +99,11 @@ final class MultiLock {
 	 * Take the locks without blocking a thread.
 	 * @param nullIfBusy whether {@code null} stands for locks that stayed busy
 	 */
-	static CompletableFuture<LockHandle> acquireAsync(LockEngine engine, Calls calls, LockRequest request,
-			boolean nullIfBusy) {
-		MultiLock acquisition = new MultiLock(engine, calls, request, nullIfBusy, engine::deliver);
+	static CompletableFuture<LockHandle> acquireAsync(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy) {
+		MultiLock acquisition = new MultiLock(acquirer, request, nullIfBusy, acquirer.engine().notifier()::deliver);
 		acquisition.result.whenComplete((handle, failure) -> {
 			if (acquisition.result.isCancelled()) {
-				acquisition.cancel(calls.reason(acquisition.parts.get(0), Calls.UNTIMELY));
+				acquisition.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY));
 			}
 		});
 		acquisition.tryAll();
@@ -126,9 +125,9 @@ final class MultiLock {
 
 	/** The requests reach the store in one packet. */
 	private void tryAll() {
-		Map<Waiter, Lane> waiters = new LinkedHashMap<>();
-		for (Call part : this.parts) {
-			Waiter waiter = this.calls.waiter(part, true);
+		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
+		for (LockCall part : this.parts) {
+			Waiter waiter = this.acquirer.waiter(part, true);
 			waiters.put(waiter, this.engine.submit(waiter));
 			if (waiter.isDone() && !(waiter.join() instanceof Hold)) {
 				break; // known to be busy: the locks behind it are not needed
@@ -139,10 +138,10 @@ final class MultiLock {
 		if (leftNanos > 0 && leftNanos < Long.MAX_VALUE && !end.isDone()) {
 			LockClock clock = this.engine.clock();
 			LockClock.Timer limit = clock.schedule(clock.nanoTime() + leftNanos,
-					() -> waiters.forEach((waiter, lane) -> lane.expire(waiter)));
+					() -> waiters.forEach((waiter, queue) -> queue.expire(waiter)));
 			end.whenComplete((done, failure) -> limit.cancel());
 		}
-		waitFor(end, () -> waiters.forEach((waiter, lane) -> lane.leave(waiter)), () -> tried(waiters.keySet()));
+		waitFor(end, () -> waiters.forEach((waiter, queue) -> queue.leave(waiter)), () -> tried(waiters.keySet()));
 	}
 
 	private void tried(Set<Waiter> waiters) {
@@ -159,7 +158,7 @@ final class MultiLock {
 			}
 		}
 		if (busiest != null && leftNanos() <= 0) {
-			releaseAndRefuse(this.calls.reason(busiest.call(), busiest.join()));
+			releaseAndRefuse(this.acquirer.reason(busiest.call(), busiest.join()));
 		}
 		else {
 			takeNext();
@@ -180,13 +179,12 @@ final class MultiLock {
 			complete();
 			return;
 		}
-		Call next = this.parts.get(this.holds.size()).untold();
-		CompletableFuture<Hold> lock = new OneLockLater<Hold>(this.engine, this.calls, next, false, this.executor)
-			.start();
+		LockCall next = this.parts.get(this.holds.size()).untold();
+		CompletableFuture<Hold> lock = this.acquirer.acquireAsync(next, false, this.executor);
 		waitFor(lock, () -> lock.cancel(false), () -> taken(next, lock));
 	}
 
-	private void taken(Call next, CompletableFuture<Hold> lock) {
+	private void taken(LockCall next, CompletableFuture<Hold> lock) {
 		lock.whenComplete((hold, failure) -> {
 			if (hold != null) {
 				this.holds.add(hold);
@@ -194,7 +192,7 @@ final class MultiLock {
 			}
 			else {
 				releaseAndRefuse((StageFailure.cause(failure) instanceof LockException reason) ? reason
-						: this.calls.reason(next, Calls.UNTIMELY));
+						: this.acquirer.reason(next, LockAcquirer.UNTIMELY));
 			}
 		});
 	}
@@ -206,14 +204,14 @@ final class MultiLock {
 				tryAll();
 			}
 			else {
-				releaseAndRefuse(this.calls.reason(this.parts.get(0), Calls.UNTIMELY));
+				releaseAndRefuse(this.acquirer.reason(this.parts.get(0), LockAcquirer.UNTIMELY));
 			}
 			return;
 		}
 		for (int i = 0; i < this.holds.size(); i++) {
-			this.engine.tellAcquired(this.holds.get(i), this.parts.get(i));
+			this.engine.notifier().acquired(this.holds.get(i), this.parts.get(i));
 		}
-		MultiLockHandle handle = new MultiLockHandle(this.engine, this.holds);
+		MultiLockHandle handle = new MultiLockHandle(this.engine.notifier(), this.holds);
 		if (!this.result.complete(handle)) {
 			handle.closeAsync(); // cancelled meanwhile
 		}
@@ -240,7 +238,7 @@ final class MultiLock {
 
 	@SuppressWarnings("NullAway") // null where it was asked for
 	private void refuse(LockException reason) {
-		this.parts.forEach((part) -> this.calls.refuse(part, reason));
+		this.parts.forEach((part) -> this.acquirer.refuse(part, reason));
 		if (this.nullIfBusy && reason instanceof LockNotAcquiredException) {
 			this.result.complete(null);
 		}
@@ -250,7 +248,7 @@ final class MultiLock {
 	}
 
 	private long leftNanos() {
-		return this.parts.get(0).leftNanos(this.engine.clock().nanoTime());
+		return this.acquirer.leftNanos(this.parts.get(0));
 	}
 
 }

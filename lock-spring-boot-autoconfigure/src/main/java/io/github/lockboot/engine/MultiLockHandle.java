@@ -20,12 +20,12 @@ import io.github.lockboot.QuickCallback;
  */
 final class MultiLockHandle implements LockHandle {
 
-	private final LockEngine engine;
+	private final LockNotifier notifier;
 
 	private final List<Hold> holds;
 
-	MultiLockHandle(LockEngine engine, List<Hold> holds) {
-		this.engine = engine;
+	MultiLockHandle(LockNotifier notifier, List<Hold> holds) {
+		this.notifier = notifier;
 		this.holds = List.copyOf(holds);
 	}
 
@@ -85,14 +85,14 @@ final class MultiLockHandle implements LockHandle {
 	@Override
 	public void close() {
 		List<Hold> ended = new ArrayList<>();
-		this.engine.awaitAnswer(end(ended));
-		ended.forEach(this.engine::tellReleased);
+		Hold.awaitAnswer(end(ended));
+		ended.forEach(this.notifier::released);
 	}
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
 		List<Hold> ended = new ArrayList<>();
-		return end(ended).thenRunAsync(() -> ended.forEach(this.engine::tellReleased), this.engine::deliver);
+		return end(ended).thenRunAsync(() -> ended.forEach(this.notifier::released), this.notifier::deliver);
 	}
 
 	List<Hold> holds() {

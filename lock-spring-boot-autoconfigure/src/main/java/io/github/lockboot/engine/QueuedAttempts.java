@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueuedAttempts {
 
+	/** Orders owner names of one JVM. A number with more digits is greater. */
+	static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
+		.thenComparing(Comparator.naturalOrder());
+
 	/** A queued attempt gives a sign of life after this time. */
 	private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -30,35 +34,32 @@ final class QueuedAttempts {
 	/** No call holds up the store for the length of a long queue. */
 	private static final int MOST_IN_A_CALL = 300;
 
-	private final LockEngine engine;
+	private final LockStore store;
+
+	private final LockClock clock;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Map<String, Queue> queues = new HashMap<>();
 
-	QueuedAttempts(LockEngine engine) {
-		this.engine = engine;
+	QueuedAttempts(LockStore store, LockClock clock) {
+		this.store = store;
+		this.clock = clock;
 	}
 
 	/**
 	 * Return how long after its last sign of life a queued attempt gives another one, so
 	 * that not all JVMs do at the same time.
-	 * @return nanoseconds
 	 */
 	static long intervalNanos() {
 		return INTERVAL_NANOS - ThreadLocalRandom.current().nextLong(INTERVAL_NANOS / 8);
 	}
 
 	/**
-	 * Let a lane ask again when that is due, or be kept in the queue meanwhile.
-	 * @param lane the lane
-	 * @param attempt its attempt
-	 * @param sinceMicros since when it has queued by the store's time
-	 * @param askNanos when it asks again if it is the first
-	 * @return what ends that
+	 * Let a queue ask again when that is due, or be kept in the queue meanwhile.
 	 */
-	LockClock.Timer add(Lane lane, Attempt attempt, long sinceMicros, long askNanos) {
-		Entry entry = new Entry(lane, attempt, sinceMicros, askNanos, this.engine.clock().nanoTime() + intervalNanos());
+	LockClock.Timer add(Waiting waiting, Attempt attempt, long sinceMicros, long askNanos) {
+		Entry entry = new Entry(waiting, attempt, sinceMicros, askNanos, this.clock.nanoTime() + intervalNanos());
 		change(attempt.lock(), (queue) -> queue.add(entry));
 		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
 	}
@@ -86,22 +87,22 @@ final class QueuedAttempts {
 			keep(lock, kept.subList(from, Math.min(from + MOST_IN_A_CALL, kept.size())), kept.get(0));
 		}
 		if (first != null) {
-			first.lane.resync();
+			first.waiting.askAgain();
 		}
 	}
 
 	private void keep(String lock, List<Entry> entries, Entry first) {
-		long sentNanos = this.engine.clock().nanoTime();
+		long sentNanos = this.clock.nanoTime();
 		Map<Attempt, Long> since = new LinkedHashMap<>();
 		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
-		Replies.ask(() -> this.engine.store().keepQueued(lock, since))
+		Replies.ask(() -> this.store.keepQueued(lock, since))
 			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
 				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
 				if (entry != first) {
-					entry.lane.kept(entry.attempt, sentNanos, reply, Replies.cause(failure));
+					entry.waiting.kept(entry.attempt, sentNanos, reply, Replies.cause(failure));
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
-					entry.lane.resync(); // else it asks by itself
+					entry.waiting.askAgain(); // else it asks by itself
 				}
 			}));
 	}
@@ -114,11 +115,26 @@ final class QueuedAttempts {
 		return (oneNanos - otherNanos < 0) ? otherNanos : oneNanos;
 	}
 
+	/** Whose attempt waits. */
+	interface Waiting {
+
+		void askAgain();
+
+		/**
+		 * The attempt, which does not ask by itself, was kept in the store's queue, or
+		 * could not be.
+		 * @param reply absent if none came, or the attempt has to ask
+		 * @param failure why no answer came
+		 */
+		void kept(Attempt attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
+
+	}
+
 	/** An attempt that waits, and what is due for it when. */
-	private record Entry(Lane lane, Attempt attempt, long sinceMicros, long askNanos, long keepNanos) {
+	private record Entry(Waiting waiting, Attempt attempt, long sinceMicros, long askNanos, long keepNanos) {
 
 		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
-			.thenComparing((entry) -> entry.attempt.owner(), Lanes.BY_NUMBER);
+			.thenComparing((entry) -> entry.attempt.owner(), BY_NUMBER);
 
 	}
 
@@ -155,15 +171,13 @@ final class QueuedAttempts {
 
 		/**
 		 * Take who is due.
-		 * @param kept gets those who are to be kept in the queue
-		 * @return who is to ask, if it is due
 		 */
 		@Nullable Entry takeDue(List<Entry> kept) {
 			stop();
 			if (this.entries.isEmpty()) {
 				return null;
 			}
-			long now = QueuedAttempts.this.engine.clock().nanoTime();
+			long now = QueuedAttempts.this.clock.nanoTime();
 			Entry first = this.entries.first();
 			if (isKeptJointly() && this.keepNanos - now <= 0) {
 				this.keepNanos = now + intervalNanos();
@@ -190,7 +204,7 @@ final class QueuedAttempts {
 			if (this.timer == null || atNanos - this.timerNanos < 0) {
 				stop();
 				this.timerNanos = atNanos;
-				this.timer = QueuedAttempts.this.engine.clock().schedule(atNanos, () -> wake(this.lock));
+				this.timer = QueuedAttempts.this.clock.schedule(atNanos, () -> wake(this.lock));
 			}
 		}
 

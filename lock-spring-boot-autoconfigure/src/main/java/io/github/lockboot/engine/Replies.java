@@ -18,9 +18,6 @@ final class Replies {
 
 	/**
 	 * Call a store.
-	 * @param call the call
-	 * @param <T> type of the reply
-	 * @return the stage of the store, or a failed one if the call itself threw
 	 */
 	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call) {
 		try {
@@ -33,8 +30,6 @@ final class Replies {
 
 	/**
 	 * Return what really failed.
-	 * @param failure what a stage was completed with
-	 * @return {@code null} if nothing has
 	 */
 	static @Nullable Throwable cause(@Nullable Throwable failure) {
 		return (failure != null) ? StageFailure.cause(failure) : null;

@@ -12,24 +12,24 @@ import io.github.lockboot.OnLost;
 import io.github.lockboot.QuickCallback;
 
 /**
- * One run of a section during a stay of its thread: leaves at its end, and lets a lost
- * lease be felt as its caller wishes.
+ * One run of a section under a lock: releases it at the end, and applies the caller's
+ * {@link OnLost} policy to a lost lease.
  */
 final class Section {
 
-	private final Stay stay;
+	private final ReentrantHold hold;
 
 	private final OnLost onLost;
 
-	Section(Stay stay, OnLost onLost) {
-		this.stay = stay;
+	Section(ReentrantHold hold, OnLost onLost) {
+		this.hold = hold;
 		this.onLost = onLost;
 	}
 
 	<T extends @Nullable Object, X extends Throwable> T run(LockCallback<T, X> body) throws X {
 		Interruption interruption = (this.onLost == OnLost.INTERRUPT) ? new Interruption(Thread.currentThread()) : null;
 		if (interruption != null) {
-			this.stay.hold().onLost((QuickCallback) interruption::interrupt);
+			this.hold.handle().onLost((QuickCallback) interruption::interrupt);
 		}
 		T result;
 		try {
@@ -55,14 +55,13 @@ final class Section {
 
 	/**
 	 * End the section.
-	 * @return the loss if it is to be thrown
 	 */
 	private @Nullable LockLostException end(@Nullable Interruption interruption) {
 		if (interruption != null) {
 			interruption.end();
 		}
-		this.stay.leave();
-		return (this.onLost != OnLost.LOG) ? this.stay.hold().loss() : null;
+		this.hold.release();
+		return (this.onLost != OnLost.LOG) ? this.hold.handle().loss() : null;
 	}
 
 	/**

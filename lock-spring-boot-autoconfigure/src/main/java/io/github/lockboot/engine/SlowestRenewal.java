@@ -29,9 +29,6 @@ final class SlowestRenewal {
 
 	/**
 	 * Note a renewal.
-	 * @param attempt what was renewed
-	 * @param tookNanos from the moment at which it was due
-	 * @param nowNanos the time
 	 */
 	void add(Attempt attempt, long tookNanos, long nowNanos) {
 		this.mutex.lock();
@@ -49,8 +46,6 @@ final class SlowestRenewal {
 
 	/**
 	 * Return the slowest one.
-	 * @param nowNanos the time
-	 * @return the renewal; {@code null} if there was none in the last minute or two
 	 */
 	@Nullable Renewal get(long nowNanos) {
 		this.mutex.lock();

@@ -3,10 +3,10 @@ package io.github.lockboot.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a lane keeps a lock for which other JVMs may poll: nobody tells whether they
+ * How long this JVM keeps a lock for which other JVMs may poll: nobody tells whether they
  * do. After each slice the lock stays free for as long as the longest pause between two
  * polls, so that whoever polls gets it. Where nobody did, the next slice is longer.
- * Guarded by the mutex of its lane.
+ * Guarded by the mutex of its {@link LockQueue}.
  */
 final class TimeSlice {
 
@@ -26,7 +26,6 @@ final class TimeSlice {
 
 	/**
 	 * The lock is owned: a slice begins, unless it is owned again within one.
-	 * @param nowNanos the time
 	 */
 	void owned(long nowNanos) {
 		if (this.running) {
@@ -45,8 +44,6 @@ final class TimeSlice {
 
 	/**
 	 * End the slice.
-	 * @param nowNanos the time
-	 * @return until when to leave the lock to others
 	 */
 	long pause(long nowNanos) {
 		this.running = false;

@@ -6,27 +6,27 @@ import java.util.concurrent.CompletableFuture;
 import io.github.lockboot.LockRequest;
 
 /**
- * A caller that waits for a lock. Completed once, under the mutex of its lane.
+ * A caller that waits for a lock. Completed once, under the mutex of its
+ * {@link LockQueue}.
  */
 final class Waiter extends CompletableFuture<Outcome> {
 
-	private final Call call;
+	private final LockCall call;
 
 	private final LockRequest request;
 
 	private final long leaseMillis;
 
-	/** Whether it goes away at the next answer; guarded by the mutex of its lane. */
+	/**
+	 * Whether it goes away at the next answer; guarded by the mutex of its
+	 * {@link LockQueue}.
+	 */
 	private boolean leaving;
 
 	/**
 	 * Create a waiter.
-	 * @param call whose call it is
-	 * @param request what is asked for, with its limits
-	 * @param leaseMillis the lease to ask for in milliseconds
-	 * @param triesOnce whether it goes away at the first answer
 	 */
-	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce) {
+	Waiter(LockCall call, LockRequest request, long leaseMillis, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
@@ -48,7 +48,6 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/**
 	 * Whether the store has to see this very caller: no other may stand for it or be
 	 * given its lease.
-	 * @return true if so
 	 */
 	boolean isAlone() {
 		if (this.request.isShared()) {
@@ -66,7 +65,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 		return this.leaseMillis;
 	}
 
-	Call call() {
+	LockCall call() {
 		return this.call;
 	}
 

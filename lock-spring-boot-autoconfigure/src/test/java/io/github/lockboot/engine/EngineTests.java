@@ -430,8 +430,8 @@ class EngineTests {
 	void expiredWaiterLeavesNoTimerAndNoAttempt() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
-		lane.expire(waiter);
+		LockQueue queue = this.engine.submit(waiter);
+		queue.expire(waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Busy.class);
 		assertThat(this.clock.pending()).isZero();
 		this.store.takeCalls();
@@ -443,9 +443,9 @@ class EngineTests {
 	void anotherWaiterInheritsTheAttemptOfOneThatLeft() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		Waiter first = waiter();
-		Lane lane = this.engine.submit(first);
+		LockQueue queue = this.engine.submit(first);
 		Waiter second = submitted(waiter());
-		lane.expire(first);
+		queue.expire(first);
 		this.store.onAcquire(this.store::owned);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(second.join()).isInstanceOf(Hold.class);
@@ -456,8 +456,8 @@ class EngineTests {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
-		lane.expire(waiter);
+		LockQueue queue = this.engine.submit(waiter);
+		queue.expire(waiter);
 		assertThat(waiter).isNotDone();
 		reply.complete(this.store.ownedReply());
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
@@ -467,9 +467,9 @@ class EngineTests {
 	void waiterLeavesAtItsWaitTimeThoughTheStoreHasNotAnswered() {
 		this.store.onAcquire(CompletableFuture::new);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(150));
-		lane.expire(waiter);
+		queue.expire(waiter);
 		assertThat(waiter.join()).isInstanceOfSatisfying(Outcome.Failed.class,
 				(failed) -> assertThat(failed.cause()).hasMessage("no answer for 150 ms"));
 	}
@@ -478,9 +478,9 @@ class EngineTests {
 	void waitTimeThatIsShorterThanATryGivesTheFirstAnswerATenthOfASecond() {
 		this.store.onAcquire(CompletableFuture::new);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(10));
-		lane.expire(waiter);
+		queue.expire(waiter);
 		this.clock.advance(Duration.ofMillis(89));
 		assertThat(waiter).isNotDone();
 		this.clock.advance(Duration.ofMillis(1));
@@ -493,9 +493,9 @@ class EngineTests {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(150));
-		lane.expire(waiter);
+		queue.expire(waiter);
 		reply.completeExceptionally(new IllegalStateException("time limit"));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
@@ -505,18 +505,18 @@ class EngineTests {
 		long patience = TimeUnit.SECONDS.toNanos(3);
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofSeconds(2));
-		assertThat(lane.expireIfFailing(waiter, patience)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+		assertThat(queue.expireIfFailing(waiter, patience)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
 		this.store.onAcquire(() -> FakeStore.busy(-1));
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(lane.expireIfFailing(waiter, patience)).isEqualTo(patience);
+		assertThat(queue.expireIfFailing(waiter, patience)).isEqualTo(patience);
 		this.store.onAcquire(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(2));
-		assertThat(lane.expireIfFailing(waiter, patience)).isPositive();
+		assertThat(queue.expireIfFailing(waiter, patience)).isPositive();
 		assertThat(waiter).isNotDone();
 		this.clock.advance(Duration.ofSeconds(2));
-		lane.expireIfFailing(waiter, patience);
+		queue.expireIfFailing(waiter, patience);
 		assertThat(waiter.getNow(null)).isInstanceOf(Outcome.Failed.class);
 	}
 
@@ -525,8 +525,8 @@ class EngineTests {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
-		lane.leave(waiter);
+		LockQueue queue = this.engine.submit(waiter);
+		queue.leave(waiter);
 		reply.complete(this.store.ownedReply());
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 		assertThat(this.clock.pending()).isZero();
@@ -565,8 +565,8 @@ class EngineTests {
 	void storeThatFailsToTheEndIsNotTakenForBusy() {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
-		lane.expire(waiter);
+		LockQueue queue = this.engine.submit(waiter);
+		queue.expire(waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
 	}
 
@@ -597,11 +597,11 @@ class EngineTests {
 	void attemptThatOnceHadNoAnswerIsReleasedTwiceThoughAnsweredSince() {
 		this.store.onAcquire(FakeStore::down).onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		Waiter waiter = waiter();
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(1));
 		this.store.takeCalls();
-		lane.expire(waiter);
+		queue.expire(waiter);
 		this.clock.advance(Duration.ofSeconds(5));
 		assertThat(this.store.takeCalls()).containsExactly("release", "release");
 	}
@@ -822,8 +822,8 @@ class EngineTests {
 	void expiredWaiterLeavesTheQueue() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		Lane lane = this.engine.submit(waiter);
-		lane.expire(waiter);
+		LockQueue queue = this.engine.submit(waiter);
+		queue.expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 		assertThat(this.clock.pending()).isZero();
 	}
@@ -832,10 +832,10 @@ class EngineTests {
 	void expiredWaiterLeavesTheQueueThoughItHasNotAskedForLongerThanItsLease() {
 		Waiter waiter = waiter(LockRequest.of("a"), 1_000, false);
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(1_500));
 		this.store.takeCalls();
-		lane.expire(waiter);
+		queue.expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -843,11 +843,11 @@ class EngineTests {
 	void expiredWaiterLeavesTheQueueEvenIfTheStoreCouldNotPushLast() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.takeCalls();
-		lane.expire(waiter);
+		queue.expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -949,11 +949,11 @@ class EngineTests {
 	void placeInTheQueueOfOneWhoExpiresWhileAnAnswerIsAwaitedIsGivenUpAfterIt() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		Lane lane = this.engine.submit(waiter);
+		LockQueue queue = this.engine.submit(waiter);
 		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
 		this.store.onAcquire(() -> resync);
 		this.clock.advance(Duration.ofSeconds(2));
-		lane.expire(waiter);
+		queue.expire(waiter);
 		assertThat(waiter).isDone();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
 		resync.complete(new AcquireReply.Queued(60_000, 0, false));

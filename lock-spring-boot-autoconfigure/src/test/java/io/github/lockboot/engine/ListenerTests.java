@@ -160,12 +160,12 @@ class ListenerTests {
 	@Test
 	void aHoldThatWasLostBeforeItsCallerHadItIsToldInOrder() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
-		engine.listeners().onRequested(ONCE);
-		Call call = Waiters.call(engine, ONCE);
+		engine.notifier().listeners().onRequested(ONCE);
+		LockCall call = Waiters.call(engine, ONCE);
 		Hold hold = hold(engine);
 		this.clock.jump(Duration.ofSeconds(30));
 		hold.loseIfOver();
-		engine.tellAcquired(hold, call);
+		engine.notifier().acquired(hold, call);
 		awaitTold("requested", "acquired", "lost");
 		engine.close();
 	}

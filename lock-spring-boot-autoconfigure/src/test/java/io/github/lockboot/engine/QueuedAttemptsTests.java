@@ -36,7 +36,7 @@ class QueuedAttemptsTests {
 
 	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
 
-	private final Map<Waiter, Lane> lanes = new HashMap<>();
+	private final Map<Waiter, LockQueue> queues = new HashMap<>();
 
 	QueuedAttemptsTests() {
 		this.store.onAcquire(() -> queued(60_000)).onKeepQueued((attempts) -> {
@@ -242,12 +242,12 @@ class QueuedAttemptsTests {
 
 	private Waiter submit(LockRequest request) {
 		Waiter waiter = Waiters.of(this.engine, request, LEASE.toMillis(), false);
-		this.lanes.put(waiter, this.engine.submit(waiter));
+		this.queues.put(waiter, this.engine.submit(waiter));
 		return waiter;
 	}
 
 	private void leave(Waiter waiter) {
-		Objects.requireNonNull(this.lanes.get(waiter)).expire(waiter);
+		Objects.requireNonNull(this.queues.get(waiter)).expire(waiter);
 	}
 
 }

@@ -14,8 +14,9 @@ final class Waiters {
 		return new Waiter(call(engine, request), request, leaseMillis, triesOnce);
 	}
 
-	static Call call(LockEngine engine, LockRequest request) {
-		return new Call(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false, engine.listeners());
+	static LockCall call(LockEngine engine, LockRequest request) {
+		return new LockCall(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false,
+				engine.notifier().listeners());
 	}
 
 }

@@ -15,25 +15,18 @@ import io.github.lockboot.LockRequest;
  * end without this one
  * @param listeners who is told of this call
  */
-record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
-		ListenerGuard listeners) {
+record LockCall(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
+		CompositeLockListener listeners) {
 
-	/**
-	 * Return how much of the wait time is left.
-	 * @param nowNanos the time
-	 * @return nanoseconds; negative once it is over
-	 */
+	/** Return how much of the wait time is left; negative once it is over. */
 	long leftNanos(long nowNanos) {
 		return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
 	}
 
-	/**
-	 * The same call, of which nobody is told.
-	 * @return a new call
-	 */
-	Call untold() {
-		return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection,
-				new ListenerGuard(List.of()));
+	/** The same call, of which nobody is told. */
+	LockCall untold() {
+		return new LockCall(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection,
+				new CompositeLockListener(List.of()));
 	}
 
 }

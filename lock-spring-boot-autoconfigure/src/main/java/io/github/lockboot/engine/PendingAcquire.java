@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The course of one attempt until it owns the lock or is given up: when it was sent, and
- * what the store last said. Guarded by the mutex of its lane.
+ * An attempt that does not own its lock yet: when it was sent, and what the store last
+ * said. Guarded by the mutex of its {@link LockQueue}.
  */
-final class Pursuit {
+final class PendingAcquire {
 
 	/**
 	 * How long the first answer is waited for if the wait time is shorter: one try on a
@@ -57,7 +57,7 @@ final class Pursuit {
 	/** Present between an answer and the next request. */
 	private LockClock.@Nullable Timer pause;
 
-	Pursuit(Attempt attempt, long nowNanos) {
+	PendingAcquire(Attempt attempt, long nowNanos) {
 		this.attempt = attempt;
 		this.firstSentNanos = nowNanos;
 	}
@@ -71,28 +71,15 @@ final class Pursuit {
 	}
 
 	/**
-	 * Whether the store has said anything of the attempt, be it an error.
-	 * @return false while the first answer is awaited
-	 */
-	boolean isAnswered() {
-		return this.answered;
-	}
-
-	/**
 	 * Return how long the first answer is still to be waited for, by one whose wait time
 	 * is over.
-	 * @param nowNanos the time
-	 * @return nanoseconds; zero or less once it is there or too late, or while nothing is
-	 * sent
 	 */
 	long graceNanos(long nowNanos) {
-		return (this.answered || isPausing()) ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
+		return (this.answered || this.pause != null) ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
 	}
 
 	/**
 	 * Return for how long the store has failed without an answer in between.
-	 * @param nowNanos the time
-	 * @return nanoseconds; zero if it has answered last
 	 */
 	long failingNanos(long nowNanos) {
 		return (this.failure != null) ? nowNanos - this.failingSinceNanos : 0;
@@ -101,7 +88,6 @@ final class Pursuit {
 	/**
 	 * Whether the attempt may come to own the lock without our knowledge. A later answer
 	 * changes nothing, because another connection may have carried it.
-	 * @return true once a request got no answer
 	 */
 	boolean isUnknown() {
 		return this.unknown;
@@ -109,7 +95,6 @@ final class Pursuit {
 
 	/**
 	 * Whether the store may remember the attempt.
-	 * @return true once a request got no answer, and once it was queued
 	 */
 	boolean leavesTraces() {
 		return this.unknown || this.place.isAgain();
@@ -118,8 +103,6 @@ final class Pursuit {
 	/**
 	 * Note that the attempt is sent now. It keeps the place in the queue of a request
 	 * that may have arrived.
-	 * @param nowNanos the time
-	 * @param first the waiter that the attempt is for
 	 */
 	void sending(long nowNanos, Waiter first) {
 		stop();
@@ -132,11 +115,6 @@ final class Pursuit {
 
 	/**
 	 * Note what the store said.
-	 * @param nowNanos the time
-	 * @param sentNanos when it was asked
-	 * @param reply the answer, if one came
-	 * @param failure the error that it answered with, or why no answer came
-	 * @param refused whether the request has certainly had no effect
 	 */
 	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
 			boolean refused) {
@@ -165,8 +143,6 @@ final class Pursuit {
 
 	/**
 	 * Whether an answer is older than the last one: it must not make a grant valid again.
-	 * @param reply the answer
-	 * @return true if so
 	 */
 	boolean isNewerThan(AcquireReply reply) {
 		return this.queued != null && reply instanceof AcquireReply.Queued older
@@ -175,7 +151,6 @@ final class Pursuit {
 
 	/**
 	 * Return where the attempt was queued first, even if it is not queued now.
-	 * @return its place; {@link Queueing#TAIL} if it never was
 	 */
 	Queueing place() {
 		return this.place;
@@ -184,8 +159,6 @@ final class Pursuit {
 	/**
 	 * Return when to send again: when the owner's lease is over, or sooner; a queued
 	 * attempt only to live on, any other after a growing pause.
-	 * @param nowNanos the time
-	 * @return the moment
 	 */
 	long againNanos(long nowNanos) {
 		long pause = this.backoff.nextNanos();
@@ -197,7 +170,6 @@ final class Pursuit {
 
 	/**
 	 * Keep a grant until it is claimed, or the attempt is sent again.
-	 * @param grant the grant
 	 */
 	void keep(LockPushes.Grant grant) {
 		this.grant = grant;
@@ -207,7 +179,6 @@ final class Pursuit {
 	/**
 	 * Whether there is a grant to claim: one that is not older than an answer by which
 	 * the attempt was queued again.
-	 * @return true if so
 	 */
 	boolean hasClaim() {
 		return this.grant != null && (this.queued == null || this.grant.storeMicros() >= this.queued.storeMicros());
@@ -218,9 +189,6 @@ final class Pursuit {
 	 * that it is reckoned from was made after its request was sent; and if no answer has
 	 * come, it was not granted before it was first asked for. A moment that is yet to
 	 * come tells that the store's clock was changed, or is another one after a fail-over.
-	 * @param nowNanos the time
-	 * @return the lease by which the lock is owned, for the claim window; {@code null} if
-	 * there is nothing to claim, or the store has to confirm it
 	 */
 	@Nullable Lease claim(long nowNanos) {
 		LockPushes.Grant grant = this.grant;
@@ -242,15 +210,10 @@ final class Pursuit {
 	/**
 	 * Note that the attempt is sent again in a while: the store said queued, busy or
 	 * nothing.
-	 * @param pause what sends it
 	 */
 	void pausing(LockClock.Timer pause) {
 		stop();
 		this.pause = pause;
-	}
-
-	boolean isPausing() {
-		return this.pause != null;
 	}
 
 	void stop() {
@@ -262,8 +225,6 @@ final class Pursuit {
 
 	/**
 	 * Return what a waiter is told that goes away now.
-	 * @param nowNanos the time
-	 * @return failed or busy
 	 */
 	Outcome refusal(long nowNanos) {
 		if (this.failure != null) {

@@ -20,19 +20,19 @@ import io.github.lockboot.LockRequest;
  * All listeners as one. What one throws is logged, once for each class of listeners, and
  * goes no further.
  */
-final class ListenerGuard implements LockListener {
+final class CompositeLockListener implements LockListener {
 
-	private static final Log logger = LogFactory.getLog(ListenerGuard.class);
+	private static final Log logger = LogFactory.getLog(CompositeLockListener.class);
 
 	private final LockListener[] listeners;
 
 	private final Set<Class<?>> failed;
 
-	ListenerGuard(List<LockListener> listeners) {
+	CompositeLockListener(List<LockListener> listeners) {
 		this(listeners.toArray(LockListener[]::new), ConcurrentHashMap.newKeySet());
 	}
 
-	private ListenerGuard(LockListener[] listeners, Set<Class<?>> failed) {
+	private CompositeLockListener(LockListener[] listeners, Set<Class<?>> failed) {
 		this.listeners = listeners;
 		this.failed = failed;
 	}
@@ -43,11 +43,9 @@ final class ListenerGuard implements LockListener {
 
 	/**
 	 * A caller asks for a lock.
-	 * @param request what is asked for
-	 * @return the listeners of this call
 	 */
 	@Override
-	public ListenerGuard onRequested(LockRequest request) {
+	public CompositeLockListener onRequested(LockRequest request) {
 		if (isEmpty()) {
 			return this;
 		}
@@ -55,7 +53,7 @@ final class ListenerGuard implements LockListener {
 		for (int i = 0; i < told.length; i++) {
 			told[i] = requested(told[i], request);
 		}
-		return new ListenerGuard(told, this.failed);
+		return new CompositeLockListener(told, this.failed);
 	}
 
 	private LockListener requested(LockListener listener, LockRequest request) {

@@ -1,0 +1,298 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+
+/**
+ * Acquires one lock, blocking a thread or not: begins the call, with the defaults where
+ * the request says nothing, asks again if the lease is over before the caller could
+ * begin, and ends the call with a hold or an exception. Thread-safe.
+ */
+final class LockAcquirer {
+
+	/** A lease that was over when its caller could begin, like one never taken. */
+	static final Outcome UNTIMELY = new Outcome.Busy(-1);
+
+	private final LockEngine engine;
+
+	private final LockDefaults defaults;
+
+	/**
+	 * Whether the present thread holds a lock that it can't give back without this one.
+	 */
+	private final BooleanSupplier insideSection;
+
+	LockAcquirer(LockEngine engine, LockDefaults defaults, BooleanSupplier insideSection) {
+		this.engine = engine;
+		this.defaults = defaults;
+		this.insideSection = insideSection;
+	}
+
+	LockEngine engine() {
+		return this.engine;
+	}
+
+	// ---- calls
+
+	/** Begin a call, of which the listeners know. */
+	LockCall begin(LockRequest request) {
+		requireSupported(request);
+		return begin(request, now());
+	}
+
+	/** Begin a call for each of several locks, in order. */
+	List<LockCall> beginAll(LockRequest request) {
+		requireSupported(request);
+		long startNanos = now();
+		return request.names().stream().map((name) -> begin(request.name(name), startNanos)).toList();
+	}
+
+	private LockCall begin(LockRequest request, long startNanos) {
+		return new LockCall(request, startNanos, waitNanos(request), Thread.currentThread(),
+				this.insideSection.getAsBoolean(), this.engine.notifier().listeners().onRequested(request));
+	}
+
+	void requireSupported(LockRequest request) {
+		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
+					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
+					+ " any number, or keep semaphores in one Redis");
+		}
+	}
+
+	Waiter waiter(LockCall call, boolean triesOnce) {
+		LockRequest request = call.request();
+		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
+		return new Waiter(call, limited(request), lease.toMillis(), triesOnce);
+	}
+
+	/** The request with its longest hold, or {@code null} in it for no limit. */
+	private LockRequest limited(LockRequest request) {
+		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
+		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
+		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
+	}
+
+	private long waitNanos(LockRequest request) {
+		try {
+			return ((request.waitTime() != null) ? request.waitTime() : this.defaults.waitTime()).toNanos();
+		}
+		catch (ArithmeticException ex) {
+			return Long.MAX_VALUE;
+		}
+	}
+
+	// ---- blocking
+
+	Hold acquire(LockRequest request) {
+		LockCall call = begin(request);
+		if (Thread.currentThread().isInterrupted()) {
+			throw refuse(call, new LockInterruptedException(request.name()));
+		}
+		try {
+			Outcome outcome = await(call, Math.max(0, leftNanos(call)));
+			while (isStale(outcome)) {
+				long leftNanos = leftNanos(call);
+				outcome = (leftNanos > 0) ? await(call, leftNanos) : UNTIMELY;
+			}
+			return complete(call, outcome);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw refuse(call, new LockInterruptedException(request.name()));
+		}
+	}
+
+	/** Acquire a lock, or return {@code null} if it stays busy. */
+	@Nullable Hold tryAcquire(LockRequest request) {
+		try {
+			return acquire(request);
+		}
+		catch (LockNotAcquiredException ex) {
+			return null;
+		}
+	}
+
+	private Outcome await(LockCall call, long waitNanos) throws InterruptedException {
+		Waiter waiter = waiter(call, waitNanos == 0);
+		LockQueue queue = this.engine.submit(waiter);
+		try {
+			if (waitNanos == Long.MAX_VALUE) {
+				return awaitWithoutEnd(waiter, queue);
+			}
+			if (waitNanos > 0) {
+				try {
+					return waiter.get(waitNanos, TimeUnit.NANOSECONDS);
+				}
+				catch (TimeoutException ex) {
+					queue.expire(waiter);
+				}
+			}
+			// the answer to one try, which the store's time limit bounds
+			return waiter.get();
+		}
+		catch (InterruptedException ex) {
+			queue.leave(waiter);
+			throw ex;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
+		}
+	}
+
+	/**
+	 * Wait for a busy lock for ever, but not for a store that fails for a whole wait
+	 * time.
+	 */
+	private Outcome awaitWithoutEnd(Waiter waiter, LockQueue queue) throws InterruptedException, ExecutionException {
+		long patienceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, this.defaults.waitTime().toMillis()));
+		long leftNanos = patienceNanos;
+		while (true) {
+			try {
+				return waiter.get(leftNanos, TimeUnit.NANOSECONDS);
+			}
+			catch (TimeoutException ex) {
+				leftNanos = queue.expireIfFailing(waiter, patienceNanos);
+			}
+		}
+	}
+
+	// ---- without blocking
+
+	/**
+	 * Acquire a lock without blocking a thread. Cancelling the result ends the wait.
+	 * @param nullIfBusy whether {@code null} stands for a lock that stayed busy
+	 * @param executor runs what follows the answer
+	 */
+	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(LockCall call, boolean nullIfBusy,
+			Executor executor) {
+		CompletableFuture<T> result = new CompletableFuture<>();
+		ask(call, nullIfBusy, executor, result);
+		return result;
+	}
+
+	private <T extends @Nullable LockHandle> void ask(LockCall call, boolean nullIfBusy, Executor executor,
+			CompletableFuture<T> result) {
+		long waitNanos = call.waitNanos();
+		Waiter waiter = waiter(call, waitNanos == 0);
+		LockQueue queue = this.engine.submit(waiter);
+		if (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone()) {
+			LockClock.Timer limit = this.engine.clock()
+				.schedule(call.startNanos() + waitNanos, () -> queue.expire(waiter));
+			waiter.whenComplete((outcome, failure) -> limit.cancel());
+		}
+		waiter.whenCompleteAsync((outcome, failure) -> {
+			boolean stale = isStale(outcome);
+			if (stale && !result.isDone() && leftNanos(call) > 0) {
+				ask(call, nullIfBusy, executor, result);
+			}
+			else {
+				complete(call, stale ? UNTIMELY : outcome, nullIfBusy, result);
+			}
+		}, executor);
+		result.whenComplete((hold, failure) -> {
+			if (result.isCancelled()) {
+				this.engine.notifier().deliver(() -> queue.leave(waiter));
+			}
+		});
+	}
+
+	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null stands for
+													// busy
+	private <T extends @Nullable LockHandle> void complete(LockCall call, Outcome outcome, boolean nullIfBusy,
+			CompletableFuture<T> result) {
+		try {
+			Hold hold = complete(call, outcome);
+			if (!result.complete((T) hold)) {
+				hold.closeAsync(); // cancelled meanwhile
+			}
+		}
+		catch (LockNotAcquiredException ex) {
+			if (nullIfBusy) {
+				result.complete(null);
+			}
+			result.completeExceptionally(ex);
+		}
+		catch (LockException ex) {
+			result.completeExceptionally(ex);
+		}
+	}
+
+	// ---- ends
+
+	private Hold complete(LockCall call, Outcome outcome) {
+		if (outcome instanceof Hold hold) {
+			this.engine.notifier().acquired(hold, call);
+			return hold;
+		}
+		throw refuse(call, reason(call, outcome));
+	}
+
+	/**
+	 * Whether the caller stood still for so long that its lease is over before it could
+	 * begin. Then the lease is given back.
+	 */
+	private static boolean isStale(Outcome outcome) {
+		if (outcome instanceof Hold hold && !hold.isHeld()) {
+			hold.closeAsync();
+			return true;
+		}
+		return false;
+	}
+
+	/** End a call that got no lock, and return the exception. */
+	LockException refuse(LockCall call, LockException reason) {
+		call.listeners().onNotAcquired(call.request(), reason, since(call));
+		return reason;
+	}
+
+	/** Return why a call got no lock; nobody is told yet. */
+	LockException reason(LockCall call, Outcome outcome) {
+		String name = call.request().name();
+		if (outcome instanceof Outcome.Failed failed) {
+			return unavailable(name, "taken", failed.cause());
+		}
+		if (outcome instanceof Outcome.Stopping stopping) {
+			return new LockUnavailableException(name, "Lock '" + name + "' was not taken: " + stopping.reason(), null);
+		}
+		long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
+		return new LockNotAcquiredException(name, since(call), (remaining >= 0) ? Duration.ofMillis(remaining) : null);
+	}
+
+	static LockUnavailableException unavailable(String name, String what, Throwable cause) {
+		return new LockUnavailableException(name,
+				"Lock '" + name + "' could not be " + what
+						+ ": the store of the locks failed or did not answer within its time limit ("
+						+ cause.getMessage() + ")",
+				cause);
+	}
+
+	long leftNanos(LockCall call) {
+		return call.leftNanos(now());
+	}
+
+	private Duration since(LockCall call) {
+		return Duration.ofNanos(now() - call.startNanos());
+	}
+
+	private long now() {
+		return this.engine.clock().nanoTime();
+	}
+
+}

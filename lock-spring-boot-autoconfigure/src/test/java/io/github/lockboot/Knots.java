@@ -1,0 +1,75 @@
+package io.github.lockboot;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+
+/**
+ * The top-level types of a package that depend on each other in circles. Nested types
+ * count as those around them.
+ */
+final class Knots {
+
+	/** What each type depends on in the end. */
+	private final Map<String, Set<String>> reached = new TreeMap<>();
+
+	Knots(JavaClasses classes, String packageName) {
+		Map<String, Set<String>> uses = new TreeMap<>();
+		classes.stream().filter((type) -> type.getPackageName().equals(packageName)).forEach((type) -> {
+			Set<String> used = uses.computeIfAbsent(topLevel(type), (name) -> new TreeSet<>());
+			type.getDirectDependenciesFromSelf()
+				.stream()
+				.map(Dependency::getTargetClass)
+				.filter((target) -> target.getPackageName().equals(packageName))
+				.map(Knots::topLevel)
+				.filter((target) -> !target.equals(topLevel(type)))
+				.forEach(used::add);
+		});
+		uses.keySet().forEach((name) -> this.reached.put(name, reach(name, uses)));
+	}
+
+	private static Set<String> reach(String from, Map<String, Set<String>> uses) {
+		Set<String> reached = new HashSet<>();
+		Set<String> news = uses.getOrDefault(from, Set.of());
+		while (reached.addAll(news)) {
+			news = news.stream()
+				.flatMap((name) -> uses.getOrDefault(name, Set.of()).stream())
+				.collect(Collectors.toSet());
+		}
+		return reached;
+	}
+
+	/** Return the names of the types of each knot, without their package. */
+	List<Set<String>> largerThan(int size) {
+		return this.reached.keySet()
+			.stream()
+			.map(this::knotOf)
+			.distinct()
+			.filter((knot) -> knot.size() > size)
+			.toList();
+	}
+
+	private Set<String> knotOf(String name) {
+		return this.reached.get(name)
+			.stream()
+			.filter((other) -> this.reached.getOrDefault(other, Set.of()).contains(name))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String topLevel(JavaClass type) {
+		JavaClass top = type;
+		while (top.getEnclosingClass().isPresent()) {
+			top = top.getEnclosingClass().get();
+		}
+		return top.getSimpleName();
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.lockboot.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The diagrams of {@code docs/engine.md} show the states and transitions of the code.
+ */
+class StatesTests {
+
+	private static final Pattern DIAGRAM = Pattern.compile("(?ms)^```mermaid\n(.*?)^```$");
+
+	private static final Pattern ARROW = Pattern.compile("(?m)^ +([A-Z]+) --> ([A-Z]+): .+$");
+
+	private final List<String> diagrams;
+
+	StatesTests() throws IOException {
+		String page = Files.readString(Path.of("..", "docs", "engine.md"));
+		this.diagrams = DIAGRAM.matcher(page).results().map((diagram) -> diagram.group(1)).toList();
+	}
+
+	@Test
+	void theFirstDiagramIsThatOfAQueue() {
+		assertThat(arrows(0))
+			.containsExactlyInAnyOrderElementsOf(transitions(QueueState.values(), (from, to) -> from.mayBecome(to)));
+	}
+
+	@Test
+	void theSecondDiagramIsThatOfALease() {
+		assertThat(arrows(1))
+			.containsExactlyInAnyOrderElementsOf(transitions(LeaseState.values(), (from, to) -> from.mayBecome(to)));
+	}
+
+	private List<String> arrows(int diagram) {
+		return ARROW.matcher(this.diagrams.get(diagram)).results().map(StatesTests::arrow).toList();
+	}
+
+	private static String arrow(MatchResult found) {
+		return found.group(1) + " --> " + found.group(2);
+	}
+
+	private static <S> List<String> transitions(S[] states, BiPredicate<S, S> mayBecome) {
+		return Stream.of(states)
+			.flatMap((from) -> Stream.of(states)
+				.filter((to) -> mayBecome.test(from, to))
+				.map((to) -> from + " --> " + to))
+			.toList();
+	}
+
+}
