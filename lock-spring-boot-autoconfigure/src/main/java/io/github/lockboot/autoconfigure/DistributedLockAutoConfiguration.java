@@ -1,6 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -35,6 +38,8 @@ import io.github.lockboot.autoconfigure.LockProperties.Release;
 @AutoConfiguration
 @EnableConfigurationProperties(LockProperties.class)
 public final class DistributedLockAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(DistributedLockAutoConfiguration.class);
 
 	/** Needed by a proxy creator, so it asks for the properties only when it must. */
 	@Bean
@@ -123,10 +128,15 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		@Bean
-		static UnlockedMethodsWarning lockbootUnlockedMethodsWarning(LockAnnotations lockAnnotations,
+		static SmartInitializingSingleton lockbootUnlockedMethodsWarning(LockAnnotations lockAnnotations,
 				LockProperties properties) {
-			return new UnlockedMethodsWarning(lockAnnotations,
-					properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled");
+			return () -> {
+				int count = lockAnnotations.report().methods().size();
+				if (count > 0) {
+					logger.warn((properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled")
+							+ "=false: @DistributedLock is ignored and methods run unlocked: " + count);
+				}
+			};
 		}
 
 	}

@@ -2,7 +2,10 @@ package io.github.lockboot.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -29,6 +32,19 @@ import io.github.lockboot.observation.LockObservations;
 		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
 		"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration" })
 public final class LockMonitoringAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(LockMonitoringAutoConfiguration.class);
+
+	/** Nothing is measured or observed if it is not clear where to. */
+	private static void warnOfSeveral(ListableBeanFactory beanFactory, Class<?> registry, Class<?> reporter,
+			String property) {
+		String[] registries = beanFactory.getBeanNamesForType(registry, true, false);
+		if (registries.length > 1 && beanFactory.getBeanNamesForType(reporter, true, false).length == 0) {
+			logger.warn("Locks and caches report to no " + registry.getSimpleName()
+					+ ": there are several and none is primary: " + String.join(", ", registries)
+					+ ". Mark one as @Primary, or set " + property + "=false");
+		}
+	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
@@ -58,9 +74,8 @@ public final class LockMonitoringAutoConfiguration {
 	static class SeveralMeterRegistries {
 
 		@Bean
-		static SeveralRegistriesWarning lockbootSeveralMeterRegistriesWarning(ListableBeanFactory beanFactory) {
-			return new SeveralRegistriesWarning(beanFactory, MeterRegistry.class, LockMetrics.class,
-					"lock.metrics.enabled");
+		static SmartInitializingSingleton lockbootSeveralMeterRegistriesWarning(ListableBeanFactory beanFactory) {
+			return () -> warnOfSeveral(beanFactory, MeterRegistry.class, LockMetrics.class, "lock.metrics.enabled");
 		}
 
 	}
@@ -85,8 +100,8 @@ public final class LockMonitoringAutoConfiguration {
 	static class SeveralObservationRegistries {
 
 		@Bean
-		static SeveralRegistriesWarning lockbootSeveralObservationRegistriesWarning(ListableBeanFactory beanFactory) {
-			return new SeveralRegistriesWarning(beanFactory, ObservationRegistry.class, LockObservations.class,
+		static SmartInitializingSingleton lockbootSeveralObservationRegistriesWarning(ListableBeanFactory beanFactory) {
+			return () -> warnOfSeveral(beanFactory, ObservationRegistry.class, LockObservations.class,
 					"lock.observations.enabled");
 		}
 

@@ -1,12 +1,18 @@
 package io.github.lockboot.autoconfigure;
 
+import java.net.UnknownHostException;
+
+import javax.net.ssl.SSLHandshakeException;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.env.MockEnvironment;
 
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.FailureAnalyzerTests.OneMethod;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
@@ -21,11 +27,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
-class RedisComplaintTests {
+class StartupFailureHintTests {
 
 	private final RedisServer redis;
 
-	RedisComplaintTests(RedisServer redis) {
+	StartupFailureHintTests(RedisServer redis) {
 		this.redis = redis;
 	}
 
@@ -58,7 +64,7 @@ class RedisComplaintTests {
 		StartFailures.start(OneMethod.class, "--lock.redis.command-timeout=20s",
 				"--lock.redis.redlock.nodes=" + address() + "," + twin + ",127.0.0.1:1");
 		assertThat(output).contains("APPLICATION FAILED TO START", "are the same Redis server", address(), twin,
-				"Name each master once in lock.redis.redlock.nodes");
+				"lock.redis.redlock.nodes: an odd number of independent masters");
 	}
 
 	@Test
@@ -78,7 +84,7 @@ class RedisComplaintTests {
 	void redisThatIsNoSentinelIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
 				"--spring.data.redis.sentinel.nodes=" + address());
-		assertThat(output).contains("none of them answers as a Sentinel").doesNotContain("can't be reached: null");
+		assertThat(output).contains("which have to answer as Sentinels").doesNotContain("can't be reached: null");
 	}
 
 	@Test
@@ -93,7 +99,7 @@ class RedisComplaintTests {
 		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 1)) {
 			StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
 					"--spring.data.redis.sentinel.nodes=" + String.join(",", sentinels.nodes()));
-			assertThat(output).contains("masterId shop", "Correct spring.data.redis.sentinel.master");
+			assertThat(output).contains("masterId shop", "spring.data.redis.sentinel.master");
 		}
 	}
 
@@ -105,23 +111,27 @@ class RedisComplaintTests {
 			.contains("the connection factory 'redisConnectionFactory', by lock.redis.connection-factory");
 	}
 
-	/** What Lettuce 7.5 says, without a server for each. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					NOPERM this user has no permissions to run the 'role' command      | RIGHTS      | docs/topologies.md
-					ERR AUTH <password> called without any password configured         | CREDENTIALS | spring.data.redis.password
-					CLUSTERDOWN Hash slot not served                                   | CLUSTER     | spring.data.redis.cluster.nodes
-					PKIX path building failed                                          | CERTIFICATE | spring.data.redis.ssl.bundle
-					Failed to resolve 'no.such.host'                                   | HOST        | spring.data.redis.host
-					Connection closed prematurely                                      | HUNG_UP     | spring.data.redis.ssl.enabled
-					java.nio.channels.ClosedChannelException                           | HUNG_UP     | spring.data.redis.ssl.enabled
-					Command timed out after 1 second(s)                                | HUNG_UP     | spring.data.redis
-					Connection refused: localhost/127.0.0.1:1                          | UNREACHABLE | Start Redis
+					NOPERM this user has no permissions to run the 'role' command  | docs/topologies.md
+					ERR AUTH <password> called without any password configured     | spring.data.redis.password
+					Connection closed prematurely                                  | spring.data.redis.ssl.enabled
+					Connection refused: localhost/127.0.0.1:1                      | Start Redis
 					""")
-	void complaintIsKnownByItsWords(String words, RedisComplaint complaint, String cure) {
-		assertThat(RedisComplaint.in(words)).isEqualTo(complaint);
-		assertThat(complaint.cure()).contains(cure);
+	void answerOfRedisIsHinted(String answer, String cure) {
+		assertThat(cure(new IllegalStateException(answer))).contains(cure);
+	}
+
+	@Test
+	void certificatesAndUnknownHostsAreKnownByTheirExceptions() {
+		assertThat(cure(new SSLHandshakeException("PKIX"))).contains("spring.data.redis.ssl.bundle");
+		assertThat(cure(new UnknownHostException("no.such.host"))).contains("spring.data.redis.host");
+	}
+
+	private static String cure(Exception reason) {
+		return new StartupFailureHint(new MockEnvironment()).cure(
+				new LockUnavailableException(null, "Redis can't be reached", new IllegalStateException("no", reason)));
 	}
 
 	private void start(RedisServer server, String... arguments) {

@@ -1,0 +1,79 @@
+package io.github.lockboot.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.NoLockOperationsException;
+
+/**
+ * Tells why an application does not start that uses locks, and what to change.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE + 100)
+final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
+
+	private final Environment environment;
+
+	LockFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, LockException cause) {
+		if (cause instanceof LockSetupException setup) {
+			return new FailureAnalysis(setup.getMessage(), setup.action(), setup);
+		}
+		if (cause instanceof InvalidLockAnnotationException invalid) {
+			return new FailureAnalysis(
+					"These methods would not be locked as their annotations say:\n" + list(invalid.findings()),
+					"Change what is listed. lock.aspect.validation=warn starts the application nevertheless,"
+							+ " with methods that run unlocked or fail.",
+					invalid);
+		}
+		if (cause instanceof NoLockOperationsException missing) {
+			return (missing.getCause() instanceof NoUniqueBeanDefinitionException several) ? several(missing, several)
+					: none(missing);
+		}
+		return (cause instanceof LockUnavailableException unavailable) ? unavailable(unavailable) : null;
+	}
+
+	private static FailureAnalysis none(NoLockOperationsException cause) {
+		return new FailureAnalysis(
+				"There is no LockOperations bean to lock these methods with:\n" + list(cause.methods()),
+				"Add spring-boot-starter-data-redis to the class path, define a LockOperations bean, or set"
+						+ " lock.backend=local to lock within one JVM only. lock.enabled=false runs these methods"
+						+ " without a lock.",
+				cause);
+	}
+
+	private static FailureAnalysis several(NoLockOperationsException cause, NoUniqueBeanDefinitionException several) {
+		return new FailureAnalysis(
+				"There are several LockOperations beans and none of them is primary (" + several.getMessage()
+						+ "), so it is not known with which to lock these methods:\n" + list(cause.methods()),
+				"Mark one of the beans as @Primary, or the others as @Bean(defaultCandidate = false).", cause);
+	}
+
+	private FailureAnalysis unavailable(LockUnavailableException cause) {
+		StartupFailureHint hint = new StartupFailureHint(this.environment);
+		Throwable reason = NestedExceptionUtils.getMostSpecificCause(cause);
+		String words = (reason.getMessage() != null) ? reason.getMessage() : reason.getClass().getSimpleName();
+		return new FailureAnalysis(
+				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". It says: " + words,
+				hint.cure(cause) + " To start while Redis is away set lock.redis.startup=retry; for tests and development"
+						+ " without Redis set lock.backend=local.",
+				cause);
+	}
+
+	private static String list(Iterable<String> items) {
+		return "\n    - " + String.join("\n    - ", items) + "\n";
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.lockboot.autoconfigure;
+
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLException;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.LockUnavailableException;
+
+/**
+ * Which properties to look at when Redis can't be used at the start: those that are set,
+ * and those of which the error codes of Redis speak.
+ */
+final class StartupFailureHint {
+
+	private final Environment environment;
+
+	StartupFailureHint(Environment environment) {
+		this.environment = environment;
+	}
+
+	/**
+	 * Return what to change.
+	 * @return one or two sentences with properties
+	 */
+	String cure(LockUnavailableException failure) {
+		if (!redlock().isEmpty()) {
+			return "Start these Redis servers, or correct lock.redis.redlock.nodes: an odd number of independent masters,"
+					+ " three or more, each named once.";
+		}
+		if (says(failure, "NOAUTH") || says(failure, "WRONGPASS") || says(failure, "ERR AUTH")) {
+			return "Correct spring.data.redis.username and spring.data.redis.password.";
+		}
+		if (says(failure, "NOPERM")) {
+			return "Give the user of spring.data.redis.username the rights that docs/topologies.md lists, for keys and"
+					+ " channels with the prefix of lock.key-prefix.";
+		}
+		if (says(failure, "ERR DB index")) {
+			return "Correct spring.data.redis.database, or raise the number of databases in Redis.";
+		}
+		if (isCausedBy(failure, SSLException.class)) {
+			return "Let spring.data.redis.ssl.bundle name an SSL bundle that trusts the certificate of Redis and its host"
+					+ " name, or set spring.data.redis.ssl.enabled=false if Redis takes no TLS.";
+		}
+		if (isCausedBy(failure, UnknownHostException.class)) {
+			return "Correct spring.data.redis.host (or the hosts of the nodes): there is none of this name.";
+		}
+		if (!property("sentinel.nodes", "").isEmpty()) {
+			return "Correct spring.data.redis.sentinel.nodes, which have to answer as Sentinels, or"
+					+ " spring.data.redis.sentinel.master, of which they have to know. Their user and password are under"
+					+ " spring.data.redis.sentinel.";
+		}
+		if (!property("cluster.nodes", "").isEmpty()) {
+			return "Start the cluster, or correct spring.data.redis.cluster.nodes, which have to answer as members of a"
+					+ " cluster. A single Redis is told by spring.data.redis.host and port.";
+		}
+		return "Start Redis, or correct its address and password under spring.data.redis. Set"
+				+ " spring.data.redis.ssl.enabled=true if it wants TLS, and false if not.";
+	}
+
+	/** Error codes stand at the beginning of what Redis answers. */
+	private static boolean says(Throwable failure, String code) {
+		return causes(failure).anyMatch((cause) -> String.valueOf(cause.getMessage()).startsWith(code));
+	}
+
+	private static boolean isCausedBy(Throwable failure, Class<?> type) {
+		return causes(failure).anyMatch(type::isInstance);
+	}
+
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+	}
+
+	/** Return where Redis is, without the password. */
+	String configured() {
+		String bean = this.environment.getProperty("lock.redis.connection-factory", "");
+		return bean.isEmpty() ? "Redis at " + address()
+				: "the connection factory '" + bean + "', by lock.redis.connection-factory";
+	}
+
+	private String address() {
+		if (!redlock().isEmpty()) {
+			return String.join(",", redlock());
+		}
+		String url = property("url", "");
+		if (!url.isEmpty()) {
+			return url.substring(url.lastIndexOf('@') + 1);
+		}
+		String nodes = property("cluster.nodes", property("sentinel.nodes", ""));
+		return nodes.isEmpty() ? property("host", "localhost") + ":" + property("port", "6379") : nodes;
+	}
+
+	private List<String> redlock() {
+		return Binder.get(this.environment)
+			.bind("lock.redis.redlock.nodes", Bindable.listOf(String.class))
+			.orElse(List.of());
+	}
+
+	private String property(String name, String other) {
+		return this.environment.getProperty("spring.data.redis." + name, other);
+	}
+
+}
