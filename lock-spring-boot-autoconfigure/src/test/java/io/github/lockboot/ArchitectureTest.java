@@ -48,7 +48,7 @@ class ArchitectureTest {
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent", ".redis.connection"),
 			arrow(".cache.aspect", ".advice", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
-			arrow(".observation", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
+			arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 
 	/** Those that are left; none is to be added. */
 	private static final Set<Set<String>> KNOTS = Set

@@ -67,7 +67,8 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 		String words = (reason.getMessage() != null) ? reason.getMessage() : reason.getClass().getSimpleName();
 		return new FailureAnalysis(
 				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". It says: " + words,
-				hint.cure(cause) + " To start while Redis is away set lock.redis.startup=retry; for tests and development"
+				hint.cure(cause)
+						+ " To start while Redis is away set lock.redis.startup=retry; for tests and development"
 						+ " without Redis set lock.backend=local.",
 				cause);
 	}

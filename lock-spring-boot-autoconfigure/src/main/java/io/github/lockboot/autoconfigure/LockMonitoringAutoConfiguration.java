@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 import io.github.lockboot.cache.observation.CacheMetrics;
-import io.github.lockboot.observation.LockMetrics;
-import io.github.lockboot.observation.LockObservations;
+import io.github.lockboot.metrics.LockMetrics;
+import io.github.lockboot.metrics.LockObservations;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for meters and observations of locks

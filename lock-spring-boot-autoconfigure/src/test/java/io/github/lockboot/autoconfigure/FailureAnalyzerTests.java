@@ -214,11 +214,11 @@ class FailureAnalyzerTests {
 
 	@Test
 	void everyExceptionOfTheStartHasItsAnalyzer() {
-		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException", "LockInterruptedException",
-				"LockKeyException", "LockLostException", "LockNotAcquiredException", "QuorumLostException",
-				"SameServerException", "KeyExpressionException", "CacheException", "CacheInterruptedException",
-				"CacheKeyException", "CacheUnavailableException", "CacheWaitTimeoutException", "CodecException",
-				"StaleTokenException");
+		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
+				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
+				"QuorumLostException", "SameServerException", "KeyExpressionException", "CacheException",
+				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
+				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.importPackagesOf(LockOperations.class);
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()

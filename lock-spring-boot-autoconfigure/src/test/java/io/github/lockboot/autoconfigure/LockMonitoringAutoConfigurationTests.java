@@ -26,8 +26,8 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.observation.CacheMetrics;
-import io.github.lockboot.observation.LockMetrics;
-import io.github.lockboot.observation.LockObservations;
+import io.github.lockboot.metrics.LockMetrics;
+import io.github.lockboot.metrics.LockObservations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

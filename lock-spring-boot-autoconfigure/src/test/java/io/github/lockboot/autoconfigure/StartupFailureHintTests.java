@@ -112,13 +112,12 @@ class StartupFailureHintTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-					NOPERM this user has no permissions to run the 'role' command  | docs/topologies.md
-					ERR AUTH <password> called without any password configured     | spring.data.redis.password
-					Connection closed prematurely                                  | spring.data.redis.ssl.enabled
-					Connection refused: localhost/127.0.0.1:1                      | Start Redis
-					""")
+	@CsvSource(delimiter = '|', textBlock = """
+			NOPERM this user has no permissions to run the 'role' command  | docs/topologies.md
+			ERR AUTH <password> called without any password configured     | spring.data.redis.password
+			Connection closed prematurely                                  | spring.data.redis.ssl.enabled
+			Connection refused: localhost/127.0.0.1:1                      | Start Redis
+			""")
 	void answerOfRedisIsHinted(String answer, String cure) {
 		assertThat(cure(new IllegalStateException(answer))).contains(cure);
 	}

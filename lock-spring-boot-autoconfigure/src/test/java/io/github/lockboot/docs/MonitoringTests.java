@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -17,11 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.micrometer.common.docs.KeyName;
-import io.micrometer.core.instrument.docs.MeterDocumentation;
-import io.micrometer.observation.docs.ObservationDocumentation;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +32,12 @@ import org.springframework.boot.json.JsonParserFactory;
 import org.yaml.snakeyaml.Yaml;
 
 import io.github.lockboot.LockDefaults;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.observation.CacheMetrics;
 import io.github.lockboot.local.LocalLockTemplate;
-import io.github.lockboot.observation.LockMetrics;
+import io.github.lockboot.metrics.LockMetrics;
+import io.github.lockboot.metrics.LockObservations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +49,8 @@ class MonitoringTests {
 	private static final Path DOCS = Path.of("../docs");
 
 	private static final Map<String, Set<String>> SCRAPE = scrape();
+
+	private static final List<Meter> METERS = meters();
 
 	/** What counts over all instances: the lock is busy, not one of them ill. */
 	private static final Set<String> OVER_ALL_INSTANCES = Set.of("LockNotAcquired", "LockWaitersPileUp");
@@ -62,13 +64,14 @@ class MonitoringTests {
 	}
 
 	@Test
-	void metersAreThoseOfTheEnumsWithTheirTypesAndTags() {
+	void metersAreThoseThatAreRegisteredWithTheirTypesAndTags() {
 		Map<String, String> documented = new TreeMap<>();
 		this.page.table("Meters")
 			.forEach((row) -> documented.put(unquoted(row.get(0)), row.get(1) + " " + unquoted(row.get(2))));
 		Map<String, String> meters = new TreeMap<>();
-		constants(MeterDocumentation.class).forEach((meter) -> meters.put(meter.getName(),
-				meter.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + keys(meter.getKeyNames())));
+		METERS.forEach((meter) -> meters.put(meter.getId().getName(),
+				meter.getId().getType().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " "
+						+ meter.getId().getTags().stream().map(Tag::getKey).collect(Collectors.joining(", "))));
 		assertThat(documented).hasSize(14).isEqualTo(meters);
 	}
 
@@ -88,10 +91,17 @@ class MonitoringTests {
 	}
 
 	@Test
-	void observationsAreThoseOfTheEnum() {
-		assertThat(this.page.table("Traces")).map((row) -> unquoted(row.get(0)))
-			.containsExactlyInAnyOrderElementsOf(
-					constants(ObservationDocumentation.class).map(ObservationDocumentation::getName).toList());
+	void observationsAreThoseThatAreMade() {
+		TestObservationRegistry registry = TestObservationRegistry.create();
+		try (LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(),
+				List.of(new LockObservations(registry)))) {
+			locks.acquire("order:42").close();
+		}
+		this.page.table("Traces")
+			.forEach((row) -> TestObservationRegistryAssert.assertThat(registry)
+				.hasObservationWithNameEqualTo(unquoted(row.get(0))));
+		assertThat(this.page.table("Traces")).hasSize(2);
+		TestObservationRegistryAssert.assertThat(registry).hasNumberOfObservationsEqualTo(2);
 	}
 
 	@ParameterizedTest
@@ -110,8 +120,7 @@ class MonitoringTests {
 			.flatMap((query) -> query.series().stream())
 			.map((series) -> series.replaceAll("_(seconds_)?(count|sum|max|total)$", ""))
 			.collect(Collectors.toSet());
-		assertThat(constants(MeterDocumentation.class)).map((meter) -> meter.getName().replace('.', '_'))
-			.isSubsetOf(shown);
+		assertThat(METERS).map((meter) -> meter.getId().getName().replace('.', '_')).isSubsetOf(shown);
 	}
 
 	@Test
@@ -214,19 +223,6 @@ class MonitoringTests {
 		return Pattern.compile(pattern).matcher(text).results().map((match) -> match.group(1)).toList();
 	}
 
-	private static <T> Stream<T> constants(Class<T> type) {
-		return new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
-			.importPackagesOf(LockOperations.class)
-			.stream()
-			.filter((found) -> found.isEnum() && found.isAssignableTo(type))
-			.flatMap((found) -> Arrays.stream(found.reflect().getEnumConstants()))
-			.map(type::cast);
-	}
-
-	private static String keys(KeyName[] keys) {
-		return Arrays.stream(keys).map(KeyName::asString).collect(Collectors.joining(", "));
-	}
-
 	private static String unquoted(String cell) {
 		return cell.replace("`", "");
 	}
@@ -246,6 +242,17 @@ class MonitoringTests {
 	private static String text() {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		registry.config().commonTags("application", "shop");
+		use(registry);
+		return registry.scrape();
+	}
+
+	private static List<Meter> meters() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		use(registry);
+		return registry.getMeters();
+	}
+
+	private static void use(MeterRegistry registry) {
 		CacheMetrics caches = new CacheMetrics(registry);
 		caches.onEvent("product", CacheEvent.HIT);
 		caches.onLoad("product", Duration.ofMillis(5), false);
@@ -253,7 +260,6 @@ class MonitoringTests {
 				List.of(new LockMetrics(registry)))) {
 			locks.acquire(LockRequest.of("order:42").group("order")).close();
 		}
-		return registry.scrape();
 	}
 
 }

@@ -25,7 +25,7 @@ final class CacheMeters {
 	private final Timer failed;
 
 	CacheMeters(MeterRegistry registry, String cache) {
-		Tags tags = Tags.of(CacheTag.CACHE.asString(), cache);
+		Tags tags = Tags.of("cache", cache);
 		for (CacheEvent event : CacheEvent.values()) {
 			this.events.put(event, counter(registry, tags, event));
 		}
@@ -35,36 +35,32 @@ final class CacheMeters {
 
 	private static Counter counter(MeterRegistry registry, Tags tags, CacheEvent event) {
 		return switch (event) {
-			case HIT -> counter(registry, tags, CacheMeter.GETS, "hit");
-			case LOCAL_HIT -> counter(registry, tags, CacheMeter.GETS, "local");
-			case STALE_HIT -> counter(registry, tags, CacheMeter.GETS, "stale");
-			case OUTAGE_HIT -> counter(registry, tags, CacheMeter.GETS, "outage");
-			case MISS -> counter(registry, tags, CacheMeter.GETS, "miss");
-			case SHARED -> counter(registry, tags, CacheMeter.GETS, "shared");
-			case BYPASS -> counter(registry, tags, CacheMeter.GETS, "bypass");
-			case STORED -> counter(registry, tags, CacheMeter.STORES, "stored");
-			case REFUSED -> counter(registry, tags, CacheMeter.STORES, "refused");
-			case TOO_LONG -> counter(registry, tags, CacheMeter.STORES, "too-long");
-			case PUT -> counter(registry, tags, CacheMeter.STORES, "put");
-			case REFRESHED -> counter(registry, tags, CacheMeter.REFRESHES, "success");
-			case REFRESH_FAILED -> counter(registry, tags, CacheMeter.REFRESHES, "failure");
-			case EVICTED -> counter(registry, tags, CacheMeter.EVICTIONS, null);
-			case UNREADABLE -> counter(registry, tags, CacheMeter.ERRORS, "unreadable");
-			case EVICTION_RETRIED -> counter(registry, tags, CacheMeter.ERRORS, "eviction-retried");
-			case REDIS_FAILED -> counter(registry, tags, CacheMeter.ERRORS, "redis");
+			case HIT -> counter(registry, tags, "lock.cache.gets", "hit");
+			case LOCAL_HIT -> counter(registry, tags, "lock.cache.gets", "local");
+			case STALE_HIT -> counter(registry, tags, "lock.cache.gets", "stale");
+			case OUTAGE_HIT -> counter(registry, tags, "lock.cache.gets", "outage");
+			case MISS -> counter(registry, tags, "lock.cache.gets", "miss");
+			case SHARED -> counter(registry, tags, "lock.cache.gets", "shared");
+			case BYPASS -> counter(registry, tags, "lock.cache.gets", "bypass");
+			case STORED -> counter(registry, tags, "lock.cache.stores", "stored");
+			case REFUSED -> counter(registry, tags, "lock.cache.stores", "refused");
+			case TOO_LONG -> counter(registry, tags, "lock.cache.stores", "too-long");
+			case PUT -> counter(registry, tags, "lock.cache.stores", "put");
+			case REFRESHED -> counter(registry, tags, "lock.cache.refreshes", "success");
+			case REFRESH_FAILED -> counter(registry, tags, "lock.cache.refreshes", "failure");
+			case EVICTED -> counter(registry, tags, "lock.cache.evictions", null);
+			case UNREADABLE -> counter(registry, tags, "lock.cache.errors", "unreadable");
+			case EVICTION_RETRIED -> counter(registry, tags, "lock.cache.errors", "eviction-retried");
+			case REDIS_FAILED -> counter(registry, tags, "lock.cache.errors", "redis");
 		};
 	}
 
-	private static Counter counter(MeterRegistry registry, Tags tags, CacheMeter meter, @Nullable String result) {
-		return Counter.builder(meter.getName())
-			.tags((result != null) ? tags.and(CacheTag.RESULT.asString(), result) : tags)
-			.register(registry);
+	private static Counter counter(MeterRegistry registry, Tags tags, String name, @Nullable String result) {
+		return Counter.builder(name).tags((result != null) ? tags.and("result", result) : tags).register(registry);
 	}
 
 	private static Timer timer(MeterRegistry registry, Tags tags, String result) {
-		return Timer.builder(CacheMeter.LOAD.getName())
-			.tags(tags.and(CacheTag.RESULT.asString(), result))
-			.register(registry);
+		return Timer.builder("lock.cache.load").tags(tags.and("result", result)).register(registry);
 	}
 
 	void count(CacheEvent event) {

@@ -32,7 +32,7 @@ public final class CacheMetrics implements CacheListener {
 	 */
 	public CacheMetrics(MeterRegistry registry) {
 		this.registry = registry;
-		Gauge.builder(CacheMeter.PAUSED.getName(), this.paused, AtomicInteger::get).register(registry);
+		Gauge.builder("lock.cache.paused", this.paused, AtomicInteger::get).register(registry);
 	}
 
 	@Override

@@ -1,11 +1,8 @@
 package io.github.lockboot.cache.observation;
 
 import java.time.Duration;
-import java.util.Arrays;
 
-import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,17 +54,6 @@ class CacheMetricsTests {
 		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isOne();
 		this.metrics.onRedisResumed();
 		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isZero();
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void eachMeterHasItsTags(CacheMeter meter) {
-		this.metrics.onEvent("product", CacheEvent.HIT);
-		assertThat(this.registry.find(meter.getName()).meters()).isNotEmpty().allSatisfy((found) -> {
-			assertThat(found.getId().getType()).isEqualTo(meter.getType());
-			assertThat(found.getId().getTags()).map(Tag::getKey)
-				.containsExactlyElementsOf(Arrays.stream(meter.getKeyNames()).map(KeyName::asString).toList());
-		});
 	}
 
 	private double gets(String result) {

@@ -1,4 +1,4 @@
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,12 +32,17 @@ public final class LockMetrics implements LockListener {
 
 	@Override
 	public LockListener onRequested(LockRequest request) {
-		String group = LockGroup.of(request);
+		String group = group(request);
 		GroupMeters meters = this.groups.get(group);
 		if (meters == null) {
 			meters = this.groups.computeIfAbsent(group, (name) -> new GroupMeters(this.registry, name));
 		}
-		return meters.requested();
+		return meters.onRequested(request);
+	}
+
+	/** Locks without a group may have any number of names. */
+	static String group(LockRequest request) {
+		return (request.group() != null) ? request.group() : "none";
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import java.time.Duration;
 
@@ -29,14 +29,16 @@ final class ObservedCall implements LockListener {
 	ObservedCall(ObservationRegistry registry, LockRequest request) {
 		this.registry = registry;
 		this.parent = registry.getCurrentObservation();
-		this.wait = start(LockObservation.WAIT, request);
+		this.wait = start("lock.wait", "wait for lock", request);
 	}
 
-	private Observation start(LockObservation kind, LockRequest request) {
-		Observation observation = kind.observation(this.registry)
-			.contextualName(kind.getContextualName() + " " + LockGroup.of(request))
-			.lowCardinalityKeyValue(LockTag.NAME.withValue(LockGroup.of(request)))
-			.highCardinalityKeyValue(LockTag.LOCK.withValue(request.name()));
+	/** The names are none of the meters': applications make meters of observations. */
+	private Observation start(String name, String contextualName, LockRequest request) {
+		String group = LockMetrics.group(request);
+		Observation observation = Observation.createNotStarted(name, this.registry)
+			.contextualName(contextualName + " " + group)
+			.lowCardinalityKeyValue("name", group)
+			.highCardinalityKeyValue("lock", request.name());
 		if (this.parent != null) {
 			observation.parentObservation(this.parent);
 		}
@@ -46,7 +48,7 @@ final class ObservedCall implements LockListener {
 	@Override
 	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 		end(this.wait, LockOutcome.ACQUIRED.tag());
-		this.hold = start(LockObservation.HOLD, request);
+		this.hold = start("lock.held", "hold lock", request);
 	}
 
 	@Override
@@ -70,7 +72,7 @@ final class ObservedCall implements LockListener {
 	}
 
 	private static void end(Observation observation, String outcome) {
-		observation.lowCardinalityKeyValue(LockTag.OUTCOME.withValue(outcome)).stop();
+		observation.lowCardinalityKeyValue("outcome", outcome).stop();
 	}
 
 }

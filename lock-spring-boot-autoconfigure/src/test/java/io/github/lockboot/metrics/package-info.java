@@ -1,4 +1,4 @@
 @NullMarked
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,20 +1,16 @@
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 
 import io.github.lockboot.LockDefaults;
@@ -54,25 +50,12 @@ class LockMetricsTests {
 		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void eachMeterExistsFromTheFirstCallOnWithItsTags(LockMeter meter) {
-		this.locks.execute(ORDER, () -> {
-		});
-		assertThat(this.registry.find(meter.getName()).meters()).isNotEmpty().allSatisfy((found) -> {
-			assertThat(found.getId().getType()).isEqualTo(meter.getType());
-			assertThat(found.getId().getTags()).map(Tag::getKey)
-				.containsExactlyElementsOf(Arrays.stream(meter.getKeyNames()).map(KeyName::asString).toList());
-			assertThat(found.getId().getDescription()).isNotEmpty();
-		});
-	}
-
 	@Test
-	void noMeterIsMissingInTheEnum() {
+	void eachMeterExistsFromTheFirstCallOnAndIsDescribed() {
 		this.locks.execute(ORDER, () -> {
 		});
-		assertThat(this.registry.getMeters().stream().map((meter) -> meter.getId().getName()).distinct())
-			.containsExactlyInAnyOrderElementsOf(Arrays.stream(LockMeter.values()).map(LockMeter::getName).toList());
+		assertThat(this.registry.getMeters()).hasSize(10)
+			.allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotEmpty());
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -20,8 +20,9 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * The meters of one group. They exist from its first call on, so that the first loss is a
- * rise from zero and no new line.
+ * The meters of one group, tagged by it and never by the name of a lock, of which there
+ * may be any number. They exist from its first call on, so that the first loss is a rise
+ * from zero and no new line.
  */
 final class GroupMeters implements LockListener {
 
@@ -40,44 +41,38 @@ final class GroupMeters implements LockListener {
 	private final DistributionSummary leaseUsed;
 
 	GroupMeters(MeterRegistry registry, String group) {
-		Tags tags = Tags.of(LockTag.NAME.asString(), group);
+		Tags tags = Tags.of("name", group);
 		for (LockOutcome outcome : LockOutcome.values()) {
 			this.acquire.put(outcome,
-					Timer.builder(LockMeter.ACQUIRE.getName())
+					Timer.builder("lock.acquire")
 						.description("Time from the call for a lock to its answer")
-						.tags(tags.and(LockTag.OUTCOME.asString(), outcome.tag()))
+						.tags(tags.and("outcome", outcome.tag()))
 						.register(registry));
 		}
-		this.hold = Timer.builder(LockMeter.HOLD.getName())
+		this.hold = Timer.builder("lock.hold")
 			.description("Time for which a lock was held")
 			.tags(tags)
 			.register(registry);
-		gauge(LockMeter.ACTIVE, this.active, "Locks that are held by this instance", registry, tags);
-		gauge(LockMeter.WAITING, this.waiting, "Callers of this instance without an answer yet", registry, tags);
-		this.lost = counter(LockMeter.LOST, "Locks that were lost while they were held", registry, tags);
-		this.renewals = counter(LockMeter.RENEWALS, "Leases that were extended", registry, tags);
-		this.leaseUsed = DistributionSummary.builder(LockMeter.LEASE_USED.getName())
+		gauge("lock.active", this.active, "Locks that are held by this instance", registry, tags);
+		gauge("lock.waiting", this.waiting, "Callers of this instance without an answer yet", registry, tags);
+		this.lost = counter("lock.lost", "Locks that were lost while they were held", registry, tags);
+		this.renewals = counter("lock.renewals", "Leases that were extended", registry, tags);
+		this.leaseUsed = DistributionSummary.builder("lock.lease.used")
 			.description("Part of its lease that was over when a lock was renewed")
 			.tags(tags)
 			.register(registry);
 	}
 
-	private static void gauge(LockMeter meter, LongAdder value, String description, MeterRegistry registry, Tags tags) {
-		Gauge.builder(meter.getName(), value, LongAdder::doubleValue)
-			.description(description)
-			.tags(tags)
-			.register(registry);
+	private static void gauge(String name, LongAdder value, String description, MeterRegistry registry, Tags tags) {
+		Gauge.builder(name, value, LongAdder::doubleValue).description(description).tags(tags).register(registry);
 	}
 
-	private static Counter counter(LockMeter meter, String description, MeterRegistry registry, Tags tags) {
-		return Counter.builder(meter.getName()).description(description).tags(tags).register(registry);
+	private static Counter counter(String name, String description, MeterRegistry registry, Tags tags) {
+		return Counter.builder(name).description(description).tags(tags).register(registry);
 	}
 
-	/**
-	 * Note that a caller asks for a lock of the group.
-	 * @return who is told the rest
-	 */
-	LockListener requested() {
+	@Override
+	public LockListener onRequested(LockRequest request) {
 		this.waiting.increment();
 		return this;
 	}

@@ -3,6 +3,6 @@
  * tracers make spans.
  */
 @NullMarked
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import java.util.Locale;
 
@@ -30,10 +30,7 @@ enum LockOutcome {
 		return (reason instanceof LockInterruptedException) ? INTERRUPTED : UNAVAILABLE;
 	}
 
-	/**
-	 * Return what stands in a tag.
-	 * @return the name in lower case
-	 */
+	/** Returns what stands in a tag. */
 	String tag() {
 		return name().toLowerCase(Locale.ROOT);
 	}

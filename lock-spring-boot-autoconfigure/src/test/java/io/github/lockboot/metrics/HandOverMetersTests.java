@@ -1,4 +1,4 @@
-package io.github.lockboot.observation;
+package io.github.lockboot.metrics;
 
 import java.time.Duration;
 import java.util.List;
