@@ -22,23 +22,12 @@ final class LockTemplates {
 		this.byName = new TreeMap<>(byName);
 	}
 
-	/**
-	 * Choose one or all.
-	 * @param name of the bean; {@code null} for all
-	 * @return the chosen ones
-	 * @throws InvalidEndpointRequestException if there is none of that name
-	 */
+	/** Returns all templates if none is named. */
 	Map<String, LockOperations> chosen(@Nullable String name) {
 		return (name != null) ? Map.of(name, named(name)) : this.byName;
 	}
 
-	/**
-	 * Choose one.
-	 * @param name of the bean; {@code null} if there is only one
-	 * @return the chosen name
-	 * @throws InvalidEndpointRequestException if there is none of that name, or none is
-	 * named though there are several
-	 */
+	/** Only one of several templates needs to be named. */
 	String one(@Nullable String name) {
 		if (name == null && this.byName.size() != 1) {
 			throw invalid("There are several lock templates; choose one by 'template'");
@@ -54,12 +43,6 @@ final class LockTemplates {
 		return template;
 	}
 
-	/**
-	 * Check the name of a lock.
-	 * @param name what was asked for
-	 * @return the name
-	 * @throws InvalidEndpointRequestException if it is blank
-	 */
 	static String lock(String name) {
 		if (!StringUtils.hasText(name)) {
 			String reason = "The name of a lock must not be blank";

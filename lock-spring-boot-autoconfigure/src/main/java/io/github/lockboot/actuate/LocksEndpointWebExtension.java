@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The {@link LocksEndpoint} over HTTP: a bad request is answered with what is wrong with
- * it, which error pages hide by default.
+ * The {@link LocksEndpoint} over HTTP: the answer to a bad request tells what is wrong
+ * with it, which error pages hide by default.
  *
  * @since 1.0.0
  */
@@ -31,46 +31,22 @@ public class LocksEndpointWebExtension {
 		this.endpoint = endpoint;
 	}
 
-	/**
-	 * Show the locks.
-	 * @param name name of the one lock to show; {@code null} for all
-	 * @param template bean name of the template; {@code null} for all templates
-	 * @return the locks, or what is wrong with the request
-	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> locks(@Nullable String name, @Nullable String template) {
 		return answer(() -> this.endpoint.locks(name, template));
 	}
 
-	/**
-	 * Show one lock.
-	 * @param path name of the lock, split at its slashes
-	 * @param template bean name of the template; {@code null} for all templates
-	 * @return the lock, or what is wrong with the request
-	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> lock(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String template) {
 		return answer(() -> this.endpoint.lock(path, template));
 	}
 
-	/**
-	 * Take a lock away from whoever holds it.
-	 * @param name name of the lock
-	 * @param template bean name of the template; may be {@code null} if there is only one
-	 * @return what was done, or what is wrong with the request
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<Object> forceRelease(String name, @Nullable String template) {
 		return answer(() -> this.endpoint.forceRelease(name, template));
 	}
 
-	/**
-	 * Take a lock away from whoever holds it.
-	 * @param path name of the lock, split at its slashes
-	 * @param template bean name of the template; may be {@code null} if there is only one
-	 * @return what was done, or what is wrong with the request
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<Object> forceReleasePath(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String template) {

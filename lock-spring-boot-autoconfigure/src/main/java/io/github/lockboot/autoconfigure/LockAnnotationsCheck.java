@@ -24,14 +24,9 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 
 	private final Validation validation;
 
+	/** Those that have settings of their own. */
 	private final Set<String> configuredNames;
 
-	/**
-	 * Create a check.
-	 * @param annotations what to look at
-	 * @param validation what to do with findings
-	 * @param configuredNames names that have settings of their own
-	 */
 	LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Set<String> configuredNames) {
 		this.annotations = annotations;
 		this.validation = validation;

@@ -48,11 +48,11 @@ public final class LockMonitoringAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnSingleCandidate(MeterRegistry.class)
 	@ConditionalOnBooleanProperty(name = "lock.metrics.enabled", matchIfMissing = true)
 	static class Metrics {
 
 		@Bean
+		@ConditionalOnSingleCandidate(MeterRegistry.class)
 		@ConditionalOnMissingBean
 		LockMetrics lockbootMetrics(MeterRegistry registry) {
 			return new LockMetrics(registry);
@@ -61,17 +61,11 @@ public final class LockMonitoringAutoConfiguration {
 		/** Made with the first cache, if there is one. */
 		@Bean
 		@Lazy
+		@ConditionalOnSingleCandidate(MeterRegistry.class)
 		@ConditionalOnMissingBean
 		CacheMetrics lockbootCacheMetrics(MeterRegistry registry) {
 			return new CacheMetrics(registry);
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBooleanProperty(name = "lock.metrics.enabled", matchIfMissing = true)
-	static class SeveralMeterRegistries {
 
 		@Bean
 		static SmartInitializingSingleton lockbootSeveralMeterRegistriesWarning(ListableBeanFactory beanFactory) {
@@ -82,22 +76,15 @@ public final class LockMonitoringAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ObservationRegistry.class)
-	@ConditionalOnSingleCandidate(ObservationRegistry.class)
 	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
 	static class Observations {
 
 		@Bean
+		@ConditionalOnSingleCandidate(ObservationRegistry.class)
 		@ConditionalOnMissingBean
 		LockObservations lockbootObservations(ObservationRegistry registry) {
 			return new LockObservations(registry);
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ObservationRegistry.class)
-	@ConditionalOnBooleanProperty(name = "lock.observations.enabled")
-	static class SeveralObservationRegistries {
 
 		@Bean
 		static SmartInitializingSingleton lockbootSeveralObservationRegistriesWarning(ListableBeanFactory beanFactory) {

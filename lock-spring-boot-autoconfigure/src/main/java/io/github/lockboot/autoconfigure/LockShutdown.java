@@ -14,12 +14,12 @@ import io.github.lockboot.LockActivity;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Lets the locks of an application come to their end when it stops: nobody gets one any
- * more, sections that run are waited for, and what is held then is given back.
+ * Shuts the locks down with the application: no new lock is granted, running sections are
+ * awaited, and locks that are still held then are released.
  * <p>
- * It stops after all that brings work, which may need locks to finish: the web server
- * with its requests, the listeners of messages, Spring's executors and schedulers. It
- * stops before what a section works with: connection factories and others whose phase is
+ * Runs after the parts that bring work, which may need locks to finish: the web server
+ * with its requests, message listeners, Spring's executors and schedulers. Runs before
+ * the parts that a section works with: connection factories and others whose phase is
  * zero or below, and all beans that are destroyed.
  */
 final class LockShutdown implements SmartLifecycle {
@@ -32,20 +32,14 @@ final class LockShutdown implements SmartLifecycle {
 
 	private final Duration timeout;
 
+	/** Whether sections that run on lose their locks. */
 	private final boolean release;
 
+	/** How long the store has to confirm the last releases; a dead one never does. */
 	private final Duration confirmation;
 
 	private volatile boolean running;
 
-	/**
-	 * Create a lifecycle.
-	 * @param beanFactory where the templates are
-	 * @param timeout how long to wait for sections
-	 * @param release whether to take locks away from sections that run on
-	 * @param confirmation how long the store has to confirm the last releases, once no
-	 * section runs: one that is dead would not in any time
-	 */
 	LockShutdown(ConfigurableListableBeanFactory beanFactory, Duration timeout, boolean release,
 			Duration confirmation) {
 		this.beanFactory = beanFactory;
@@ -60,10 +54,7 @@ final class LockShutdown implements SmartLifecycle {
 		this.running = true;
 	}
 
-	/**
-	 * Blocks for as long as is waited for sections, so that the time limit of the phase
-	 * does not cut that short.
-	 */
+	/** Blocks, so that the time limit of the phase does not cut the wait short. */
 	@Override
 	public void stop() {
 		long deadlineNanos = System.nanoTime() + this.timeout.toNanos();
@@ -87,7 +78,7 @@ final class LockShutdown implements SmartLifecycle {
 		return PHASE;
 	}
 
-	/** A context that pauses has to let go of nothing here. */
+	/** Nothing to do on pause. */
 	@Override
 	public boolean isPauseable() {
 		return false;
@@ -107,7 +98,7 @@ final class LockShutdown implements SmartLifecycle {
 		return false;
 	}
 
-	/** Those that exist: none is made to be stopped. */
+	/** Existing templates only: none is created to be stopped. */
 	private Stream<LockTemplate> templates() {
 		return Stream.of(this.beanFactory.getBeanNamesForType(LockTemplate.class, false, false))
 			.map(this.beanFactory::getSingleton)

@@ -19,11 +19,7 @@ final class PropertyErrors {
 		this.errors = errors;
 	}
 
-	/**
-	 * Apply a rule to a value.
-	 * @param property path of the property
-	 * @param rule throws an {@link IllegalArgumentException} that says what is wrong
-	 */
+	/** Rejects a property with the reason by which its rule fails. */
 	void check(String property, Runnable rule) {
 		try {
 			rule.run();

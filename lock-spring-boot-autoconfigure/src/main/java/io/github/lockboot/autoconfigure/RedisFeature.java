@@ -1,7 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
 /**
- * What needs Redis, in the words of its failures.
+ * Names of the features that need Redis, for failure messages.
  */
 enum RedisFeature {
 
@@ -20,18 +20,12 @@ enum RedisFeature {
 		this.alternative = alternative;
 	}
 
-	/**
-	 * Return the beginning of a sentence.
-	 * @return who needs
-	 */
+	/** Returns the beginning of a sentence. */
 	String needs() {
 		return this.needs;
 	}
 
-	/**
-	 * Return what else can be done.
-	 * @return half a sentence with a property
-	 */
+	/** Returns half a sentence with a property: what else can be done. */
 	String alternative() {
 		return this.alternative;
 	}

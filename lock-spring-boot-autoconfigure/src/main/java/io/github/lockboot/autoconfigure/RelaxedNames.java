@@ -20,11 +20,7 @@ final class RelaxedNames {
 		return (exact != null) ? exact : settings.get(uniform(name));
 	}
 
-	/**
-	 * Return whether settings are those of a name.
-	 * @param settings the name that they have
-	 * @param name the name in an annotation
-	 */
+	/** Returns whether settings of one name are for the name in an annotation. */
 	static boolean isFor(String settings, String name) {
 		return settings.equals(name) || settings.equals(uniform(name));
 	}

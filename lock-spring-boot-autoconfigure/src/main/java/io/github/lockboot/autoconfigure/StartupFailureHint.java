@@ -25,10 +25,7 @@ final class StartupFailureHint {
 		this.environment = environment;
 	}
 
-	/**
-	 * Return what to change.
-	 * @return one or two sentences with properties
-	 */
+	/** Returns what to change, in one or two sentences with properties. */
 	String cure(LockUnavailableException failure) {
 		if (!redlock().isEmpty()) {
 			return "Start these Redis servers, or correct lock.redis.redlock.nodes: an odd number of independent masters,"
@@ -77,7 +74,7 @@ final class StartupFailureHint {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
 	}
 
-	/** Return where Redis is, without the password. */
+	/** Returns where Redis is, without the password. */
 	String configured() {
 		String bean = this.environment.getProperty("lock.redis.connection-factory", "");
 		return bean.isEmpty() ? "Redis at " + address()

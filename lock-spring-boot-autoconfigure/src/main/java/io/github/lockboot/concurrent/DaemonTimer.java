@@ -14,7 +14,7 @@ import io.github.lockboot.Internal;
 /**
  * One daemon thread for any number of timers. Thread-safe.
  * <p>
- * Most timers are called off long before their time. Each that is scheduled as the
+ * Most timers are cancelled long before their time. Each that is scheduled as the
  * earliest of all would wake the thread for nothing, which costs more than the rest of an
  * uncontended acquisition; a heartbeat that is always due sooner prevents that.
  *
@@ -31,11 +31,7 @@ public final class DaemonTimer implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor executor;
 
-	/**
-	 * Start the heartbeat.
-	 * @param name what the thread is called
-	 * @param beat what the heart does five times a second; must not block
-	 */
+	/** Starts the heartbeat, which runs five times a second and must not block. */
 	public DaemonTimer(String name, Runnable beat) {
 		this.name = name;
 		this.executor = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name));
@@ -45,10 +41,8 @@ public final class DaemonTimer implements AutoCloseable {
 	}
 
 	/**
-	 * Run a task once. What it throws is logged.
-	 * @param delayNanos how long to wait before, in nanoseconds
-	 * @param task what to run; must not block
-	 * @return the way to call it off; done already if this timer is closed
+	 * Runs a task once, which must not block. What it throws is logged.
+	 * @return the way to cancel it; done already if this timer is closed
 	 */
 	public Future<?> schedule(long delayNanos, Runnable task) {
 		try {

@@ -15,11 +15,7 @@ public final class StageFailure {
 	private StageFailure() {
 	}
 
-	/**
-	 * Return what really failed.
-	 * @param failure what a stage was completed with
-	 * @return its cause where it is a wrapper of the stage's own
-	 */
+	/** Returns the cause of a failure that is only the wrapper of a stage. */
 	public static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;
