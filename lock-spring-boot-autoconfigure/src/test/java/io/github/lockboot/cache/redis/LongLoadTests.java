@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Loads that outlast the wait time of others, never end, fail, or lose their lease. Two
@@ -154,6 +156,23 @@ class LongLoadTests {
 		assertThat(unlucky.get(WITH_DEFAULTS, 42, () -> "past the cache")).isEqualTo("past the cache");
 		assertThat(lost).isTrue();
 		Awaitility.await().untilAsserted(() -> assertThat(this.redis.command("KEYS", "*:l")).isEqualTo(List.of()));
+	}
+
+	@Test
+	void aLoadThatFailsIsTriedOnceByEachJvmWhoseCallersWaitForIt() {
+		try (HeldLoad failing = new HeldLoad(null)) {
+			List<Future<String>> callers = Stream.of(this.cache, this.hasty, this.fixture.warmTemplate())
+				.flatMap((jvm) -> IntStream.range(0, 100)
+					.mapToObj((i) -> this.fixture.async(() -> jvm.get(WITH_DEFAULTS, 42, counted(failing)))))
+				.toList();
+			failing.awaitStart();
+			Waiters.await(299);
+			failing.release();
+			assertThat(callers)
+				.allSatisfy((caller) -> assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> join(caller))
+					.withStackTraceContaining("The load fails as it should"));
+		}
+		assertThat(this.loads.get()).isBetween(1, 3);
 	}
 
 	@Test
