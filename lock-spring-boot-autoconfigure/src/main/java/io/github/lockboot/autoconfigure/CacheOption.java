@@ -38,7 +38,9 @@ record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value
 			new CacheOption<>("waitTimeout", CacheOptions::getWaitTimeout, CacheSettings::withWaitTimeout),
 			new CacheOption<>("onWaitTimeout", CacheOptions::getOnWaitTimeout, CacheSettings::withOnWaitTimeout),
 			new CacheOption<>("onRedisError", CacheOptions::getOnRedisError, CacheSettings::withOnRedisError),
-			new CacheOption<>("maxSize", CacheOptions::getMaxSize, CacheOption::withMaxSize));
+			new CacheOption<>("maxSize", CacheOptions::getMaxSize, CacheOption::withMaxSize),
+			new CacheOption<>("compressAbove", CacheOptions::getCompressAbove,
+					(settings, size) -> settings.withCompressAbove(Math.toIntExact(size.toBytes()))));
 
 	/** Return the settings of a cache: its own options, else the general ones. */
 	static CacheSettings settings(CacheProperties general, String cacheName) {

@@ -94,6 +94,11 @@ public class CacheOptions {
 	 */
 	private @Nullable DataSize maxSize;
 
+	/**
+	 * Size above which a result is compressed. Zero compresses none.
+	 */
+	private @Nullable DataSize compressAbove;
+
 	public @Nullable Duration getTtl() {
 		return this.ttl;
 	}
@@ -212,6 +217,14 @@ public class CacheOptions {
 
 	public void setMaxSize(@Nullable DataSize maxSize) {
 		this.maxSize = maxSize;
+	}
+
+	public @Nullable DataSize getCompressAbove() {
+		return this.compressAbove;
+	}
+
+	public void setCompressAbove(@Nullable DataSize compressAbove) {
+		this.compressAbove = compressAbove;
 	}
 
 }

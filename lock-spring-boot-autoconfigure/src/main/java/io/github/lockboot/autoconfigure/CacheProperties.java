@@ -79,6 +79,7 @@ public class CacheProperties extends CacheOptions {
 		setOnWaitTimeout(defaults.onWaitTimeout());
 		setOnRedisError(defaults.onRedisError());
 		setMaxSize(DataSize.ofBytes(defaults.maxBytes()));
+		setCompressAbove(DataSize.ofBytes(defaults.compressAbove()));
 	}
 
 	public boolean isEnabled() {

@@ -40,6 +40,8 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @param onWaitTimeout what happens then
  * @param onRedisError what happens when Redis does not answer or refuses
  * @param maxBytes how long an entry may be; longer ones are not stored
+ * @param compressAbove length above which an entry is compressed, if it gets shorter by
+ * that; zero compresses none
  * @param serializer writes the values of this cache and no others, and may bring back
  * what their type does not say; {@code null} for that of the template
  * @since 1.0.0
@@ -47,7 +49,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
 		Duration localTtl, Duration localOutageTtl, int localMax, long localMaxBytes, Duration lease,
 		Duration maxLoadTime, Duration waitTimeout, OnWaitTimeout onWaitTimeout, OnRedisError onRedisError,
-		int maxBytes, @Nullable ValueCodec serializer) {
+		int maxBytes, int compressAbove, @Nullable ValueCodec serializer) {
 
 	/** Longest time that is taken, so that none of them overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
@@ -71,6 +73,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		checkAtLeastMillis("maxLoadTime", maxLoadTime, 100);
 		checkAtLeastMillis("waitTimeout", waitTimeout, 0);
 		Assert.isTrue(maxBytes > 0, () -> "'maxBytes' must be positive but is " + maxBytes);
+		Assert.isTrue(compressAbove >= 0, () -> "'compressAbove' must not be negative but is " + compressAbove);
 	}
 
 	/**
@@ -82,7 +85,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
 				Duration.ZERO, 10_000, 0, Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(10),
-				OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20, null);
+				OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20, 0, null);
 	}
 
 	public CacheSettings withTtl(Duration ttl) {
@@ -143,6 +146,10 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 	public CacheSettings withMaxBytes(int maxBytes) {
 		return with((changed) -> changed.maxBytes = maxBytes);
+	}
+
+	public CacheSettings withCompressAbove(int compressAbove) {
+		return with((changed) -> changed.compressAbove = compressAbove);
 	}
 
 	/**
@@ -206,6 +213,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 		private int maxBytes;
 
+		private int compressAbove;
+
 		private @Nullable ValueCodec serializer;
 
 		Changed(CacheSettings settings) {
@@ -224,13 +233,15 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 			this.onWaitTimeout = settings.onWaitTimeout;
 			this.onRedisError = settings.onRedisError;
 			this.maxBytes = settings.maxBytes;
+			this.compressAbove = settings.compressAbove;
 			this.serializer = settings.serializer;
 		}
 
 		CacheSettings settings() {
 			return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead,
 					this.localTtl, this.localOutageTtl, this.localMax, this.localMaxBytes, this.lease, this.maxLoadTime,
-					this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes, this.serializer);
+					this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes, this.compressAbove,
+					this.serializer);
 		}
 
 	}

@@ -129,7 +129,8 @@ class LockPropertiesTests {
 			"lock.cache.local-outage-ttl, -1s, cache.localOutageTtl", "lock.cache.local-max, 0, cache.localMax",
 			"lock.cache.local-max-size, -1B, cache.localMaxSize", "lock.cache.lease, 1ms, cache.lease",
 			"lock.cache.wait-timeout, -1s, cache.waitTimeout", "lock.cache.max-size, -1B, cache.maxSize",
-			"lock.cache.max-size, 3GB, cache.maxSize", "lock.cache.caches.price.ttl, 0, cache.caches[price].ttl",
+			"lock.cache.compress-above, 3GB, cache.compressAbove", "lock.cache.max-size, 3GB, cache.maxSize",
+			"lock.cache.caches.price.ttl, 0, cache.caches[price].ttl",
 			"lock.cache.caches[a.b].max-size, 0B, cache.caches[a.b].maxSize" })
 	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {
 		this.runner.withPropertyValues(property + "=" + value).run((context) -> {

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +14,10 @@ import io.github.lockboot.Internal;
 
 /**
  * An entry as it lies in Redis: 32 bytes of header, then the payload. The header is
- * {@code CA C1}, flags, a zero; schema (4); id of the write (8); when the entry becomes
- * stale, Redis time in milliseconds (8); how long its load took in microseconds (4); and
- * a CRC-32C of all else (4), without which half a number would be read as a number.
+ * {@code CA C1}, or {@code CA C2} before a compressed payload, flags, a zero; schema (4);
+ * id of the write (8); when the entry becomes stale, Redis time in milliseconds (8); how
+ * long its load took in microseconds (4); and a CRC-32C of all else (4), without which
+ * half a number would be read as a number.
  *
  * @since 1.0.0
  */
@@ -27,7 +31,15 @@ public final class Envelope {
 
 	private static final short MAGIC = (short) 0xCAC1;
 
+	/**
+	 * Not a flag: versions that know of no compression must not take it for a payload.
+	 */
+	private static final short COMPRESSED = (short) 0xCAC2;
+
 	private static final byte NULL = 1;
+
+	/** No compressed byte becomes more than so many. */
+	private static final int GREATEST_RATIO = 1032;
 
 	private final byte[] bytes;
 
@@ -44,12 +56,17 @@ public final class Envelope {
 	 * @param staleAtMillis when it becomes stale, Redis time
 	 * @param loadMicros how long its load took
 	 * @param payload the value, or {@code null} for a null
+	 * @param compressAbove length above which the payload is compressed, if it gets
+	 * shorter by that; 0 for never
 	 * @return the bytes of the entry
 	 */
-	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload) {
-		byte[] value = (payload != null) ? payload : new byte[0];
+	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
+			int compressAbove) {
+		byte[] plain = (payload != null) ? payload : new byte[0];
+		byte[] compressed = (compressAbove > 0 && plain.length > compressAbove) ? compress(plain) : null;
+		byte[] value = (compressed != null) ? compressed : plain;
 		ByteBuffer entry = ByteBuffer.allocate(HEADER + value.length)
-			.putShort(MAGIC)
+			.putShort((compressed != null) ? COMPRESSED : MAGIC)
 			.put((payload == null) ? NULL : 0)
 			.put((byte) 0)
 			.putInt(schema)
@@ -73,8 +90,9 @@ public final class Envelope {
 			return null;
 		}
 		Envelope envelope = new Envelope(entry);
-		boolean ours = envelope.header.getShort(0) == MAGIC && envelope.schema() == schema;
-		return (ours && envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
+		boolean ours = envelope.header.getShort(0) == MAGIC || envelope.isCompressed();
+		return (ours && envelope.schema() == schema && envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope
+				: null;
 	}
 
 	/**
@@ -84,6 +102,22 @@ public final class Envelope {
 	 */
 	public static byte[] mark(byte[] entry) {
 		return Arrays.copyOf(entry, Math.min(entry.length, HEADER));
+	}
+
+	/** Return the length of the bytes and what they are compressed to, if it is less. */
+	private static byte @Nullable [] compress(byte[] plain) {
+		Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+		try {
+			byte[] compressed = new byte[plain.length];
+			ByteBuffer.wrap(compressed).putInt(plain.length);
+			deflater.setInput(plain);
+			deflater.finish();
+			int length = deflater.deflate(compressed, Integer.BYTES, compressed.length - Integer.BYTES);
+			return deflater.finished() ? Arrays.copyOf(compressed, Integer.BYTES + length) : null;
+		}
+		finally {
+			deflater.end();
+		}
 	}
 
 	private static int checksum(byte[] entry) {
@@ -103,6 +137,38 @@ public final class Envelope {
 
 	public boolean isNull() {
 		return this.header.get(2) == NULL;
+	}
+
+	private boolean isCompressed() {
+		return this.header.getShort(0) == COMPRESSED;
+	}
+
+	/**
+	 * Return the entry with the payload as it was before it was compressed.
+	 * @return the bytes, not a copy if it was not
+	 * @throws DataFormatException if it was not compressed by this class
+	 */
+	public byte[] plainBytes() throws DataFormatException {
+		if (!isCompressed()) {
+			return this.bytes;
+		}
+		int start = HEADER + Integer.BYTES;
+		int length = (this.bytes.length > start) ? this.header.getInt(HEADER) : -1;
+		if (length < 0 || length / GREATEST_RATIO > this.bytes.length) {
+			throw new DataFormatException("The payload can't have " + length + " bytes");
+		}
+		Inflater inflater = new Inflater(true);
+		try {
+			byte[] plain = new byte[HEADER + length];
+			inflater.setInput(this.bytes, start, this.bytes.length - start);
+			if (inflater.inflate(plain, HEADER, length) != length) {
+				throw new DataFormatException("The payload has less than " + length + " bytes");
+			}
+			return plain;
+		}
+		finally {
+			inflater.end();
+		}
 	}
 
 	/**

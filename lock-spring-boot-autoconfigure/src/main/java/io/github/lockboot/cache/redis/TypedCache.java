@@ -57,7 +57,7 @@ record TypedCache(String name, CacheSettings settings, Values values, @Nullable 
 		// also in the entry: a copy of it in a JVM ends when the entry says so
 		long freshMillis = (graceMillis > 0) ? Math.min(graceMillis, wantedMillis) : wantedMillis;
 		byte[] bytes = Envelope.seal(this.values.schema(), time.millis() + freshMillis,
-				TimeUnit.NANOSECONDS.toMicros(loadNanos), this.values.write(value));
+				TimeUnit.NANOSECONDS.toMicros(loadNanos), this.values.write(value), this.settings.compressAbove());
 		long lifeMillis = freshMillis + this.settings.staleTtl().toMillis();
 		return new SealedEntry(bytes, (graceMillis > 0) ? Math.min(graceMillis, lifeMillis) : lifeMillis);
 	}

@@ -4,6 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.DataFormatException;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -146,9 +147,18 @@ final class Values {
 		if (envelope.schema() != this.schema) {
 			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
 		}
-		Object value = envelope.isNull() ? null : this.codec.decode(envelope.bytes(), Envelope.HEADER,
-				envelope.bytes().length - Envelope.HEADER, this.type);
+		Object value = envelope.isNull() ? null : decode(envelope);
 		return this.optional ? Optional.ofNullable(value) : value;
+	}
+
+	private Object decode(Envelope envelope) {
+		try {
+			byte[] bytes = envelope.plainBytes();
+			return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
+		}
+		catch (DataFormatException ex) {
+			throw new CodecException("read", this.type, ex);
+		}
 	}
 
 }

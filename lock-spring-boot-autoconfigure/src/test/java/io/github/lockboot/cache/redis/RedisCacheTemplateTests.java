@@ -394,6 +394,15 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void aLongValueIsCompressedAndReadByThoseWhoCompressNothing() {
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withCompressAbove(1000).withMaxBytes(1000));
+		assertThat(this.cache.get(spec, 42, () -> "x".repeat(5000))).hasSize(5000);
+		assertThat((Long) this.redis.command("STRLEN", entryKey(42))).isLessThan(1000);
+		assertThat(this.cache.get(spec, 42, () -> "no hit")).hasSize(5000);
+		assertThat(this.cache.get(PRODUCT, 42, () -> "no hit")).hasSize(5000);
+	}
+
+	@Test
 	void aValueThatIsTooLongIsSaidOnceWithTheProperty(CapturedOutput output) {
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxBytes(100));
 		for (int i = 0; i < 3; i++) {
