@@ -25,6 +25,9 @@ public enum CacheEvent {
 	/** A call was answered with what another call of this JVM has loaded. */
 	SHARED,
 
+	/** A call that does not load found no entry. */
+	ABSENT,
+
 	/** A call ran its loader past the cache: Redis, a transaction or its patience. */
 	BYPASS,
 

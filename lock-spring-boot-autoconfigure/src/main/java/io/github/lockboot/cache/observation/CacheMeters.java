@@ -31,6 +31,7 @@ final class CacheMeters {
 		}
 		this.loaded = timer(registry, tags, "success");
 		this.failed = timer(registry, tags, "failure");
+		new StandardCacheMeters(this, cache).bindTo(registry);
 	}
 
 	private static Counter counter(MeterRegistry registry, Tags tags, CacheEvent event) {
@@ -41,6 +42,7 @@ final class CacheMeters {
 			case OUTAGE_HIT -> counter(registry, tags, "lock.cache.gets", "outage");
 			case MISS -> counter(registry, tags, "lock.cache.gets", "miss");
 			case SHARED -> counter(registry, tags, "lock.cache.gets", "shared");
+			case ABSENT -> counter(registry, tags, "lock.cache.gets", "absent");
 			case BYPASS -> counter(registry, tags, "lock.cache.gets", "bypass");
 			case STORED -> counter(registry, tags, "lock.cache.stores", "stored");
 			case REFUSED -> counter(registry, tags, "lock.cache.stores", "refused");
@@ -65,6 +67,15 @@ final class CacheMeters {
 
 	void count(CacheEvent event) {
 		Objects.requireNonNull(this.events.get(event)).increment();
+	}
+
+	/** Return how often any of these was counted. */
+	long sum(CacheEvent... events) {
+		double sum = 0;
+		for (CacheEvent event : events) {
+			sum += Objects.requireNonNull(this.events.get(event)).count();
+		}
+		return (long) sum;
 	}
 
 	void load(Duration took, boolean failed) {

@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutionException;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CachedValue;
@@ -28,7 +29,11 @@ final class BlockingRead<T extends @Nullable Object> {
 
 	/** Return the value if it is there, else {@code null}. */
 	@Nullable CachedValue<T> find() {
-		return (end() instanceof Step.Done<T> done) ? new CachedValue<>(done.value()) : null;
+		if (end() instanceof Step.Done<T> done) {
+			return new CachedValue<>(done.value());
+		}
+		this.context.events().tell(this.read.cache().name(), CacheEvent.ABSENT);
+		return null;
 	}
 
 	@SuppressWarnings("unchecked") // what a loader of the same entry has thrown

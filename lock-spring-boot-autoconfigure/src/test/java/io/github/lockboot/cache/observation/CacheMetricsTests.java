@@ -1,8 +1,10 @@
 package io.github.lockboot.cache.observation;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,35 @@ class CacheMetricsTests {
 		this.metrics.onEvent("product", CacheEvent.HIT);
 		assertThat(gets("hit")).isEqualTo(2);
 		assertThat(gets("miss")).isOne();
+	}
+
+	@Test
+	void metersByTheConventionsOfMicrometerSayTheSame() {
+		Map.of(CacheEvent.LOCAL_HIT, 3, CacheEvent.HIT, 2, CacheEvent.SHARED, 1, CacheEvent.ABSENT, 3,
+				CacheEvent.STORED, 1, CacheEvent.PUT, 4, CacheEvent.EVICTED, 6)
+			.forEach((event, times) -> {
+				for (int i = 0; i < times; i++) {
+					this.metrics.onEvent("product", event);
+				}
+			});
+		Tags tags = Tags.of("cache", "product", "cache.manager", "redisLock", "name", "product");
+		assertThat(standard("cache.gets", tags.and("result", "hit"))).isEqualTo(5);
+		assertThat(standard("cache.gets", tags.and("result", "miss"))).isEqualTo(4);
+		assertThat(standard("cache.puts", tags)).isEqualTo(5);
+		assertThat(standard("cache.removals", tags)).isEqualTo(6);
+	}
+
+	@Test
+	void whatIsNotKnownIsNoMeter() {
+		this.metrics.onEvent("product", CacheEvent.HIT);
+		assertThat(this.registry.find("cache.size").meters()).isEmpty();
+		assertThat(this.registry.find("cache.evictions").meters()).isEmpty();
+	}
+
+	private double standard(String name, Tags tags) {
+		assertThat(this.registry.get(name).functionCounters()).map((meter) -> meter.getId().getTags())
+			.contains(tags.stream().toList());
+		return this.registry.get(name).tags(tags).functionCounter().count();
 	}
 
 	@Test
