@@ -66,10 +66,7 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 		Throwable reason = NestedExceptionUtils.getMostSpecificCause(cause);
 		String words = (reason.getMessage() != null) ? reason.getMessage() : reason.getClass().getSimpleName();
 		return new FailureAnalysis(
-				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". It says: " + words,
-				hint.cure(cause)
-						+ " To start while Redis is away set lock.redis.startup=retry; for tests and development"
-						+ " without Redis set lock.backend=local.",
+				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". It says: " + words, hint.cure(cause),
 				cause);
 	}
 

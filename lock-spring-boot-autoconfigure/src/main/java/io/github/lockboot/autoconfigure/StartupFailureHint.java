@@ -2,11 +2,11 @@ package io.github.lockboot.autoconfigure;
 
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLException;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -19,20 +19,26 @@ import io.github.lockboot.LockUnavailableException;
  */
 final class StartupFailureHint {
 
+	private static final String LOCAL = " For tests and development without Redis set lock.backend=local.";
+
 	private final Environment environment;
 
 	StartupFailureHint(Environment environment) {
 		this.environment = environment;
 	}
 
-	/** Returns what to change, in one or two sentences with properties. */
+	/** Returns what to change, in sentences with properties. */
 	String cure(LockUnavailableException failure) {
+		if (says(failure, "NOAUTH") || says(failure, "WRONGPASS") || says(failure, "ERR AUTH")) {
+			return "Correct spring.data.redis.username and spring.data.redis.password." + LOCAL;
+		}
+		return property(failure) + " To start while Redis is away set lock.redis.startup=retry." + LOCAL;
+	}
+
+	private String property(LockUnavailableException failure) {
 		if (!redlock().isEmpty()) {
 			return "Start these Redis servers, or correct lock.redis.redlock.nodes: an odd number of independent masters,"
 					+ " three or more, each named once.";
-		}
-		if (says(failure, "NOAUTH") || says(failure, "WRONGPASS") || says(failure, "ERR AUTH")) {
-			return "Correct spring.data.redis.username and spring.data.redis.password.";
 		}
 		if (says(failure, "NOPERM")) {
 			return "Give the user of spring.data.redis.username the rights that docs/topologies.md lists, for keys and"
@@ -70,8 +76,11 @@ final class StartupFailureHint {
 		return causes(failure).anyMatch(type::isInstance);
 	}
 
-	private static Stream<Throwable> causes(Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+	/** A cluster's failure has those of its members beside its cause. */
+	private static Stream<Throwable> causes(@Nullable Throwable failure) {
+		return (failure == null) ? Stream.empty()
+				: Stream.concat(Stream.of(failure), Stream.concat(causes(failure.getCause()),
+						Stream.of(failure.getSuppressed()).flatMap(StartupFailureHint::causes)));
 	}
 
 	/** Returns where Redis is, without the password. */

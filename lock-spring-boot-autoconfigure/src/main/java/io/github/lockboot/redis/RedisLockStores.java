@@ -1,6 +1,5 @@
 package io.github.lockboot.redis;
 
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -57,11 +56,16 @@ public final class RedisLockStores {
 
 	/** Whether Redis knows no such user or password, which no waiting heals. */
 	public static boolean refusesCredentials(@Nullable Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-			.filter(RedisCommandExecutionException.class::isInstance)
-			.map((refusal) -> String.valueOf(refusal.getMessage()))
-			.anyMatch((answer) -> answer.startsWith("WRONGPASS") || answer.startsWith("NOAUTH")
-					|| answer.startsWith("ERR AUTH"));
+		if (failure == null) {
+			return false;
+		}
+		String answer = String.valueOf(failure.getMessage());
+		return (failure instanceof RedisCommandExecutionException
+				&& Stream.of("WRONGPASS", "NOAUTH", "ERR AUTH").anyMatch(answer::startsWith))
+				|| refusesCredentials(failure.getCause())
+				|| Stream.of(failure.getSuppressed()).anyMatch(RedisLockStores::refusesCredentials); // of
+																										// a
+																										// cluster
 	}
 
 	/**

@@ -110,6 +110,16 @@ class RedisStartupTests {
 	}
 
 	@Test
+	void credentialsThatAClusterRefusesStopTheStartNevertheless() {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
+			cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "requirepass", "pw"));
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template(Applications.of(cluster)).close())
+				.withStackTraceContaining("NOAUTH");
+		}
+	}
+
+	@Test
 	void aTemplateThatIsNotMadeLeavesNoThread() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.command("CONFIG", "SET", "requirepass", "pw");
