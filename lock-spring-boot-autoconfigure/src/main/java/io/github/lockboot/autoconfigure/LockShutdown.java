@@ -11,6 +11,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 import io.github.lockboot.LockActivity;
+import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
@@ -22,7 +23,7 @@ import io.github.lockboot.engine.LockTemplate;
  * the parts that a section works with: connection factories and others whose phase is
  * zero or below, and all beans that are destroyed.
  */
-final class LockShutdown implements SmartLifecycle {
+class LockShutdown implements SmartLifecycle {
 
 	static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 1024;
 
@@ -50,7 +51,7 @@ final class LockShutdown implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		templates().forEach(LockTemplate::resume);
+		templates().forEach((template) -> lifecycle(template).resume());
 		this.running = true;
 	}
 
@@ -59,10 +60,11 @@ final class LockShutdown implements SmartLifecycle {
 	public void stop() {
 		long deadlineNanos = System.nanoTime() + this.timeout.toNanos();
 		List<LockTemplate> templates = templates().toList();
-		templates.forEach(LockTemplate::stop);
+		templates.forEach((template) -> lifecycle(template).stop());
 		for (LockTemplate template : templates) {
-			if (template.awaitNoneHeld(Duration.ofNanos(deadlineNanos - System.nanoTime())) || takeAway(template)) {
-				template.awaitAllGivenBack(this.confirmation);
+			LockLifecycle lifecycle = lifecycle(template);
+			if (lifecycle.awaitNoneHeld(Duration.ofNanos(deadlineNanos - System.nanoTime())) || takeAway(template)) {
+				lifecycle.awaitAllGivenBack(this.confirmation);
 			}
 		}
 		this.running = false;
@@ -86,7 +88,7 @@ final class LockShutdown implements SmartLifecycle {
 
 	private boolean takeAway(LockTemplate template) {
 		if (this.release) {
-			template.takeAllAway("the application stops, and it was not given back within the "
+			lifecycle(template).takeAllAway("the application stops, and it was not given back within the "
 					+ this.timeout.toMillis() + " ms of lock.shutdown.timeout");
 			return true;
 		}
@@ -96,6 +98,10 @@ final class LockShutdown implements SmartLifecycle {
 					+ " their leases are over: " + names);
 		}
 		return false;
+	}
+
+	LockLifecycle lifecycle(LockTemplate template) {
+		return LockLifecycle.of(template);
 	}
 
 	/** Existing templates only: none is created to be stopped. */

@@ -10,7 +10,7 @@ import io.github.lockboot.LockListener;
  * The locks of one store as this JVM uses them: leads callers, and what the store pushes,
  * to the queues of the locks, and shuts down. Thread-safe.
  */
-final class LockEngine implements LockPushes, AutoCloseable {
+final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 
 	private final LockStore store;
 
@@ -110,25 +110,29 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.queues.withAttempts().forEach(LockQueue::askAgain);
 	}
 
-	/** See {@link LockTemplate#stop()}. */
-	void stop() {
+	@Override
+	public void stop() {
 		enter(ShutdownGate.State.SECTIONS_ONLY);
 	}
 
-	boolean awaitNoneHeld(Duration timeout) {
+	@Override
+	public boolean awaitNoneHeld(Duration timeout) {
 		return this.gate.await(this.queues::hasNoAttempts, timeout);
 	}
 
-	boolean awaitEmpty(Duration timeout) {
+	@Override
+	public boolean awaitAllGivenBack(Duration timeout) {
 		return this.gate.await(() -> this.queues.hasNoAttempts() && this.abandoned.isEmpty(), timeout);
 	}
 
-	void takeAllAway(String reason) {
+	@Override
+	public void takeAllAway(String reason) {
 		enter(ShutdownGate.State.STOPPED);
 		this.queues.all().forEach((queue) -> queue.takeAway(reason));
 	}
 
-	void resume() {
+	@Override
+	public void resume() {
 		this.gate.enter(ShutdownGate.State.OPEN);
 	}
 

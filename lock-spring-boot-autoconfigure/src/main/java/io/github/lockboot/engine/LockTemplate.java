@@ -161,58 +161,15 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
-	 * Give no lock out any more: who waits, and who comes, gets a
-	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
-	 * this template may take further ones, to come to its end. Returns at once.
+	 * Make another instance on the same locks, for {@link LockLifecycle#anotherInstance}.
+	 * @return a new template without listeners
 	 */
-	public void stop() {
-		this.engine.stop();
-	}
-
-	/**
-	 * After {@link #stop()}, wait until nobody holds a lock any more. The store may not
-	 * have confirmed the last releases.
-	 * @param timeout how long to wait; an interrupted thread does not
-	 * @return whether nobody holds one
-	 */
-	public boolean awaitNoneHeld(Duration timeout) {
-		return this.engine.awaitNoneHeld(timeout);
-	}
-
-	/**
-	 * After {@link #stop()}, wait until all locks are given back and the store has
-	 * confirmed it.
-	 * @param timeout how long to wait; an interrupted thread does not
-	 * @return whether nothing of this instance is left in the store
-	 */
-	public boolean awaitAllGivenBack(Duration timeout) {
-		return this.engine.awaitEmpty(timeout);
-	}
-
-	/**
-	 * After {@link #stop()}, take the locks away from those who still hold them. They are
-	 * told as of any lost lock, and the locks are given back in the background.
-	 * @param reason why, the end of a sentence
-	 */
-	public void takeAllAway(String reason) {
-		this.engine.takeAllAway(reason);
-	}
-
-	/**
-	 * Give out locks again after {@link #stop()}.
-	 */
-	public void resume() {
-		this.engine.resume();
-	}
-
-	/**
-	 * Make a template on the same locks that is another instance, as another JVM would
-	 * be: for tests of applications. It has no listeners.
-	 * @return a new template, to be closed by the caller
-	 * @throws UnsupportedOperationException if the store has none
-	 */
-	public LockTemplate anotherInstance() {
+	protected LockTemplate anotherInstance() {
 		throw new UnsupportedOperationException(getClass().getName() + " can't make another instance of itself");
+	}
+
+	LockEngine engine() {
+		return this.engine;
 	}
 
 	/**

@@ -40,7 +40,7 @@ public class LocalLockTemplate extends LockTemplate {
 	}
 
 	@Override
-	public LocalLockTemplate anotherInstance() {
+	protected LocalLockTemplate anotherInstance() {
 		return new LocalLockTemplate(this.locks, new SystemLockClock(), this.defaults, List.of());
 	}
 

@@ -75,7 +75,7 @@ public class RedisLockTemplate extends LockTemplate {
 	}
 
 	@Override
-	public RedisLockTemplate anotherInstance() {
+	protected RedisLockTemplate anotherInstance() {
 		return new RedisLockTemplate(this.application, this.settings, List.of());
 	}
 

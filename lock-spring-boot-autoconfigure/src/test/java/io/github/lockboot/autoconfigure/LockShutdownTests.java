@@ -32,6 +32,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -163,12 +164,13 @@ class LockShutdownTests {
 	@Test
 	void withoutReleaseNothingIsSaidOfALockThatNobodyHolds() {
 		LockTemplate template = mock();
+		LockLifecycle lifecycle = mock();
 		given(template.activity()).willReturn(LockActivity.none());
 		try (CapturedLog log = new CapturedLog()) {
-			shutdown(template).stop();
+			shutdown(template, lifecycle).stop();
 			assertThat(log.lines("The application stops")).isEmpty();
 		}
-		then(template).should().awaitNoneHeld(any());
+		then(lifecycle).should().awaitNoneHeld(any());
 	}
 
 	@ParameterizedTest
@@ -187,10 +189,10 @@ class LockShutdownTests {
 
 	@Test
 	void releaseThatIsOnItsWayIsWaitedForEvenIfTheTimeOfTheSectionsIsOver() {
-		LockTemplate template = mock();
-		given(template.awaitNoneHeld(any())).willReturn(true);
-		shutdown(template).stop();
-		then(template).should().awaitAllGivenBack(CONFIRMATION);
+		LockLifecycle lifecycle = mock();
+		given(lifecycle.awaitNoneHeld(any())).willReturn(true);
+		shutdown(mock(LockTemplate.class), lifecycle).stop();
+		then(lifecycle).should().awaitAllGivenBack(CONFIRMATION);
 	}
 
 	@Test
@@ -198,7 +200,7 @@ class LockShutdownTests {
 		FactoryBean<LockTemplate> factory = mock();
 		given(factory.isSingleton()).willReturn(true);
 		willReturn(LockTemplate.class).given(factory).getObjectType();
-		assertThatNoException().isThrownBy(shutdown(factory)::stop);
+		assertThatNoException().isThrownBy(shutdown(factory, mock())::stop);
 	}
 
 	@Test
@@ -220,10 +222,17 @@ class LockShutdownTests {
 		});
 	}
 
-	private static LockShutdown shutdown(Object bean) {
+	private static LockShutdown shutdown(Object bean, LockLifecycle lifecycle) {
 		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 		beanFactory.registerSingleton("locks", bean);
-		return new LockShutdown(beanFactory, Duration.ZERO, false, CONFIRMATION);
+		return new LockShutdown(beanFactory, Duration.ZERO, false, CONFIRMATION) {
+
+			@Override
+			LockLifecycle lifecycle(LockTemplate template) {
+				return lifecycle;
+			}
+
+		};
 	}
 
 	private static CompletableFuture<Void> section(LockOperations locks, LockAction<InterruptedException> body) {

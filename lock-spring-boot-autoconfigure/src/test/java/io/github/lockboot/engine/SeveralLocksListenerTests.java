@@ -122,9 +122,9 @@ class SeveralLocksListenerTests {
 		this.store.onAcquire(this::queuedFromTheSecondOn);
 		this.locks.acquireAsync(BOTH);
 		awaitWaiting("b");
-		this.locks.stop();
+		LockLifecycle.of(this.locks).stop();
 		awaitTold("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.locks.awaitAllGivenBack(Duration.ZERO));
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> LockLifecycle.of(this.locks).awaitAllGivenBack(Duration.ZERO));
 	}
 
 	private CompletionStage<AcquireReply> queuedFromTheSecondOn() {

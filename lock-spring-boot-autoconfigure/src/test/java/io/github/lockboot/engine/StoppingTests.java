@@ -29,6 +29,8 @@ class StoppingTests {
 
 	private final LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
 
+	private final LockLifecycle lifecycle = LockLifecycle.of(this.template);
+
 	@AfterEach
 	void close() {
 		this.template.close();
@@ -36,7 +38,7 @@ class StoppingTests {
 
 	@Test
 	void whoComesIsRefusedWithoutAskingTheStore() {
-		this.template.stop();
+		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
 			.withMessage("Lock 'a' was not taken: the application stops, and gives out no more locks");
 		assertThat(this.store.takeCalls()).isEmpty();
@@ -44,7 +46,7 @@ class StoppingTests {
 
 	@Test
 	void whoWouldSkipABusyLockIsNotToldThatItIsBusy() {
-		this.template.stop();
+		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.tryExecute(LockRequest.of("a"), () -> {
 			}));
@@ -55,12 +57,12 @@ class StoppingTests {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.store.takeCalls();
-		this.template.stop();
+		this.lifecycle.stop();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
 			.withCauseInstanceOf(LockUnavailableException.class);
 		assertThat(this.store.takeCalls()).containsExactly("release");
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -68,41 +70,41 @@ class StoppingTests {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.store.onAcquire(() -> answer);
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
-		this.template.stop();
+		this.lifecycle.stop();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
 		answer.complete(this.store.ownedReply());
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
 	@Test
 	void sectionTakesAFurtherLockToComeToItsEnd() {
 		this.template.execute("a", () -> {
-			this.template.stop();
+			this.lifecycle.stop();
 			assertThatNoException().isThrownBy(() -> this.template.execute("b", () -> {
 			}));
 			assertThatNoException().isThrownBy(() -> this.template.execute("a", () -> {
 			}));
 		});
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 	}
 
 	@Test
 	void sectionTakesSeveralFurtherLocksWithoutBlockingToComeToItsEnd() {
 		this.template.execute("a", () -> {
-			this.template.stop();
+			this.lifecycle.stop();
 			CompletableFuture<LockHandle> both = this.template.acquireAsync(LockRequest.allOf("b", "c"))
 				.toCompletableFuture();
 			assertThat(both).succeedsWithin(Duration.ofSeconds(30));
 			both.join().close();
 		});
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 	}
 
 	@Test
 	void sectionThatHasEndedGivesNoRight() {
-		this.template.execute("a", this.template::stop);
+		this.template.execute("a", this.lifecycle::stop);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
 	}
 
@@ -110,19 +112,19 @@ class StoppingTests {
 	void isWaitedForUntilTheLastLockIsGivenBack() {
 		LockHandle first = this.template.acquire("a");
 		LockHandle second = this.template.acquire("b");
-		this.template.stop();
+		this.lifecycle.stop();
 		first.close();
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
 		second.close();
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 	}
 
 	@Test
 	void wakesUpWhoWaitsForTheLastLock() {
 		LockHandle handle = this.template.acquire("a");
-		this.template.stop();
+		this.lifecycle.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
-			.supplyAsync(() -> this.template.awaitAllGivenBack(Duration.ofMinutes(5)), OwnThread::run);
+			.supplyAsync(() -> this.lifecycle.awaitAllGivenBack(Duration.ofMinutes(5)), OwnThread::run);
 		handle.close();
 		assertThat(empty).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
 	}
@@ -132,30 +134,30 @@ class StoppingTests {
 		this.store.onAcquire(FakeStore::down).onRelease(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO)));
-		this.template.stop();
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		this.lifecycle.stop();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::released);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 	}
 
 	@Test
 	void nobodyHoldsWhatOnlyTheStoreHasToConfirm() {
 		LockHandle handle = this.template.acquire("a");
-		this.template.stop();
-		assertThat(this.template.awaitNoneHeld(Duration.ZERO)).isFalse();
+		this.lifecycle.stop();
+		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::down);
 		handle.close();
-		assertThat(this.template.awaitNoneHeld(Duration.ZERO)).isTrue();
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
 	}
 
 	@Test
 	void isNotWaitedForByAnInterruptedThread() {
 		this.template.acquire("a");
-		this.template.stop();
+		this.lifecycle.stop();
 		Thread.currentThread().interrupt();
-		assertThat(this.template.awaitAllGivenBack(Duration.ofMinutes(5))).isFalse();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ofMinutes(5))).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -163,18 +165,18 @@ class StoppingTests {
 	void whatIsTakenAwayIsLostAndGivenBack() {
 		LockHandle handle = this.template.acquire("a");
 		this.store.takeCalls();
-		this.template.stop();
-		this.template.takeAllAway("the application stops");
+		this.lifecycle.stop();
+		this.lifecycle.takeAllAway("the application stops");
 		assertThat(handle.loss()).hasMessageContaining("the application stops");
 		assertThat(this.store.takeCalls()).containsExactly("release");
-		assertThat(this.template.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
 	}
 
 	@Test
 	void whatIsTakenAwayGoesToNobodyOfThisInstance() {
 		LockHandle handle = this.template.acquire("a");
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
-		this.template.takeAllAway("the application stops");
+		this.lifecycle.takeAllAway("the application stops");
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
 		assertThat(this.template.activity().held()).isEmpty();
@@ -183,15 +185,15 @@ class StoppingTests {
 	@Test
 	void afterAllIsTakenAwayNotEvenASectionGetsAFurtherLock() {
 		this.template.execute("a", () -> {
-			this.template.takeAllAway("the application stops");
+			this.lifecycle.takeAllAway("the application stops");
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
 		});
 	}
 
 	@Test
 	void givesOutLocksAgainWhenItIsStartedAnew() {
-		this.template.stop();
-		this.template.resume();
+		this.lifecycle.stop();
+		this.lifecycle.resume();
 		assertThat(this.template.acquire("a").isHeld()).isTrue();
 	}
 
@@ -214,7 +216,7 @@ class StoppingTests {
 	@Test
 	void closedItStaysClosed() {
 		this.template.close();
-		this.template.resume();
+		this.lifecycle.resume();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
 			.withMessage("Lock 'a' was not taken: the locks are closed");
 	}

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
@@ -39,7 +40,7 @@ final class LazyInstance implements AutoCloseable {
 		try {
 			LockTemplate instance = this.instance;
 			if (instance == null) {
-				instance = template.anotherInstance();
+				instance = LockLifecycle.anotherInstance(template);
 				this.instance = instance;
 			}
 			return instance;

@@ -77,7 +77,7 @@ public class RedlockTemplate extends LockTemplate {
 	}
 
 	@Override
-	public RedlockTemplate anotherInstance() {
+	protected RedlockTemplate anotherInstance() {
 		return new RedlockTemplate(this.nodes, new SystemLockClock(), this.settings, List.of());
 	}
 

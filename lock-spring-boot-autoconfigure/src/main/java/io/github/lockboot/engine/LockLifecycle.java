@@ -1,0 +1,71 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.LockUnavailableException;
+
+/**
+ * Shuts the locks of a template down, and starts them again.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public interface LockLifecycle {
+
+	/**
+	 * Return the lifecycle of a template, which users of the template do not see.
+	 * @param template the template
+	 * @return its lifecycle
+	 */
+	static LockLifecycle of(LockTemplate template) {
+		return template.engine();
+	}
+
+	/**
+	 * Make a template on the same locks that is another instance, as another JVM would
+	 * be: for tests of applications. It has no listeners.
+	 * @param template the template
+	 * @return a new template, to be closed by the caller
+	 * @throws UnsupportedOperationException if the store has none
+	 */
+	static LockTemplate anotherInstance(LockTemplate template) {
+		return template.anotherInstance();
+	}
+
+	/**
+	 * Give no lock out any more: all callers that wait, or come later, get a
+	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
+	 * the template may take further ones, to come to its end. Returns at once.
+	 */
+	void stop();
+
+	/**
+	 * After {@link #stop()}, wait until nobody holds a lock any more. The store may not
+	 * have confirmed the last releases.
+	 * @param timeout how long to wait; an interrupted thread does not
+	 * @return whether nobody holds one
+	 */
+	boolean awaitNoneHeld(Duration timeout);
+
+	/**
+	 * After {@link #stop()}, wait until all locks are given back and the store has
+	 * confirmed it.
+	 * @param timeout how long to wait; an interrupted thread does not
+	 * @return whether nothing of this instance is left in the store
+	 */
+	boolean awaitAllGivenBack(Duration timeout);
+
+	/**
+	 * After {@link #stop()}, take the locks away from those who still hold them. They are
+	 * told as of any lost lock, and the locks are given back in the background.
+	 * @param reason why, the end of a sentence
+	 */
+	void takeAllAway(String reason);
+
+	/**
+	 * Give out locks again after {@link #stop()}.
+	 */
+	void resume();
+
+}
