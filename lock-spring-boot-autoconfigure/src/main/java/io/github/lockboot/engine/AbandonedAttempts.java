@@ -144,7 +144,7 @@ public final class AbandonedAttempts {
 	}
 
 	private void send(Task task) {
-		Replies.ask(() -> this.store.release(task.attempt, task.token))
+		LockStore.ask(() -> this.store.release(task.attempt, task.token))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 

@@ -5,6 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.StageFailure;
+
 /**
  * Keeps one lease: renews it at a third of its time, and says so when it is lost. A
  * renewal that fails is neither renewed nor lost but unknown, and tried again soon; lost
@@ -105,7 +107,7 @@ final class LeaseKeeper {
 	 * Send a renewal.
 	 */
 	void send(Attempt attempt, long nowNanos) {
-		Replies.ask(() -> this.store.renew(attempt))
+		LockStore.ask(() -> this.store.renew(attempt))
 			.whenComplete((reply, failure) -> answered(attempt, nowNanos, reply, failure));
 	}
 
@@ -124,7 +126,7 @@ final class LeaseKeeper {
 			lose("the store does not know it as the owner any more", false);
 		}
 		else {
-			this.lastFailure = Replies.cause(failure);
+			this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
 			long now = this.clock.nanoTime();
 			long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(now) / 4);
 			scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause));

@@ -51,20 +51,20 @@ final class LockAcquirer {
 	// ---- calls
 
 	/** Begin a call, of which the listeners know. */
-	LockCall begin(LockRequest request) {
+	Waiter.Call begin(LockRequest request) {
 		requireSupported(request);
 		return begin(request, now());
 	}
 
 	/** Begin a call for each of several locks, in order. */
-	List<LockCall> beginAll(LockRequest request) {
+	List<Waiter.Call> beginAll(LockRequest request) {
 		requireSupported(request);
 		long startNanos = now();
 		return request.names().stream().map((name) -> begin(request.name(name), startNanos)).toList();
 	}
 
-	private LockCall begin(LockRequest request, long startNanos) {
-		return new LockCall(request, startNanos, waitNanos(request), Thread.currentThread(),
+	private Waiter.Call begin(LockRequest request, long startNanos) {
+		return new Waiter.Call(request, startNanos, waitNanos(request), Thread.currentThread(),
 				this.insideSection.getAsBoolean(), this.engine.notifier().listeners().onRequested(request));
 	}
 
@@ -76,7 +76,7 @@ final class LockAcquirer {
 		}
 	}
 
-	Waiter waiter(LockCall call, boolean triesOnce) {
+	Waiter waiter(Waiter.Call call, boolean triesOnce) {
 		LockRequest request = call.request();
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
 		return new Waiter(call, limited(request), lease.toMillis(), triesOnce);
@@ -101,7 +101,7 @@ final class LockAcquirer {
 	// ---- blocking
 
 	Hold acquire(LockRequest request) {
-		LockCall call = begin(request);
+		Waiter.Call call = begin(request);
 		if (Thread.currentThread().isInterrupted()) {
 			throw refuse(call, new LockInterruptedException(request.name()));
 		}
@@ -129,7 +129,7 @@ final class LockAcquirer {
 		}
 	}
 
-	private Outcome await(LockCall call, long waitNanos) throws InterruptedException {
+	private Outcome await(Waiter.Call call, long waitNanos) throws InterruptedException {
 		Waiter waiter = waiter(call, waitNanos == 0);
 		LockQueue queue = this.engine.submit(waiter);
 		try {
@@ -180,14 +180,14 @@ final class LockAcquirer {
 	 * @param nullIfBusy whether {@code null} stands for a lock that stayed busy
 	 * @param executor runs what follows the answer
 	 */
-	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(LockCall call, boolean nullIfBusy,
+	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(Waiter.Call call, boolean nullIfBusy,
 			Executor executor) {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		ask(call, nullIfBusy, executor, result);
 		return result;
 	}
 
-	private <T extends @Nullable LockHandle> void ask(LockCall call, boolean nullIfBusy, Executor executor,
+	private <T extends @Nullable LockHandle> void ask(Waiter.Call call, boolean nullIfBusy, Executor executor,
 			CompletableFuture<T> result) {
 		long waitNanos = call.waitNanos();
 		Waiter waiter = waiter(call, waitNanos == 0);
@@ -215,7 +215,7 @@ final class LockAcquirer {
 
 	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null stands for
 													// busy
-	private <T extends @Nullable LockHandle> void complete(LockCall call, Outcome outcome, boolean nullIfBusy,
+	private <T extends @Nullable LockHandle> void complete(Waiter.Call call, Outcome outcome, boolean nullIfBusy,
 			CompletableFuture<T> result) {
 		try {
 			Hold hold = complete(call, outcome);
@@ -236,7 +236,7 @@ final class LockAcquirer {
 
 	// ---- ends
 
-	private Hold complete(LockCall call, Outcome outcome) {
+	private Hold complete(Waiter.Call call, Outcome outcome) {
 		if (outcome instanceof Hold hold) {
 			this.engine.notifier().acquired(hold, call);
 			return hold;
@@ -257,13 +257,13 @@ final class LockAcquirer {
 	}
 
 	/** End a call that got no lock, and return the exception. */
-	LockException refuse(LockCall call, LockException reason) {
+	LockException refuse(Waiter.Call call, LockException reason) {
 		call.listeners().onNotAcquired(call.request(), reason, since(call));
 		return reason;
 	}
 
 	/** Return why a call got no lock; nobody is told yet. */
-	LockException reason(LockCall call, Outcome outcome) {
+	LockException reason(Waiter.Call call, Outcome outcome) {
 		String name = call.request().name();
 		if (outcome instanceof Outcome.Failed failed) {
 			return unavailable(name, "taken", failed.cause());
@@ -283,11 +283,11 @@ final class LockAcquirer {
 				cause);
 	}
 
-	long leftNanos(LockCall call) {
+	long leftNanos(Waiter.Call call) {
 		return call.leftNanos(now());
 	}
 
-	private Duration since(LockCall call) {
+	private Duration since(Waiter.Call call) {
 		return Duration.ofNanos(now() - call.startNanos());
 	}
 

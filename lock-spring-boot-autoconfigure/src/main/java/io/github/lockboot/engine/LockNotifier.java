@@ -4,15 +4,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockActivity.Renewal;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.QuickCallback;
+import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * Tells users what happens to their locks: listeners, callbacks and the log. A hold's end
@@ -54,7 +62,7 @@ final class LockNotifier implements AutoCloseable {
 		return report.complete(List.copyOf(this.losses), this.slowestRenewal.get(this.clock.nanoTime()));
 	}
 
-	void acquired(Hold hold, LockCall call) {
+	void acquired(Hold hold, Waiter.Call call) {
 		if (!call.listeners().isEmpty()) {
 			call.listeners().onAcquired(hold.request(), hold, since(call.startNanos()));
 		}
@@ -129,6 +137,112 @@ final class LockNotifier implements AutoCloseable {
 	public void close() {
 		this.deliveries.close();
 		this.callbacks.close();
+	}
+
+	/**
+	 * Remembers the slowest renewal of the present minute and of the one before. Thread-safe.
+	 */
+	private static final class SlowestRenewal {
+
+		private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+		private final ReentrantLock mutex = new ReentrantLock();
+
+		private long windowNanos;
+
+		private @Nullable Renewal present;
+
+		private @Nullable Renewal before;
+
+		SlowestRenewal(long nowNanos) {
+			this.windowNanos = nowNanos;
+		}
+
+		/**
+		 * Note a renewal.
+		 */
+		void add(Attempt attempt, long tookNanos, long nowNanos) {
+			this.mutex.lock();
+			try {
+				moveTo(nowNanos);
+				if (this.present == null || tookNanos > this.present.took().toNanos()) {
+					this.present = new Renewal(attempt.lock(), Duration.ofNanos(tookNanos),
+							Duration.ofMillis(attempt.leaseMillis()));
+				}
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+
+		/**
+		 * Return the slowest one.
+		 */
+		@Nullable Renewal get(long nowNanos) {
+			this.mutex.lock();
+			try {
+				moveTo(nowNanos);
+				boolean isBefore = this.present == null
+						|| (this.before != null && this.before.took().compareTo(this.present.took()) > 0);
+				return isBefore ? this.before : this.present;
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+
+		private void moveTo(long nowNanos) {
+			long passed = (nowNanos - this.windowNanos) / WINDOW_NANOS;
+			if (passed > 0) {
+				this.before = (passed == 1) ? this.present : null;
+				this.present = null;
+				this.windowNanos += passed * WINDOW_NANOS;
+			}
+		}
+
+	}
+
+	/**
+	 * A few daemon threads for tasks of one kind, which end when they are idle. Tasks wait
+	 * while all of them are busy. Thread-safe.
+	 */
+	private static final class Callbacks implements Executor, AutoCloseable {
+
+		private static final int THREADS = 4;
+
+		private static final long IDLE_SECONDS = 5;
+
+		private final ThreadPoolExecutor executor;
+
+		Callbacks(String threadName) {
+			this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+					new LinkedBlockingQueue<>(), new DaemonThreads(threadName));
+			this.executor.allowCoreThreadTimeOut(true);
+		}
+
+		/**
+		 * Run a task soon. What it throws is logged.
+		 */
+		@Override
+		public void execute(Runnable callback) {
+			this.executor.execute(() -> {
+				try {
+					callback.run();
+				}
+				catch (RuntimeException | Error ex) {
+					logger.warn("A callback for a lost lock failed", ex);
+				}
+			});
+		}
+
+		/**
+		 * Let idle threads end. Tasks that are handed in later still run.
+		 */
+		@Override
+		public void close() {
+			this.executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+		}
+
 	}
 
 }

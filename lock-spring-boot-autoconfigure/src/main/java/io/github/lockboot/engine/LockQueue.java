@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The callers of this JVM that want one lock, first come, first served, and the one
@@ -52,17 +53,17 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 
 	private final TimeSlice slice = new TimeSlice();
 
-	private QueueState state = QueueState.NEW;
+	private State state = State.NEW;
 
 	/** Whether newcomers need another queue. */
 	private boolean closed;
 
 	private long seenToken;
 
-	/** Present while {@link QueueState#ASKING} or {@link QueueState#WAITING}. */
+	/** Present while {@link State#ASKING} or {@link State#WAITING}. */
 	private @Nullable PendingAcquire pending;
 
-	/** Present while {@link QueueState#OWNED}. */
+	/** Present while {@link State#OWNED}. */
 	private @Nullable OwnedLease owned;
 
 	/** The owner name of ours behind which another JVM was last known to wait. */
@@ -369,7 +370,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			if (owned == null || !owned.isHeldBy(hold)) {
 				return () -> done.complete(null);
 			}
-			return () -> Replies.ask(() -> this.store.downgrade(owned.attempt(), owned.lease().lastToken()))
+			return () -> LockStore.ask(() -> this.store.downgrade(owned.attempt(), owned.lease().lastToken()))
 				.whenComplete((reply, failure) -> done.complete(null));
 		});
 		Hold.awaitAnswer(done);
@@ -397,7 +398,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			return Effect.NONE;
 		}
 		this.waiters.add(waiter);
-		return (this.state == QueueState.NEW) ? askFor(waiter) : Effect.NONE;
+		return (this.state == State.NEW) ? askFor(waiter) : Effect.NONE;
 	}
 
 	private Effect askFor(Waiter first) {
@@ -411,15 +412,15 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	private Effect send(PendingAcquire pending, Waiter first) {
-		enter(QueueState.ASKING);
+		enter(State.ASKING);
 		long sentNanos = now();
 		pending.sending(sentNanos, first);
 		Attempt attempt = pending.attempt();
 		Queueing queueing = pending.queueing();
 		long seenToken = this.seenToken;
-		return () -> Replies.ask(() -> this.store.acquire(attempt, seenToken, queueing))
+		return () -> LockStore.ask(() -> this.store.acquire(attempt, seenToken, queueing))
 			.whenComplete((reply, failure) -> transit(() -> {
-				Throwable cause = Replies.cause(failure);
+				Throwable cause = (failure != null) ? StageFailure.cause(failure) : null;
 				pending.answered(now(), sentNanos, reply, cause, cause != null && this.store.isRefusal(cause));
 				if (this.pending != pending) {
 					return answeredLate(pending, reply);
@@ -475,7 +476,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	private Effect pause(PendingAcquire pending) {
-		enter(QueueState.WAITING);
+		enter(State.WAITING);
 		long againNanos = pending.againNanos(now());
 		pending.stop();
 		pending.pausing(pending.place().isAgain()
@@ -529,7 +530,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		}
 		this.seenToken = lease.lastToken();
 		this.slice.owned(now());
-		enter(QueueState.OWNED);
+		enter(State.OWNED);
 		OwnedLease owned = new OwnedLease(lease, new LeaseKeeper(this.store, this.clock, this, lease), isShared(),
 				now());
 		this.owned = owned;
@@ -585,7 +586,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		Attempt attempt = owned.attempt();
 		long token = owned.lease().lastToken();
 		long keptMillis = (hold != null) ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - now)) : 0;
-		return () -> Replies
+		return () -> LockStore
 			.ask(() -> (keptMillis == 0) ? this.store.release(attempt, token)
 					: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
 			.whenComplete((reply, failure) -> {
@@ -665,7 +666,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		if (!polled || !this.slice.isOver(now())) {
 			return askFor(first);
 		}
-		enter(QueueState.WAITING);
+		enter(State.WAITING);
 		long sendNanos = this.slice.pause(now());
 		newPending(first, sendNanos).pausing(this.clock.schedule(sendNanos, this::askAgain));
 		return Effect.NONE;
@@ -685,13 +686,13 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		after.run();
 	}
 
-	private void enter(QueueState next) {
+	private void enter(State next) {
 		Assert.state(this.state.mayBecome(next), () -> "A queue that is " + this.state + " can't become " + next);
 		this.state = next;
 	}
 
 	private void finish() {
-		enter(QueueState.ENDED);
+		enter(State.ENDED);
 		this.pending = null;
 		close();
 	}
@@ -730,11 +731,11 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	private boolean isKnownToBeBusy() {
-		return this.state == QueueState.WAITING || (this.owned != null && this.owned.isHeld());
+		return this.state == State.WAITING || (this.owned != null && this.owned.isHeld());
 	}
 
 	private @Nullable PendingAcquire waiting() {
-		return (this.state == QueueState.WAITING) ? this.pending : null;
+		return (this.state == State.WAITING) ? this.pending : null;
 	}
 
 	private Outcome refusal() {
@@ -742,6 +743,37 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			return this.owned.refusal(now());
 		}
 		return (this.pending != null) ? this.pending.refusal(now()) : new Outcome.Busy(-1);
+	}
+
+	/**
+	 * What this JVM does about a lock. The page docs/engine.md draws it.
+	 */
+	enum State {
+
+		/** Nobody has asked for the lock yet. */
+		NEW,
+
+		/** The store has a request for the lock and has not answered. */
+		ASKING,
+
+		/** The store queues the attempt, or the next request has to wait for its time. */
+		WAITING,
+
+		/** An attempt owns the lock: there is an {@link OwnedLease}. */
+		OWNED,
+
+		/** Nobody waits and nothing is owned. A new queue serves the next caller. */
+		ENDED;
+
+		boolean mayBecome(State next) {
+			return switch (this) {
+				case NEW -> next == ASKING;
+				case ASKING, WAITING -> next != NEW;
+				case OWNED -> next == ASKING || next == WAITING || next == ENDED;
+				case ENDED -> false;
+			};
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
@@ -130,6 +131,21 @@ public interface LockStore extends AutoCloseable {
 	 */
 	default boolean countsPermits() {
 		return true;
+	}
+
+	/**
+	 * Call a store such that every failure comes by the same way.
+	 * @param call the call
+	 * @param <T> type of the reply
+	 * @return the stage of the store, or a failed one if the call itself threw
+	 */
+	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedStage(ex);
+		}
 	}
 
 	/**

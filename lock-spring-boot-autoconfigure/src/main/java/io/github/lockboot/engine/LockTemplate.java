@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -22,7 +21,6 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
-import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
 
 /**
@@ -60,7 +58,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		return new Section(this.reentrant.enter(request), onLost(request)).run(section);
+		return this.reentrant.enter(request).run(onLost(request), section);
 	}
 
 	@Override
@@ -70,7 +68,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		if (hold == null) {
 			return false;
 		}
-		new Section(hold, onLost(request)).<@Nullable Void, X>run(() -> {
+		hold.<@Nullable Void, X>run(onLost(request), () -> {
 			section.run();
 			return null;
 		});
@@ -191,7 +189,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static <T> T ask(String name, String what, Function<String, CompletionStage<T>> question) {
 		try {
-			return Replies.ask(() -> question.apply(name)).toCompletableFuture().join();
+			return LockStore.ask(() -> question.apply(name)).toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
 			throw LockAcquirer.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);

@@ -35,7 +35,7 @@ final class MultiLock {
 	private final LockEngine engine;
 
 	/** The calls for each lock, in order; listeners know each of them. */
-	private final List<LockCall> parts;
+	private final List<Waiter.Call> parts;
 
 	private final boolean nullIfBusy;
 
@@ -126,7 +126,7 @@ final class MultiLock {
 	/** The requests reach the store in one packet. */
 	private void tryAll() {
 		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
-		for (LockCall part : this.parts) {
+		for (Waiter.Call part : this.parts) {
 			Waiter waiter = this.acquirer.waiter(part, true);
 			waiters.put(waiter, this.engine.submit(waiter));
 			if (waiter.isDone() && !(waiter.join() instanceof Hold)) {
@@ -179,12 +179,12 @@ final class MultiLock {
 			complete();
 			return;
 		}
-		LockCall next = this.parts.get(this.holds.size()).untold();
+		Waiter.Call next = this.parts.get(this.holds.size()).untold();
 		CompletableFuture<Hold> lock = this.acquirer.acquireAsync(next, false, this.executor);
 		waitFor(lock, () -> lock.cancel(false), () -> taken(next, lock));
 	}
 
-	private void taken(LockCall next, CompletableFuture<Hold> lock) {
+	private void taken(Waiter.Call next, CompletableFuture<Hold> lock) {
 		lock.whenComplete((hold, failure) -> {
 			if (hold != null) {
 				this.holds.add(hold);

@@ -30,7 +30,7 @@ final class OwnedLease {
 
 	private final Collection<Hold> holders;
 
-	private LeaseState state = LeaseState.HELD;
+	private State state = State.HELD;
 
 	private long releasedNanos;
 
@@ -59,7 +59,7 @@ final class OwnedLease {
 	}
 
 	boolean isHeld() {
-		return this.state == LeaseState.HELD;
+		return this.state == State.HELD;
 	}
 
 	boolean isHeldBy(Hold hold) {
@@ -116,25 +116,25 @@ final class OwnedLease {
 
 	/** The last holder has released it. */
 	void releasing(long nowNanos) {
-		enter(LeaseState.RELEASING);
+		enter(State.RELEASING);
 		this.releasedNanos = nowNanos;
 		this.keeper.stop();
 	}
 
 	void released() {
-		enter(LeaseState.RELEASED);
+		enter(State.RELEASED);
 	}
 
 	/** Return the holders that lose it. */
 	List<Hold> lost() {
-		enter(LeaseState.LOST);
+		enter(State.LOST);
 		this.keeper.stop();
 		List<Hold> losers = holders();
 		this.holders.clear();
 		return losers;
 	}
 
-	private void enter(LeaseState next) {
+	private void enter(State next) {
 		Assert.state(this.state.mayBecome(next), () -> "A lease that is " + this.state + " can't become " + next);
 		this.state = next;
 	}
@@ -146,6 +146,33 @@ final class OwnedLease {
 					+ TimeUnit.NANOSECONDS.toMillis(nowNanos - this.releasedNanos) + " ms"));
 		}
 		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
+	}
+
+	/**
+	 * What has become of an {@link OwnedLease}. The page docs/engine.md draws it.
+	 */
+	enum State {
+
+		/** Callers hold it, and it is renewed. */
+		HELD,
+
+		/** Its last holder has released it; the store has not answered. */
+		RELEASING,
+
+		/** The store has answered, or nobody waits for its answer any longer. */
+		RELEASED,
+
+		/** It is over, and its holders are told so. */
+		LOST;
+
+		boolean mayBecome(State next) {
+			return switch (this) {
+				case HELD -> next == RELEASING || next == LOST;
+				case RELEASING -> next == RELEASED || next == LOST;
+				case RELEASED, LOST -> false;
+			};
+		}
+
 	}
 
 }

@@ -14,6 +14,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.StageFailure;
+
 /**
  * The attempts of this JVM that wait in the store's queues, or have waited there and
  * can't at the moment. Of those that wait for one lock only the first asks for it again,
@@ -95,11 +97,11 @@ final class QueuedAttempts {
 		long sentNanos = this.clock.nanoTime();
 		Map<Attempt, Long> since = new LinkedHashMap<>();
 		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
-		Replies.ask(() -> this.store.keepQueued(lock, since))
+		LockStore.ask(() -> this.store.keepQueued(lock, since))
 			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
 				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
 				if (entry != first) {
-					entry.waiting.kept(entry.attempt, sentNanos, reply, Replies.cause(failure));
+					entry.waiting.kept(entry.attempt, sentNanos, reply, (failure != null) ? StageFailure.cause(failure) : null);
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
 					entry.waiting.askAgain(); // else it asks by itself

@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.lockboot.LockRequest;
@@ -11,7 +12,7 @@ import io.github.lockboot.LockRequest;
  */
 final class Waiter extends CompletableFuture<Outcome> {
 
-	private final LockCall call;
+	private final Call call;
 
 	private final LockRequest request;
 
@@ -26,7 +27,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/**
 	 * Create a waiter.
 	 */
-	Waiter(LockCall call, LockRequest request, long leaseMillis, boolean triesOnce) {
+	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
@@ -65,7 +66,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 		return this.leaseMillis;
 	}
 
-	LockCall call() {
+	Call call() {
 		return this.call;
 	}
 
@@ -75,6 +76,33 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	void leaveAtNextAnswer() {
 		this.leaving = true;
+	}
+
+	/**
+	 * One call for a lock until it has its answer.
+	 *
+	 * @param request what is asked for
+	 * @param startNanos when
+	 * @param waitNanos how long to wait; {@link Long#MAX_VALUE} without end
+	 * @param thread whose call it is
+	 * @param ofSection whether that thread runs a section under another lock, which it can't
+	 * end without this one
+	 * @param listeners who is told of this call
+	 */
+	record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
+			CompositeLockListener listeners) {
+
+		/** Return how much of the wait time is left; negative once it is over. */
+		long leftNanos(long nowNanos) {
+			return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
+		}
+
+		/** The same call, of which nobody is told. */
+		Call untold() {
+			return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection,
+					new CompositeLockListener(List.of()));
+		}
+
 	}
 
 }

@@ -32,13 +32,13 @@ class StatesTests {
 	@Test
 	void theFirstDiagramIsThatOfAQueue() {
 		assertThat(arrows(0))
-			.containsExactlyInAnyOrderElementsOf(transitions(QueueState.values(), (from, to) -> from.mayBecome(to)));
+			.containsExactlyInAnyOrderElementsOf(transitions(LockQueue.State.values(), (from, to) -> from.mayBecome(to)));
 	}
 
 	@Test
 	void theSecondDiagramIsThatOfALease() {
 		assertThat(arrows(1))
-			.containsExactlyInAnyOrderElementsOf(transitions(LeaseState.values(), (from, to) -> from.mayBecome(to)));
+			.containsExactlyInAnyOrderElementsOf(transitions(OwnedLease.State.values(), (from, to) -> from.mayBecome(to)));
 	}
 
 	private List<String> arrows(int diagram) {

@@ -14,8 +14,8 @@ final class Waiters {
 		return new Waiter(call(engine, request), request, leaseMillis, triesOnce);
 	}
 
-	static LockCall call(LockEngine engine, LockRequest request) {
-		return new LockCall(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false,
+	static Waiter.Call call(LockEngine engine, LockRequest request) {
+		return new Waiter.Call(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false,
 				engine.notifier().listeners());
 	}
 
