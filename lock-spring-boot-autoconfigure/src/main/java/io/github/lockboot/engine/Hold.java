@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.FencingTokens;
 
 /**
  * One caller's hold of a lock. Only its keeper changes its state.
@@ -240,7 +241,7 @@ final class Hold implements LockHandle, Outcome {
 	 * Return as whom the store knows the holder.
 	 */
 	String owner() {
-		return this.lease.attempt().owner();
+		return this.lease.attempt().id();
 	}
 
 	/**

@@ -6,6 +6,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.RenewReply;
+
 /**
  * The time for which a store has promised a lock to an attempt, and the fencing tokens
  * that may be given out in it. The deadline is reckoned from before the request was sent
@@ -20,7 +25,7 @@ final class Lease {
 
 	private final AtomicBoolean reported = new AtomicBoolean();
 
-	private volatile Attempt attempt;
+	private volatile LockOwner attempt;
 
 	private volatile long deadlineNanos;
 
@@ -49,7 +54,7 @@ final class Lease {
 
 	private long reservedToken;
 
-	Lease(Attempt attempt, long sentNanos, AcquireReply.Owned reply) {
+	Lease(LockOwner attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
 		this.lastToken = reply.token();
@@ -61,18 +66,18 @@ final class Lease {
 		this.dueNanos = due(sentNanos, attempt);
 	}
 
-	private static long deadline(long sentNanos, Attempt attempt) {
+	private static long deadline(long sentNanos, LockOwner attempt) {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) - driftNanos(attempt);
 	}
 
 	/**
 	 * Return by how much our clock and the store's may come to differ within a lease.
 	 */
-	static long driftNanos(Attempt attempt) {
+	static long driftNanos(LockOwner attempt) {
 		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
 
-	private static long due(long sentNanos, Attempt attempt) {
+	private static long due(long sentNanos, LockOwner attempt) {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
 	}
 
@@ -109,7 +114,7 @@ final class Lease {
 		return this.mayBeTakenLate;
 	}
 
-	Attempt attempt() {
+	LockOwner attempt() {
 		return this.attempt;
 	}
 
@@ -151,7 +156,7 @@ final class Lease {
 	 * for less than is left. Returns {@code null} if the holder wants no renewal, or if
 	 * the milliseconds are over for which it may hold the lock at most.
 	 */
-	@Nullable Attempt renewing(boolean wanted, long mostMillis, long nowNanos) {
+	@Nullable LockOwner renewing(boolean wanted, long mostMillis, long nowNanos) {
 		long leaseMillis = Math.min(this.attempt.leaseMillis(), mostMillis);
 		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
 			return null;
@@ -159,7 +164,7 @@ final class Lease {
 		return sending(this.attempt.withLeaseMillis(leaseMillis), nowNanos);
 	}
 
-	private Attempt sending(Attempt renewed, long nowNanos) {
+	private LockOwner sending(LockOwner renewed, long nowNanos) {
 		this.latest = new Renewal(renewed, nowNanos);
 		long deadline = deadline(nowNanos, renewed);
 		if (deadline - this.deadlineNanos < 0) {
@@ -171,14 +176,14 @@ final class Lease {
 	/**
 	 * Whether no other renewal was sent after that one.
 	 */
-	boolean isLatest(Attempt renewed, long sentNanos) {
+	boolean isLatest(LockOwner renewed, long sentNanos) {
 		return new Renewal(renewed, sentNanos).equals(this.latest);
 	}
 
 	/**
 	 * Note that a renewal is sent for as much of the lease as is left.
 	 */
-	@Nullable Attempt renewingRemainder(long nowNanos) {
+	@Nullable LockOwner renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
 		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
 	}
@@ -187,7 +192,7 @@ final class Lease {
 	 * Note that the store has begun the lease anew. Only the answer to the latest renewal
 	 * moves the deadline: that one may ask for less than those before it.
 	 */
-	void renewed(Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
+	void renewed(LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.everRenewed = true;
 		this.renewedNanos = sentNanos;
@@ -238,7 +243,7 @@ final class Lease {
 	/**
 	 * A request to begin the lease anew.
 	 */
-	private record Renewal(Attempt attempt, long sentNanos) {
+	private record Renewal(LockOwner attempt, long sentNanos) {
 
 	}
 

@@ -6,6 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * Keeps one lease: renews it at a third of its time, and says so when it is lost. A
@@ -33,7 +37,7 @@ final class LeaseKeeper {
 		/**
 		 * The store has begun the lease anew.
 		 */
-		void renewed(Lease lease, Attempt renewed, long sentNanos, RenewReply.Renewed reply);
+		void renewed(Lease lease, LockOwner renewed, long sentNanos, RenewReply.Renewed reply);
 
 		/**
 		 * The lease is over.
@@ -106,12 +110,12 @@ final class LeaseKeeper {
 	/**
 	 * Send a renewal.
 	 */
-	void send(Attempt attempt, long nowNanos) {
+	void send(LockOwner attempt, long nowNanos) {
 		LockStore.ask(() -> this.store.renew(attempt))
 			.whenComplete((reply, failure) -> answered(attempt, nowNanos, reply, failure));
 	}
 
-	private void answered(Attempt attempt, long sentNanos, @Nullable RenewReply reply, @Nullable Throwable failure) {
+	private void answered(LockOwner attempt, long sentNanos, @Nullable RenewReply reply, @Nullable Throwable failure) {
 		if (isStopped()) {
 			return;
 		}
@@ -170,7 +174,7 @@ final class LeaseKeeper {
 	 * A third of the lease after it was asked for, or a hundredth earlier: so that many
 	 * locks are renewed together, by one waking of each thread and one packet.
 	 */
-	private static long afterThird(long sentNanos, Attempt attempt) {
+	private static long afterThird(long sentNanos, LockOwner attempt) {
 		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		long thirdNanos = sentNanos + leaseNanos / 3;
 		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));

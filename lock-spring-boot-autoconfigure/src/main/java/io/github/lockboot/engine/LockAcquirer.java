@@ -18,6 +18,7 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.store.LockClock;
 
 /**
  * Acquires one lock, blocking a thread or not: begins the call, with the defaults where

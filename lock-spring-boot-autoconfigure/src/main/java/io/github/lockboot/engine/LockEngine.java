@@ -5,6 +5,10 @@ import java.util.List;
 
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.engine.store.AbandonedAttempts;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * The locks of one store as this JVM uses them: leads callers, and what the store pushes,
@@ -79,7 +83,7 @@ final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 
 	@Override
 	public void granted(Grant grant) {
-		LockQueue queue = this.queues.find(grant.attempt().owner());
+		LockQueue queue = this.queues.find(grant.attempt().id());
 		if (queue != null) {
 			queue.granted(grant);
 		}

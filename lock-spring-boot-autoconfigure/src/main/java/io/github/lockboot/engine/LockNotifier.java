@@ -15,12 +15,14 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.LockActivity.Renewal;
 import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockActivity.Renewal;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
 
 /**
  * Tells users what happens to their locks: listeners, callbacks and the log. A hold's end
@@ -88,7 +90,7 @@ final class LockNotifier implements AutoCloseable {
 		told.onReleased(hold.request(), hold, since(hold.sinceNanos()));
 	}
 
-	void renewed(Hold hold, Attempt renewed, long tookNanos, Duration lease, long leftNanos) {
+	void renewed(Hold hold, LockOwner renewed, long tookNanos, Duration lease, long leftNanos) {
 		this.slowestRenewal.add(renewed, tookNanos, this.clock.nanoTime());
 		CompositeLockListener told = this.listeners.isEmpty() ? null : hold.listeners();
 		if (told != null) {
@@ -140,7 +142,8 @@ final class LockNotifier implements AutoCloseable {
 	}
 
 	/**
-	 * Remembers the slowest renewal of the present minute and of the one before. Thread-safe.
+	 * Remembers the slowest renewal of the present minute and of the one before.
+	 * Thread-safe.
 	 */
 	private static final class SlowestRenewal {
 
@@ -161,7 +164,7 @@ final class LockNotifier implements AutoCloseable {
 		/**
 		 * Note a renewal.
 		 */
-		void add(Attempt attempt, long tookNanos, long nowNanos) {
+		void add(LockOwner attempt, long tookNanos, long nowNanos) {
 			this.mutex.lock();
 			try {
 				moveTo(nowNanos);
@@ -203,8 +206,8 @@ final class LockNotifier implements AutoCloseable {
 	}
 
 	/**
-	 * A few daemon threads for tasks of one kind, which end when they are idle. Tasks wait
-	 * while all of them are busy. Thread-safe.
+	 * A few daemon threads for tasks of one kind, which end when they are idle. Tasks
+	 * wait while all of them are busy. Thread-safe.
 	 */
 	private static final class Callbacks implements Executor, AutoCloseable {
 

@@ -16,6 +16,14 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * The callers of this JVM that want one lock, first come, first served, and the one
@@ -181,7 +189,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	void granted(LockPushes.Grant grant) {
 		transit(() -> {
 			PendingAcquire pending = this.pending;
-			if (pending == null || !pending.attempt().owner().equals(grant.attempt().owner())) {
+			if (pending == null || !pending.attempt().id().equals(grant.attempt().id())) {
 				return Effect.NONE; // pushed twice
 			}
 			pending.keep(grant);
@@ -212,10 +220,10 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	@Override
-	public void kept(Attempt attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+	public void kept(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
 		transit(() -> {
 			PendingAcquire waiting = waiting();
-			if (waiting == null || !waiting.attempt().owner().equals(attempt.owner())) {
+			if (waiting == null || !waiting.attempt().id().equals(attempt.id())) {
 				return Effect.NONE;
 			}
 			if (failure == null && (reply == null || waiting.isNewerThan(reply))) {
@@ -255,12 +263,12 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		});
 	}
 
-	private static Effect send(OwnedLease owned, @Nullable Attempt renewal, long nowNanos) {
+	private static Effect send(OwnedLease owned, @Nullable LockOwner renewal, long nowNanos) {
 		return (renewal != null) ? () -> owned.keeper().send(renewal, nowNanos) : Effect.NONE;
 	}
 
 	@Override
-	public void renewed(Lease lease, Attempt renewed, long sentNanos, RenewReply.Renewed reply) {
+	public void renewed(Lease lease, LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
 		transit(() -> {
 			OwnedLease owned = held(lease);
 			Hold hold = (owned != null) ? owned.firstHolder() : null;
@@ -273,7 +281,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			Duration length = lease.length();
 			lease.renewed(renewed, sentNanos, reply);
 			if (reply.queued() > 0) {
-				queuedBehind(renewed.owner());
+				queuedBehind(renewed.id());
 			}
 			return () -> this.notifier.renewed(hold, renewed, tookNanos, length, leftNanos);
 		});
@@ -415,7 +423,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		enter(State.ASKING);
 		long sentNanos = now();
 		pending.sending(sentNanos, first);
-		Attempt attempt = pending.attempt();
+		LockOwner attempt = pending.attempt();
 		Queueing queueing = pending.queueing();
 		long seenToken = this.seenToken;
 		return () -> LockStore.ask(() -> this.store.acquire(attempt, seenToken, queueing))
@@ -435,7 +443,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	 * lock anew, or wait for it.
 	 */
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
-		boolean isOver = this.owned == null || !this.owned.isOf(pending.attempt().owner());
+		boolean isOver = this.owned == null || !this.owned.isOf(pending.attempt().id());
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
 		return (isOver && (isNoRefusal || pending.isUnknown())) ? () -> this.queues.abandon(pending) : Effect.NONE;
 	}
@@ -526,7 +534,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			this.pending = null;
 		}
 		if (lease.queued() > 0) {
-			queuedBehind(lease.attempt().owner());
+			queuedBehind(lease.attempt().id());
 		}
 		this.seenToken = lease.lastToken();
 		this.slice.owned(now());
@@ -583,7 +591,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	private Effect giveBack(OwnedLease owned, @Nullable Hold hold, CompletableFuture<Void> done) {
 		long now = now();
 		owned.releasing(now);
-		Attempt attempt = owned.attempt();
+		LockOwner attempt = owned.attempt();
 		long token = owned.lease().lastToken();
 		long keptMillis = (hold != null) ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - now)) : 0;
 		return () -> LockStore
@@ -727,7 +735,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	 * has another name.
 	 */
 	private boolean isWaitedBehind(OwnedLease owned) {
-		return owned.attempt().owner().equals(this.waitedBehind);
+		return owned.attempt().id().equals(this.waitedBehind);
 	}
 
 	private boolean isKnownToBeBusy() {

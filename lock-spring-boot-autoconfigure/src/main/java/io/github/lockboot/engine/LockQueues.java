@@ -12,6 +12,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.engine.store.AbandonedAttempts;
+import io.github.lockboot.engine.store.FencingTokens;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+
 /**
  * Finds the queues of all locks: by the lock, for callers; and by the owner name of an
  * attempt, for what the store pushes. Has what all queues need. Thread-safe.
@@ -125,14 +131,14 @@ final class LockQueues {
 	}
 
 	/** Name an attempt. Its queue is found by that name until it is forgotten. */
-	Attempt newAttempt(LockQueue queue, long leaseMillis) {
+	LockOwner newAttempt(LockQueue queue, long leaseMillis) {
 		String owner = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.byOwner.put(owner, queue);
-		return new Attempt(queue.lock(), owner, leaseMillis, queue.permits());
+		return new LockOwner(queue.lock(), owner, leaseMillis, queue.permits());
 	}
 
-	void forget(Attempt attempt) {
-		this.byOwner.remove(attempt.owner());
+	void forget(LockOwner attempt) {
+		this.byOwner.remove(attempt.id());
 		this.onForgotten.run();
 	}
 

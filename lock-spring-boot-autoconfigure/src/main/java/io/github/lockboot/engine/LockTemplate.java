@@ -22,6 +22,9 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.engine.store.FencingTokens;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * {@link LockOperations} over any {@link LockStore}: the entry to the engine, and the

@@ -19,6 +19,7 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockClock;
 
 /**
  * One acquisition of several locks, all of them or none. It first tries all locks at the

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.engine.store.LockOwner;
+
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
  * other, or at the same time if it is shared. Knows nothing of those who wait. Guarded by
@@ -50,12 +52,12 @@ final class OwnedLease {
 		return this.keeper;
 	}
 
-	Attempt attempt() {
+	LockOwner attempt() {
 		return this.lease.attempt();
 	}
 
 	boolean isOf(String owner) {
-		return attempt().owner().equals(owner);
+		return attempt().id().equals(owner);
 	}
 
 	boolean isHeld() {

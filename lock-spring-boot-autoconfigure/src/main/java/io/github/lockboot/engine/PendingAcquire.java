@@ -4,6 +4,13 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.Queueing;
+
 /**
  * An attempt that does not own its lock yet: when it was sent, and what the store last
  * said. Guarded by the mutex of its {@link LockQueue}.
@@ -26,7 +33,7 @@ final class PendingAcquire {
 
 	private final Backoff backoff = new Backoff();
 
-	private Attempt attempt;
+	private LockOwner attempt;
 
 	private Queueing queueing = Queueing.NO;
 
@@ -57,12 +64,12 @@ final class PendingAcquire {
 	/** Present between an answer and the next request. */
 	private LockClock.@Nullable Timer pause;
 
-	PendingAcquire(Attempt attempt, long nowNanos) {
+	PendingAcquire(LockOwner attempt, long nowNanos) {
 		this.attempt = attempt;
 		this.firstSentNanos = nowNanos;
 	}
 
-	Attempt attempt() {
+	LockOwner attempt() {
 		return this.attempt;
 	}
 
@@ -195,7 +202,7 @@ final class PendingAcquire {
 		if (grant == null || !hasClaim()) {
 			return null;
 		}
-		Attempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
+		LockOwner granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
 		long grantedNanos = (this.queued == null) ? this.firstSentNanos
 				: this.queuedSentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - this.queued.storeMicros());
 		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {

@@ -15,6 +15,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * The attempts of this JVM that wait in the store's queues, or have waited there and
@@ -60,7 +64,7 @@ final class QueuedAttempts {
 	/**
 	 * Let a queue ask again when that is due, or be kept in the queue meanwhile.
 	 */
-	LockClock.Timer add(Waiting waiting, Attempt attempt, long sinceMicros, long askNanos) {
+	LockClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos) {
 		Entry entry = new Entry(waiting, attempt, sinceMicros, askNanos, this.clock.nanoTime() + intervalNanos());
 		change(attempt.lock(), (queue) -> queue.add(entry));
 		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
@@ -95,13 +99,14 @@ final class QueuedAttempts {
 
 	private void keep(String lock, List<Entry> entries, Entry first) {
 		long sentNanos = this.clock.nanoTime();
-		Map<Attempt, Long> since = new LinkedHashMap<>();
+		Map<LockOwner, Long> since = new LinkedHashMap<>();
 		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
 		LockStore.ask(() -> this.store.keepQueued(lock, since))
 			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
 				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
 				if (entry != first) {
-					entry.waiting.kept(entry.attempt, sentNanos, reply, (failure != null) ? StageFailure.cause(failure) : null);
+					entry.waiting.kept(entry.attempt, sentNanos, reply,
+							(failure != null) ? StageFailure.cause(failure) : null);
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
 					entry.waiting.askAgain(); // else it asks by itself
@@ -128,15 +133,15 @@ final class QueuedAttempts {
 		 * @param reply absent if none came, or the attempt has to ask
 		 * @param failure why no answer came
 		 */
-		void kept(Attempt attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
+		void kept(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
 
 	}
 
 	/** An attempt that waits, and what is due for it when. */
-	private record Entry(Waiting waiting, Attempt attempt, long sinceMicros, long askNanos, long keepNanos) {
+	private record Entry(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos, long keepNanos) {
 
 		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
-			.thenComparing((entry) -> entry.attempt.owner(), BY_NUMBER);
+			.thenComparing((entry) -> entry.attempt.id(), BY_NUMBER);
 
 	}
 
@@ -151,7 +156,7 @@ final class QueuedAttempts {
 		private long keepNanos;
 
 		/** Who asked last, and when. */
-		private @Nullable Attempt asked;
+		private @Nullable LockOwner asked;
 
 		private long askedNanos;
 
@@ -216,7 +221,7 @@ final class QueuedAttempts {
 
 		/** While the first asks, all behind it would come first one after the other. */
 		private long askNanos(Entry first) {
-			boolean isNext = this.asked != null && !this.asked.owner().equals(first.attempt.owner());
+			boolean isNext = this.asked != null && !this.asked.id().equals(first.attempt.id());
 			return isNext ? later(first.askNanos, this.askedNanos + TURN_NANOS) : first.askNanos;
 		}
 

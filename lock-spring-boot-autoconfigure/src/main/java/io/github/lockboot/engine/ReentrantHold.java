@@ -60,8 +60,8 @@ record ReentrantHold(ReentrantLocks locks, List<ReentrantLocks.Entry> entries, L
 	}
 
 	/**
-	 * Run a section and release the lock at its end. Applies the caller's policy to a lost
-	 * lease.
+	 * Run a section and release the lock at its end. Applies the caller's policy to a
+	 * lost lease.
 	 */
 	<T extends @Nullable Object, X extends Throwable> T run(OnLost onLost, LockCallback<T, X> body) throws X {
 		Interruption interruption = (onLost == OnLost.INTERRUPT) ? new Interruption(Thread.currentThread()) : null;

@@ -2,6 +2,8 @@ package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
 
+import io.github.lockboot.engine.store.Backoff;
+
 /**
  * How long this JVM keeps a lock for which other JVMs may poll: nobody tells whether they
  * do. After each slice the lock stays free for as long as the longest pause between two

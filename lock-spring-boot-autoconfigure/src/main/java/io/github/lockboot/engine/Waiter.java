@@ -85,8 +85,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 * @param startNanos when
 	 * @param waitNanos how long to wait; {@link Long#MAX_VALUE} without end
 	 * @param thread whose call it is
-	 * @param ofSection whether that thread runs a section under another lock, which it can't
-	 * end without this one
+	 * @param ofSection whether that thread runs a section under another lock, which it
+	 * can't end without this one
 	 * @param listeners who is told of this call
 	 */
 	record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,

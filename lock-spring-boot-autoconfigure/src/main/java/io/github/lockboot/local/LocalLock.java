@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockPushes;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * One lock in memory: its holders, when their leases end, and who waits. Guarded by the
@@ -25,7 +25,7 @@ final class LocalLock {
 	private final Map<String, Long> untilNanos = new LinkedHashMap<>();
 
 	/** Those who wait by their owner names, the first one first. */
-	private final Map<String, Attempt> waiting = new LinkedHashMap<>();
+	private final Map<String, LockOwner> waiting = new LinkedHashMap<>();
 
 	private boolean shared;
 
@@ -51,21 +51,21 @@ final class LocalLock {
 	/**
 	 * Hold the lock or wait for it. Those who wait come first.
 	 */
-	AcquireReply acquire(Attempt attempt, long seenToken, Queueing queueing, long nowNanos) {
+	AcquireReply acquire(LockOwner attempt, long seenToken, Queueing queueing, long nowNanos) {
 		if (isFor(attempt, nowNanos)) {
 			return hold(attempt, seenToken, nowNanos);
 		}
 		if (!queueing.wanted()) {
 			return new AcquireReply.Busy(remainingMillis(nowNanos));
 		}
-		this.waiting.putIfAbsent(attempt.owner(), attempt);
+		this.waiting.putIfAbsent(attempt.id(), attempt);
 		return new AcquireReply.Queued(remainingMillis(nowNanos), TimeUnit.NANOSECONDS.toMicros(nowNanos), false);
 	}
 
 	/**
 	 * Whether an attempt would hold the lock if it asked now.
 	 */
-	boolean isFor(Attempt attempt, long nowNanos) {
+	boolean isFor(LockOwner attempt, long nowNanos) {
 		return isHeldBy(attempt, nowNanos) || (admits(attempt, nowNanos) && this.waiting.isEmpty());
 	}
 
@@ -75,9 +75,9 @@ final class LocalLock {
 	 */
 	List<LockPushes.Grant> advance(long nowNanos) {
 		List<LockPushes.Grant> grants = new ArrayList<>();
-		Iterator<Attempt> waiting = this.waiting.values().iterator();
+		Iterator<LockOwner> waiting = this.waiting.values().iterator();
 		while (waiting.hasNext()) {
-			Attempt first = waiting.next();
+			LockOwner first = waiting.next();
 			if (!admits(first, nowNanos)) {
 				break;
 			}
@@ -89,7 +89,7 @@ final class LocalLock {
 		return grants;
 	}
 
-	RenewReply renew(Attempt attempt, long nowNanos) {
+	RenewReply renew(LockOwner attempt, long nowNanos) {
 		if (!isHeldBy(attempt, nowNanos)) {
 			return new RenewReply.NotOwner();
 		}
@@ -100,7 +100,7 @@ final class LocalLock {
 		return new RenewReply.Renewed(this.token, this.waiting.size());
 	}
 
-	RenewReply downgrade(Attempt attempt, long usedToken, long nowNanos) {
+	RenewReply downgrade(LockOwner attempt, long usedToken, long nowNanos) {
 		if (!isHeldBy(attempt, nowNanos)) {
 			return new RenewReply.NotOwner();
 		}
@@ -109,19 +109,19 @@ final class LocalLock {
 		return renew(attempt, nowNanos);
 	}
 
-	ReleaseReply release(Attempt attempt, long usedToken, long nowNanos) {
-		this.waiting.remove(attempt.owner());
+	ReleaseReply release(LockOwner attempt, long usedToken, long nowNanos) {
+		this.waiting.remove(attempt.id());
 		if (!isHeldBy(attempt, nowNanos)) {
 			return ReleaseReply.NOT_OWNER;
 		}
-		this.untilNanos.remove(attempt.owner());
+		this.untilNanos.remove(attempt.id());
 		if (usedToken > 0 && !this.shared) {
 			this.token = usedToken;
 		}
 		return ReleaseReply.RELEASED;
 	}
 
-	ReleaseReply releaseLater(Attempt attempt, long usedToken, long nowNanos) {
+	ReleaseReply releaseLater(LockOwner attempt, long usedToken, long nowNanos) {
 		if (!isHeldBy(attempt, nowNanos)) {
 			return ReleaseReply.NOT_OWNER;
 		}
@@ -156,21 +156,21 @@ final class LocalLock {
 				Duration.ofMillis(remainingMillis(nowNanos)), this.token, holders.size(), this.waiting.size());
 	}
 
-	private boolean admits(Attempt attempt, long nowNanos) {
+	private boolean admits(LockOwner attempt, long nowNanos) {
 		int holders = holders(nowNanos).size();
 		return holders == 0 || (this.shared && holders < attempt.permits());
 	}
 
-	private boolean isHeldBy(Attempt attempt, long nowNanos) {
-		return holders(nowNanos).contains(attempt.owner());
+	private boolean isHeldBy(LockOwner attempt, long nowNanos) {
+		return holders(nowNanos).contains(attempt.id());
 	}
 
-	private AcquireReply.Owned hold(Attempt attempt, long seenToken, long nowNanos) {
-		this.waiting.remove(attempt.owner());
-		Long before = this.untilNanos.get(attempt.owner());
+	private AcquireReply.Owned hold(LockOwner attempt, long seenToken, long nowNanos) {
+		this.waiting.remove(attempt.id());
+		Long before = this.untilNanos.get(attempt.id());
 		lease(attempt, nowNanos);
 		if (before != null) { // who asks again keeps what is left of a longer lease
-			this.untilNanos.merge(attempt.owner(), before, (now, then) -> (then - now > 0) ? then : now);
+			this.untilNanos.merge(attempt.id(), before, (now, then) -> (then - now > 0) ? then : now);
 		}
 		this.shared = attempt.permits() > 1;
 		long token = Math.max(this.token, seenToken) + (this.shared ? 0 : 1);
@@ -178,8 +178,8 @@ final class LocalLock {
 		return new AcquireReply.Owned(token, this.token, this.waiting.size());
 	}
 
-	private void lease(Attempt attempt, long nowNanos) {
-		this.untilNanos.put(attempt.owner(), nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()));
+	private void lease(LockOwner attempt, long nowNanos) {
+		this.untilNanos.put(attempt.id(), nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()));
 	}
 
 	long remainingMillis(long nowNanos) {

@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockPushes;
-import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * Leases in the memory of this JVM, with the expiry, the queue and the pushes of a real
@@ -39,7 +39,7 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		AcquireReply reply = this.locks.change(attempt.lock(),
 				(lock, now) -> lock.acquire(attempt, seenToken, queueing, now));
 		if (reply instanceof AcquireReply.Queued) {
@@ -50,22 +50,22 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		return done(attempt.lock(), (lock, now) -> lock.renew(attempt, now));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.release(attempt, usedToken, now));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.releaseLater(attempt, usedToken, now));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.downgrade(attempt, usedToken, now));
 	}
 

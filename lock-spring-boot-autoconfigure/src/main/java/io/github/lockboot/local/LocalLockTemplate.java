@@ -4,9 +4,9 @@ import java.util.List;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
-import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.SystemLockClock;
 
 /**
  * Locks in the memory of this JVM: for tests, and for development on a single node.

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockPushes;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockPushes;
 
 /**
  * Locks in the memory of this JVM, shared by all stores that are made upon it.
@@ -67,7 +67,7 @@ final class LocalLocks {
 		finally {
 			this.mutex.unlock();
 		}
-		grants.forEach((grant) -> tell(grant.attempt().owner(), (pushes) -> pushes.granted(grant)));
+		grants.forEach((grant) -> tell(grant.attempt().id(), (pushes) -> pushes.granted(grant)));
 		return result;
 	}
 

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockPushes;
-import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 
 /**
@@ -169,32 +169,32 @@ final class ConnectingLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		return ask((store) -> store.acquire(attempt, seenToken, queueing));
 	}
 
 	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
+	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		return ask((store) -> store.keepQueued(lock, sinceMicros));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		return ask((store) -> store.renew(attempt));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		return ask((store) -> store.release(attempt, usedToken));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		return ask((store) -> store.releaseLater(attempt, usedToken));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
 		return ask((store) -> store.downgrade(attempt, usedToken));
 	}
 

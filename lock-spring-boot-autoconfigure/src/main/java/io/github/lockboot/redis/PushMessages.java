@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockPushes;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
@@ -69,7 +69,7 @@ final class PushMessages implements SubscriptionListener<String> {
 	}
 
 	private LockPushes.Grant grant(String[] words) {
-		Attempt attempt = new Attempt(this.keys.lock(words[7]), words[1], Long.parseLong(words[5]), 1);
+		LockOwner attempt = new LockOwner(this.keys.lock(words[7]), words[1], Long.parseLong(words[5]), 1);
 		return new LockPushes.Grant(attempt, Long.parseLong(words[2]), Long.parseLong(words[3]),
 				Long.parseLong(words[4]), Long.parseLong(words[6]));
 	}

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockPushes;
-import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 import io.github.lockboot.redis.connection.EvictionWarning;
 import io.github.lockboot.redis.connection.RedisConnection;
@@ -116,10 +116,10 @@ final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		String[] keys = this.keys.of(attempt.lock());
 		boolean told = isToldOfWaiters(keys);
-		String[] arguments = { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
+		String[] arguments = { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
 				Integer.toString(attempt.permits()), channels(keys), place(queueing, told) };
 		CompletableFuture<AcquireReply> acquired = run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(),
 				arguments)
@@ -133,29 +133,29 @@ final class RedisLockStore implements LockStore {
 
 	/** Without a subscription nobody could be told of a grant. */
 	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
+	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		String[] keys = this.keys.of(lock);
 		if (!isToldOfWaiters(keys)) {
 			return CompletableFuture.completedStage(toEach(sinceMicros.keySet(), new AcquireReply.Busy(-1)));
 		}
 		List<String> arguments = new ArrayList<>();
-		sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.owner(),
+		sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.id(),
 				Integer.toString(attempt.permits()), since.toString()));
 		return run(LockScript.KEEP_QUEUED, keys, this.commandTimeout.toNanos(), arguments.toArray(String[]::new))
 			.thenApply((reply) -> {
-				Map<Attempt, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0));
+				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0));
 				Set<Object> owners = new HashSet<>(reply.subList(3, reply.size()));
-				replies.keySet().removeIf((attempt) -> owners.contains(attempt.owner()));
+				replies.keySet().removeIf((attempt) -> owners.contains(attempt.id()));
 				return replies;
 			});
 	}
 
-	private static Map<Attempt, AcquireReply> toEach(Collection<Attempt> attempts, AcquireReply reply) {
+	private static Map<LockOwner, AcquireReply> toEach(Collection<LockOwner> attempts, AcquireReply reply) {
 		return attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		// there must be time for another try before the lease is over
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
@@ -171,14 +171,14 @@ final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		return releaseOnce(attempt, usedToken).thenApply((answer) -> {
 			handOn(attempt, answer);
 			return released(answer);
 		});
 	}
 
-	private CompletableFuture<Long> releaseOnce(Attempt attempt, long usedToken) {
+	private CompletableFuture<Long> releaseOnce(LockOwner attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
 		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
 			.thenApply((reply) -> number(reply, 0));
@@ -188,21 +188,21 @@ final class RedisLockStore implements LockStore {
 	 * Go on looking for the next waiter where so many dead ones came before it that one
 	 * call was not enough. If this fails, those who wait go on when they ask again.
 	 */
-	private void handOn(Attempt attempt, long answer) {
+	private void handOn(LockOwner attempt, long answer) {
 		if (answer == MORE_WAIT) {
 			releaseOnce(attempt, 0).thenAccept((next) -> handOn(attempt, next));
 		}
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		return run(LockScript.RENEW, this.keys.of(attempt.lock()), this.commandTimeout.toNanos(),
 				renewal(attempt, usedToken))
 			.thenApply((reply) -> released(number(reply, 0)));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
 		String[] keys = this.keys.of(attempt.lock());
 		return run(LockScript.DOWNGRADE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
 			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
@@ -272,7 +272,7 @@ final class RedisLockStore implements LockStore {
 		}
 	}
 
-	private AcquireReply acquired(Attempt attempt, List<Object> reply, boolean told) {
+	private AcquireReply acquired(LockOwner attempt, List<Object> reply, boolean told) {
 		if (reply.size() == 1) {
 			return acquiredFree(attempt, number(reply, 0), told);
 		}
@@ -288,7 +288,7 @@ final class RedisLockStore implements LockStore {
 	}
 
 	/** Of a lock that was free the script tells the token only, as its header says. */
-	private AcquireReply acquiredFree(Attempt attempt, long token, boolean told) {
+	private AcquireReply acquiredFree(LockOwner attempt, long token, boolean told) {
 		long aheadMillis = (attempt.permits() == 1) ? Math.min(attempt.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
 		long reserved = token + TimeUnit.MILLISECONDS.toMicros(aheadMillis);
 		return new AcquireReply.Owned(token, reserved, waiting(0, told));
@@ -312,7 +312,7 @@ final class RedisLockStore implements LockStore {
 	 * {@code WAIT} behind it. With too few replicas the attempt stays the owner and asks
 	 * again; the engine releases it when its caller gives up.
 	 */
-	private CompletableFuture<AcquireReply> confirmed(Attempt attempt, AcquireReply reply) {
+	private CompletableFuture<AcquireReply> confirmed(LockOwner attempt, AcquireReply reply) {
 		if (!(reply instanceof AcquireReply.Owned)) {
 			return CompletableFuture.completedFuture(reply);
 		}
@@ -336,13 +336,13 @@ final class RedisLockStore implements LockStore {
 				+ " lock.redis.min-replicas-acknowledged wants: " + cause.getMessage(), cause));
 	}
 
-	private String[] arguments(Attempt attempt, long usedToken, String[] keys) {
-		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
+	private String[] arguments(LockOwner attempt, long usedToken, String[] keys) {
+		return new String[] { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
 				channels(keys) };
 	}
 
-	private static String[] renewal(Attempt attempt, long usedToken) {
-		return new String[] { attempt.owner(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken) };
+	private static String[] renewal(LockOwner attempt, long usedToken) {
+		return new String[] { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken) };
 	}
 
 	private String channels(String[] keys) {

@@ -9,8 +9,8 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.RedisConnection;
 

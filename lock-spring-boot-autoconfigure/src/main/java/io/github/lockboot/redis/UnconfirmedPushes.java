@@ -1,6 +1,6 @@
 package io.github.lockboot.redis;
 
-import io.github.lockboot.engine.LockPushes;
+import io.github.lockboot.engine.store.LockPushes;
 
 /**
  * Lets a lock that was handed over count only when it has been asked for once more: a

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.github.lockboot.engine.store.AbandonedAttempts;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.ReleaseReply;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -118,8 +122,8 @@ class AbandonedAttemptsTests {
 
 	@Test
 	void oneThatFailsAlwaysDoesNotKeepTheOthers() {
-		this.store.onRelease(
-				() -> this.store.lastAttempt().owner().equals("jvm:0") ? FakeStore.down() : FakeStore.released());
+		this.store
+			.onRelease(() -> this.store.lastAttempt().id().equals("jvm:0") ? FakeStore.down() : FakeStore.released());
 		abandon(100, true);
 		this.clock.advance(SECOND);
 		assertThat(releases()).isGreaterThanOrEqualTo(100);
@@ -149,7 +153,7 @@ class AbandonedAttemptsTests {
 	}
 
 	private void abandon(boolean answered) {
-		Attempt attempt = new Attempt("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(), 1);
+		LockOwner attempt = new LockOwner("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(), 1);
 		this.attempts.release(attempt, 0, answered);
 	}
 

@@ -45,7 +45,7 @@ class ActivityTests {
 		this.clock.jump(Duration.ofSeconds(5));
 		assertThat(this.template.activity().held()).singleElement().satisfies((held) -> {
 			assertThat(held.name()).isEqualTo("a");
-			assertThat(held.owner()).isEqualTo(this.store.lastAttempt().owner());
+			assertThat(held.owner()).isEqualTo(this.store.lastAttempt().id());
 			assertThat(held.fencingToken()).isEqualTo(handle.fencingToken());
 			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(held.since()).isCloseTo(Instant.now().minusSeconds(5), within(Duration.ofSeconds(60)));

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.fixture.OwnThread;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -127,7 +127,7 @@ class BlockingCallbacksTests {
 	}
 
 	private void loseLastLock() {
-		this.store.push().taken(this.store.lastAttempt().owner());
+		this.store.push().taken(this.store.lastAttempt().id());
 	}
 
 	private void assertIsInterrupted(LockRequest request) {

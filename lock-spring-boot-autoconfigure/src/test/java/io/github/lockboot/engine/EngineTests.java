@@ -11,6 +11,11 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -358,7 +363,7 @@ class EngineTests {
 	void givesAnotherJvmThatWaitsItsTurn() {
 		Hold first = acquired(waiter());
 		submitted(waiter());
-		this.store.push().queuedBehind(first.lease().attempt().owner());
+		this.store.push().queuedBehind(first.lease().attempt().id());
 		this.clock.advance(Duration.ofMillis(6));
 		first.close();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
@@ -421,7 +426,7 @@ class EngineTests {
 	void retriesTheSameAttempt() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(waiter());
-		Attempt first = this.store.lastAttempt();
+		LockOwner first = this.store.lastAttempt();
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.store.lastAttempt()).isEqualTo(first);
 	}
@@ -791,7 +796,7 @@ class EngineTests {
 	@Test
 	void grantToldTwiceIsHarmless() {
 		Waiter waiter = queued(waiter());
-		Attempt attempt = this.store.lastAttempt();
+		LockOwner attempt = this.store.lastAttempt();
 		this.store.grant(attempt, 5_000, 2_000);
 		this.store.grant(attempt, 5_000, 2_000);
 		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
@@ -800,7 +805,7 @@ class EngineTests {
 
 	@Test
 	void grantThatNobodyWaitsForIsReleasedAtOnce() {
-		this.store.grant(new Attempt("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
+		this.store.grant(new LockOwner("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -892,7 +897,7 @@ class EngineTests {
 	void afterMissedPushesWaitersAskAgainInTheOrderOfTheirArrival() {
 		List<String> asked = new ArrayList<>();
 		this.store.onAcquire(() -> {
-			asked.add(this.store.lastAttempt().owner());
+			asked.add(this.store.lastAttempt().id());
 			return FakeStore.queued(60_000, 0);
 		});
 		for (int i = 0; i < 100; i++) {
@@ -963,7 +968,7 @@ class EngineTests {
 	@Test
 	void lockTakenByForceIsLostAtOnce() {
 		Hold hold = acquired(waiter());
-		this.store.push().taken(hold.lease().attempt().owner());
+		this.store.push().taken(hold.lease().attempt().id());
 		assertThat(hold.loss()).hasMessageContaining("taken away by force");
 	}
 

@@ -14,6 +14,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * A store whose answers a test sets. By default every attempt owns its lock, every
@@ -25,7 +32,7 @@ final class FakeStore implements LockStore {
 
 	private final List<String> calls = new ArrayList<>();
 
-	private final List<Attempt> attempts = new ArrayList<>();
+	private final List<LockOwner> attempts = new ArrayList<>();
 
 	private @Nullable LockPushes pushes;
 
@@ -35,7 +42,7 @@ final class FakeStore implements LockStore {
 
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
 
-	private Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> keepQueued = (
+	private Function<Collection<LockOwner>, CompletionStage<Map<LockOwner, AcquireReply>>> keepQueued = (
 			attempts) -> CompletableFuture.completedStage(Map.of());
 
 	private Supplier<CompletionStage<RenewReply>> renew = FakeStore::renewed;
@@ -80,12 +87,12 @@ final class FakeStore implements LockStore {
 		return this;
 	}
 
-	FakeStore onKeepQueued(Function<Collection<Attempt>, CompletionStage<Map<Attempt, AcquireReply>>> keepQueued) {
+	FakeStore onKeepQueued(Function<Collection<LockOwner>, CompletionStage<Map<LockOwner, AcquireReply>>> keepQueued) {
 		this.keepQueued = keepQueued;
 		return this;
 	}
 
-	static CompletionStage<Map<Attempt, AcquireReply>> kept(Collection<Attempt> attempts, long storeMicros) {
+	static CompletionStage<Map<LockOwner, AcquireReply>> kept(Collection<LockOwner> attempts, long storeMicros) {
 		AcquireReply.Queued queued = new AcquireReply.Queued(30_000, storeMicros, false);
 		return CompletableFuture
 			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued)));
@@ -134,13 +141,13 @@ final class FakeStore implements LockStore {
 	 * @param storeMicros the store's time
 	 * @param claimMillis the claim window
 	 */
-	void grant(Attempt attempt, long storeMicros, long claimMillis) {
+	void grant(LockOwner attempt, long storeMicros, long claimMillis) {
 		this.token += 1000;
 		push().granted(new LockPushes.Grant(attempt.withLeaseMillis(claimMillis), this.token, this.token + RESERVED,
 				storeMicros, 0));
 	}
 
-	Attempt lastAttempt() {
+	LockOwner lastAttempt() {
 		return this.attempts.get(this.attempts.size() - 1);
 	}
 
@@ -155,38 +162,38 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		this.queueing = queueing;
 		note("acquire", attempt);
 		return this.acquire.get();
 	}
 
 	@Override
-	public CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
+	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		this.calls.add("keep " + sinceMicros.size());
 		return this.keepQueued.apply(sinceMicros.keySet());
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		note("renew", attempt);
 		return this.renew.get();
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		note("release", attempt);
 		return this.release.get();
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		note("release later", attempt);
 		return this.release.get();
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
 		note("downgrade", attempt);
 		return this.renew.get();
 	}
@@ -210,7 +217,7 @@ final class FakeStore implements LockStore {
 	public void close() {
 	}
 
-	private void note(String verb, Attempt attempt) {
+	private void note(String verb, LockOwner attempt) {
 		this.calls.add(verb);
 		this.attempts.add(attempt);
 	}

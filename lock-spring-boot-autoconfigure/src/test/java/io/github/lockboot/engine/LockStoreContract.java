@@ -10,8 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.lockboot.engine.AcquireReply.Busy;
-import io.github.lockboot.engine.AcquireReply.Owned;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.AcquireReply.Busy;
+import io.github.lockboot.engine.store.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +60,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void askingAgainIsHarmless() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		acquire(attempt);
 		assertThat(acquire(attempt)).isInstanceOf(Owned.class);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
@@ -63,7 +69,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void askingAgainForLessDoesNotCutTheLease() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		acquire(attempt);
 		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
@@ -72,7 +78,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void releasedLockIsFree() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		acquire(attempt);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
@@ -92,7 +98,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void secondReleaseIsNotTheOwners() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		acquire(attempt);
 		release(attempt);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.NOT_OWNER);
@@ -106,7 +112,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void releaseAfterTheLeaseDoesNotHurtTheNextOwner() {
-		Attempt dead = attempt(SHORT_LEASE);
+		LockOwner dead = attempt(SHORT_LEASE);
 		acquire(dead);
 		awaitOwned(attempt());
 		assertThat(release(dead)).isEqualTo(ReleaseReply.NOT_OWNER);
@@ -115,7 +121,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalBeginsTheLeaseAnew() {
-		Attempt attempt = attempt(LEASE / 2);
+		LockOwner attempt = attempt(LEASE / 2);
 		acquire(attempt);
 		assertThat(get(store().renew(attempt.withLeaseMillis(LEASE)))).isInstanceOf(RenewReply.Renewed.class);
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
@@ -124,7 +130,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalMayShortenTheLease() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		acquire(attempt);
 		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // may answer too late for it
 		awaitOwned(attempt());
@@ -145,7 +151,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void tokenOfTheNextOwnerIsHigher() {
-		Attempt first = attempt();
+		LockOwner first = attempt();
 		long token = owned(first).token();
 		release(first, token);
 		assertThat(owned(attempt()).token()).isGreaterThan(token);
@@ -159,7 +165,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void tokenIsHigherThanAllThatWereGivenOutLocally() {
-		Attempt first = attempt();
+		LockOwner first = attempt();
 		long used = owned(first).token() + 1000;
 		release(first, used);
 		assertThat(owned(attempt()).token()).isGreaterThan(used);
@@ -180,7 +186,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void lockThatIsReleasedLaterStaysTakenForThatTimeAndThenHasAHigherToken() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		long used = owned(attempt).token() + 7;
 		assertThat(get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used)))
 			.isEqualTo(ReleaseReply.RELEASED);
@@ -196,7 +202,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalReservesFurtherTokens() {
-		Attempt attempt = attempt();
+		LockOwner attempt = attempt();
 		Owned owned = owned(attempt);
 		RenewReply reply = get(store().renew(attempt.withLeaseMillis(LEASE * 2)));
 		assertThat(reply).isInstanceOfSatisfying(RenewReply.Renewed.class,
@@ -223,8 +229,8 @@ public abstract class LockStoreContract {
 
 	@Test
 	void sharedLockIsFreeWhenTheLastHasGivenItBack() {
-		Attempt first = sharing(ALL);
-		Attempt second = sharing(ALL);
+		LockOwner first = sharing(ALL);
+		LockOwner second = sharing(ALL);
 		acquire(first);
 		acquire(second);
 		assertThat(release(first)).isEqualTo(ReleaseReply.RELEASED);
@@ -236,7 +242,7 @@ public abstract class LockStoreContract {
 	@Test
 	void whoDoesNotShareALockCanNeitherRenewNorReleaseIt() {
 		acquire(sharing(ALL));
-		Attempt stranger = sharing(ALL);
+		LockOwner stranger = sharing(ALL);
 		assertThat(get(store().renew(stranger))).isInstanceOf(RenewReply.NotOwner.class);
 		assertThat(release(stranger)).isEqualTo(ReleaseReply.NOT_OWNER);
 	}
@@ -249,8 +255,8 @@ public abstract class LockStoreContract {
 
 	@Test
 	void eachSharerHasALeaseOfItsOwn() {
-		Attempt dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
-		Attempt alive = sharing(ALL);
+		LockOwner dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
+		LockOwner alive = sharing(ALL);
 		acquire(dead);
 		acquire(alive);
 		Awaitility.await()
@@ -263,7 +269,7 @@ public abstract class LockStoreContract {
 	@Test
 	void permitsAreCounted() {
 		Assumptions.assumeTrue(store().countsPermits());
-		Attempt first = sharing(2);
+		LockOwner first = sharing(2);
 		acquire(first);
 		acquire(sharing(2));
 		assertThat(acquire(sharing(2))).isInstanceOf(Busy.class);
@@ -282,7 +288,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void sharingALockChangesNoToken() {
-		Attempt writer = attempt();
+		LockOwner writer = attempt();
 		long token = owned(writer).token();
 		release(writer, token);
 		assertThat(owned(sharing(ALL)).token()).isGreaterThanOrEqualTo(token);
@@ -290,7 +296,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void nextWritersTokenIsHigherThanThatOfWhoSharedTheLock() {
-		Attempt reader = sharing(ALL);
+		LockOwner reader = sharing(ALL);
 		long token = owned(reader).token();
 		release(reader, token);
 		assertThat(owned(attempt()).token()).isGreaterThan(token);
@@ -298,7 +304,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void downgradedLockMayBeShared() {
-		Attempt writer = attempt();
+		LockOwner writer = attempt();
 		long token = owned(writer).token();
 		assertThat(get(store().downgrade(writer, token))).isInstanceOf(RenewReply.Renewed.class);
 		assertThat(acquire(sharing(ALL))).isInstanceOf(Owned.class);
@@ -322,7 +328,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void sharedLockIsTakenFromAllByForce() {
-		Attempt reader = sharing(ALL);
+		LockOwner reader = sharing(ALL);
 		acquire(reader);
 		acquire(sharing(ALL));
 		assertThat(get(store().forceRelease(this.lock))).isTrue();
@@ -333,44 +339,44 @@ public abstract class LockStoreContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "}", "{", "}{", "{}", "a}b", "\\}", "ключ 鍵", " x ", "a:b:c", "line\nbreak" })
 	void anyNameIsALockOfItsOwn(String name) {
-		Attempt odd = new Attempt(name + this.lock, "odd", LEASE, 1);
+		LockOwner odd = new LockOwner(name + this.lock, "odd", LEASE, 1);
 		assertThat(acquire(odd)).isInstanceOf(Owned.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 		assertThat(release(odd)).isEqualTo(ReleaseReply.RELEASED);
 	}
 
-	private Attempt attempt() {
+	private LockOwner attempt() {
 		return attempt(LEASE);
 	}
 
-	private Attempt attempt(long leaseMillis) {
-		return new Attempt(this.lock, "0e:" + this.owners++, leaseMillis, 1);
+	private LockOwner attempt(long leaseMillis) {
+		return new LockOwner(this.lock, "0e:" + this.owners++, leaseMillis, 1);
 	}
 
-	private Attempt sharing(int permits) {
-		return new Attempt(this.lock, "0e:" + this.owners++, LEASE, permits);
+	private LockOwner sharing(int permits) {
+		return new LockOwner(this.lock, "0e:" + this.owners++, LEASE, permits);
 	}
 
-	private AcquireReply acquire(Attempt attempt) {
+	private AcquireReply acquire(LockOwner attempt) {
 		return get(store().acquire(attempt, 0, Queueing.NO));
 	}
 
-	private Owned owned(Attempt attempt) {
+	private Owned owned(LockOwner attempt) {
 		return (Owned) acquire(attempt);
 	}
 
-	private Owned awaitOwned(Attempt attempt) {
+	private Owned awaitOwned(LockOwner attempt) {
 		return (Owned) Awaitility.await()
 			.atMost(Duration.ofSeconds(10))
 			.pollInterval(Duration.ofMillis(10))
 			.until(() -> acquire(attempt), Owned.class::isInstance);
 	}
 
-	private ReleaseReply release(Attempt attempt) {
+	private ReleaseReply release(LockOwner attempt) {
 		return release(attempt, 0);
 	}
 
-	private ReleaseReply release(Attempt attempt, long usedToken) {
+	private ReleaseReply release(LockOwner attempt, long usedToken) {
 		return get(store().release(attempt, usedToken));
 	}
 

@@ -11,6 +11,7 @@ import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.ReleaseReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,7 +53,7 @@ class LossReportTests {
 	void tellsThatALockWasTakenAwayBeforeItsDeadline() {
 		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));
-		this.store.push().taken(this.store.lastAttempt().owner());
+		this.store.push().taken(this.store.lastAttempt().id());
 		assertThat(this.log.lines("loss-report:42"))
 			.containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
 					+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token "
@@ -66,7 +67,7 @@ class LossReportTests {
 		this.clock.advance(Duration.ofSeconds(5));
 		this.locks.acquire(shared);
 		this.locks.acquire(shared);
-		this.store.push().taken(this.store.lastAttempt().owner());
+		this.store.push().taken(this.store.lastAttempt().id());
 		assertThat(this.log.lines("loss-report:42")).singleElement()
 			.asString()
 			.contains("was lost after 5000 ms", "3 holders");
@@ -75,7 +76,7 @@ class LossReportTests {
 	@Test
 	void isOneForALockThatWasTakenAgainByItsHolder() {
 		this.locks.execute(REQUEST, () -> this.locks.execute(REQUEST, () -> {
-			this.store.push().taken(this.store.lastAttempt().owner());
+			this.store.push().taken(this.store.lastAttempt().id());
 		}));
 		assertThat(this.log.lines("loss-report:42")).hasSize(1);
 	}
@@ -93,7 +94,7 @@ class LossReportTests {
 	void isOneForEachLease() {
 		for (int i = 0; i < 2; i++) {
 			this.locks.acquire(REQUEST);
-			this.store.push().taken(this.store.lastAttempt().owner());
+			this.store.push().taken(this.store.lastAttempt().id());
 		}
 		assertThat(this.log.lines("loss-report:42")).hasSize(2);
 	}

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,9 +84,9 @@ class QueuedAttemptsTests {
 	@Test
 	void oneThatTheStoreDoesNotKeepAsks() {
 		wait(2);
-		Attempt second = this.store.lastAttempt();
+		LockOwner second = this.store.lastAttempt();
 		this.store.onKeepQueued((attempts) -> CompletableFuture.completedStage(Map.of()));
-		List<Attempt> asking = asking();
+		List<LockOwner> asking = asking();
 		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(asking).contains(second);
 		assertThat(this.store.lastQueueing().isAgain()).isTrue();
@@ -96,7 +98,7 @@ class QueuedAttemptsTests {
 		this.store.onKeepQueued((attempts) -> replies(attempts, new AcquireReply.Busy(-1)));
 		List<String> asking = new ArrayList<>();
 		this.store.onAcquire(() -> {
-			asking.add(this.store.lastAttempt().owner());
+			asking.add(this.store.lastAttempt().id());
 			return FakeStore.busy(60_000);
 		});
 		this.clock.advance(Duration.ofSeconds(10));
@@ -108,7 +110,7 @@ class QueuedAttemptsTests {
 		List<Waiter> waiters = wait(3);
 		List<String> asking = new ArrayList<>();
 		this.store.onAcquire(() -> {
-			asking.add(this.store.lastAttempt().owner());
+			asking.add(this.store.lastAttempt().id());
 			return FakeStore.down();
 		}).onKeepQueued((attempts) -> FakeStore.down());
 		this.clock.advance(Duration.ofSeconds(3));
@@ -132,7 +134,7 @@ class QueuedAttemptsTests {
 	void theFirstAsksHoweverOftenAllAreKept() {
 		this.store.onAcquire(() -> queued(3_600_000));
 		wait(1000);
-		List<Attempt> asking = asking();
+		List<LockOwner> asking = asking();
 		this.clock.advance(Duration.ofSeconds(60));
 		assertThat(asking).hasSizeGreaterThan(25).containsOnly(asking.get(0));
 	}
@@ -142,7 +144,7 @@ class QueuedAttemptsTests {
 		List<Waiter> waiters = wait(3);
 		this.clock.advance(Duration.ofSeconds(1));
 		leave(waiters.get(0));
-		List<Attempt> asking = asking();
+		List<LockOwner> asking = asking();
 		this.clock.advance(Duration.ofSeconds(6));
 		assertThat(asking).isNotEmpty().containsOnly(asking.get(0));
 	}
@@ -181,8 +183,8 @@ class QueuedAttemptsTests {
 	void anAnswerThatCameLateDoesNotMakeAnOldGrantValid() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1_000));
 		List<Waiter> waiters = wait(2);
-		Attempt second = this.store.lastAttempt();
-		CompletableFuture<Map<Attempt, AcquireReply>> late = new CompletableFuture<>();
+		LockOwner second = this.store.lastAttempt();
+		CompletableFuture<Map<LockOwner, AcquireReply>> late = new CompletableFuture<>();
 		this.store.onKeepQueued((attempts) -> late);
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 2_000_000));
@@ -201,14 +203,14 @@ class QueuedAttemptsTests {
 		assertThat(this.clock.pending()).isZero();
 	}
 
-	private static CompletionStage<Map<Attempt, AcquireReply>> replies(Collection<Attempt> attempts,
+	private static CompletionStage<Map<LockOwner, AcquireReply>> replies(Collection<LockOwner> attempts,
 			AcquireReply reply) {
 		return CompletableFuture
 			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply)));
 	}
 
-	private List<Attempt> asking() {
-		List<Attempt> asking = new ArrayList<>();
+	private List<LockOwner> asking() {
+		List<LockOwner> asking = new ArrayList<>();
 		this.store.onAcquire(() -> {
 			asking.add(this.store.lastAttempt());
 			return queued(60_000);
@@ -221,9 +223,9 @@ class QueuedAttemptsTests {
 		return FakeStore.queued(remainingMillis, 0);
 	}
 
-	private void sign(Attempt attempt) {
-		this.lastSigns.putIfAbsent(attempt.owner(), this.clock.nanoTime());
-		sign(attempt.owner());
+	private void sign(LockOwner attempt) {
+		this.lastSigns.putIfAbsent(attempt.id(), this.clock.nanoTime());
+		sign(attempt.id());
 	}
 
 	private void sign(String owner) {

@@ -5,6 +5,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * A store that remembers who asked for what, so that a test can take a lock away from its
@@ -14,7 +21,7 @@ final class RememberingStore implements LockStore {
 
 	private final LockStore store;
 
-	private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
+	private final Map<String, LockOwner> attempts = new ConcurrentHashMap<>();
 
 	RememberingStore(LockStore store) {
 		this.store = store;
@@ -25,7 +32,7 @@ final class RememberingStore implements LockStore {
 	 * @param lock name of the lock
 	 */
 	void steal(String lock) {
-		Attempt attempt = this.attempts.get(lock);
+		LockOwner attempt = this.attempts.get(lock);
 		if (attempt != null) {
 			this.store.release(attempt, 0).toCompletableFuture().join();
 		}
@@ -42,28 +49,28 @@ final class RememberingStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		this.attempts.put(attempt.lock(), attempt);
 		return this.store.acquire(attempt, seenToken, queueing);
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		return this.store.renew(attempt);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		return this.store.releaseLater(attempt, usedToken);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		return this.store.release(attempt, usedToken);
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
 		return this.store.downgrade(attempt, usedToken);
 	}
 

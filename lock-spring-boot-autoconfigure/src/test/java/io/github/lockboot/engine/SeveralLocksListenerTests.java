@@ -18,6 +18,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -124,7 +125,9 @@ class SeveralLocksListenerTests {
 		awaitWaiting("b");
 		LockLifecycle.of(this.locks).stop();
 		awaitTold("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> LockLifecycle.of(this.locks).awaitAllGivenBack(Duration.ZERO));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> LockLifecycle.of(this.locks).awaitAllGivenBack(Duration.ZERO));
 	}
 
 	private CompletionStage<AcquireReply> queuedFromTheSecondOn() {

@@ -31,14 +31,14 @@ class StatesTests {
 
 	@Test
 	void theFirstDiagramIsThatOfAQueue() {
-		assertThat(arrows(0))
-			.containsExactlyInAnyOrderElementsOf(transitions(LockQueue.State.values(), (from, to) -> from.mayBecome(to)));
+		assertThat(arrows(0)).containsExactlyInAnyOrderElementsOf(
+				transitions(LockQueue.State.values(), (from, to) -> from.mayBecome(to)));
 	}
 
 	@Test
 	void theSecondDiagramIsThatOfALease() {
-		assertThat(arrows(1))
-			.containsExactlyInAnyOrderElementsOf(transitions(OwnedLease.State.values(), (from, to) -> from.mayBecome(to)));
+		assertThat(arrows(1)).containsExactlyInAnyOrderElementsOf(
+				transitions(OwnedLease.State.values(), (from, to) -> from.mayBecome(to)));
 	}
 
 	private List<String> arrows(int diagram) {

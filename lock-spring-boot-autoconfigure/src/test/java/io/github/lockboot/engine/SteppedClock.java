@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
+import io.github.lockboot.engine.store.LockClock;
+
 /**
  * A clock that stands still until a test moves it. Timers run on the thread that moves
  * it, each at its own time.

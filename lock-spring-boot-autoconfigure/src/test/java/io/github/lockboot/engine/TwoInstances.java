@@ -10,6 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.SystemLockClock;
 
 /**
  * Two instances of an application that share the locks of a store, and threads to call

@@ -3,8 +3,8 @@ package io.github.lockboot.faults;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.SystemLockClock;
 
 /**
  * The clock of the JVM that knows how many timers are neither over nor called off.

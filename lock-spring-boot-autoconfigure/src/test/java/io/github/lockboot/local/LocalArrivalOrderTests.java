@@ -3,8 +3,8 @@ package io.github.lockboot.local;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.engine.ArrivalOrderContract;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 
 class LocalArrivalOrderTests extends ArrivalOrderContract {
 

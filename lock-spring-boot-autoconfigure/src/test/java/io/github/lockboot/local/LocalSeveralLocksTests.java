@@ -2,9 +2,9 @@ package io.github.lockboot.local;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.SeveralLocksContract;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 
 class LocalSeveralLocksTests extends SeveralLocksContract {
 

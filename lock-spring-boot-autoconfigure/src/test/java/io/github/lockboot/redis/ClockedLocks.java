@@ -5,8 +5,8 @@ import java.util.List;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockListener;
-import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.RedisConnection;
 

@@ -1,8 +1,8 @@
 package io.github.lockboot.redis;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.PollingSharesContract;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.redis.connection.Applications;
 

@@ -2,9 +2,9 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.PollingSharesContract;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;

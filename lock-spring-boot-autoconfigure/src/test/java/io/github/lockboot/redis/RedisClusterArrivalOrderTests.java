@@ -3,8 +3,8 @@ package io.github.lockboot.redis;
 import org.junit.jupiter.api.AfterAll;
 
 import io.github.lockboot.engine.ArrivalOrderContract;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.redis.connection.Applications;

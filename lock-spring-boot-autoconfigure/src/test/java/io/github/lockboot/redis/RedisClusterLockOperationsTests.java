@@ -2,9 +2,9 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
 
-import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockOperationsContract;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 

@@ -11,8 +11,8 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStores;
 import io.github.lockboot.redis.connection.ConnectionSettings;

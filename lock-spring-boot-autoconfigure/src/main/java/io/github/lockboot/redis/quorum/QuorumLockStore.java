@@ -19,15 +19,15 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.AcquireReply.Busy;
-import io.github.lockboot.engine.AcquireReply.Owned;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.AcquireReply.Busy;
+import io.github.lockboot.engine.store.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * Leases at several independent stores: the caller owns a lock while a majority of them
@@ -71,10 +71,10 @@ final class QuorumLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		QuorumRound round = begin(attempt);
 		boolean owner = round.isWon();
-		Attempt named = round.named(attempt);
+		LockOwner named = round.named(attempt);
 		return Ballot.decide(askToOwn(round, named, seenToken), this::acquired)
 			.thenCompose((reply) -> (reply instanceof Owned owned && owned.reserved() < owned.token())
 					? remember(round, named, owned.token()) : CompletableFuture.completedStage(reply))
@@ -83,29 +83,29 @@ final class QuorumLockStore implements LockStore {
 					round.won();
 				}
 				else if (reply != null || !owner) {
-					this.rounds.remove(attempt.owner(), round);
+					this.rounds.remove(attempt.id(), round);
 					this.members.forEach((member) -> round.abandonAt(member, named, 0));
 				}
 			});
 	}
 
 	/** Begins a round of an attempt. One that has been won goes on. */
-	private QuorumRound begin(Attempt attempt) {
-		return this.rounds.compute(attempt.owner(), (owner, last) -> (last != null && last.isWon()) ? last
+	private QuorumRound begin(LockOwner attempt) {
+		return this.rounds.compute(attempt.id(), (owner, last) -> (last != null && last.isWon()) ? last
 				: new QuorumRound(owner + "R" + Long.toString(this.count.incrementAndGet(), 36)));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
-		QuorumRound round = this.rounds.get(attempt.owner());
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+		QuorumRound round = this.rounds.get(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
-		Attempt named = round.named(attempt);
+		LockOwner named = round.named(attempt);
 		List<CompletionStage<RenewReply>> asked = askAll((store) -> store.renew(named));
 		return Ballot.decide(asked, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
-				this.rounds.remove(attempt.owner(), round);
+				this.rounds.remove(attempt.id(), round);
 				abandonUnless(asked, RenewReply.NotOwner.class, round, named, 0);
 			}
 		});
@@ -117,33 +117,32 @@ final class QuorumLockStore implements LockStore {
 	 * quorum has agreed to is being released already.
 	 */
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
-		QuorumRound round = this.rounds.get(attempt.owner());
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+		QuorumRound round = this.rounds.get(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
-		Attempt named = round.named(attempt);
+		LockOwner named = round.named(attempt);
 		List<CompletionStage<ReleaseReply>> asked = askAll((store) -> store.release(named, usedToken));
 		return Ballot.decide(asked, QuorumLockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) {
-				this.rounds.remove(attempt.owner(), round);
+				this.rounds.remove(attempt.id(), round);
 				abandonUnless(asked, ReleaseReply.class, round, named, usedToken);
 			}
 			else { // it is asked again, at most until the lease is over
 				long lease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
-				this.clock.schedule(this.clock.nanoTime() + 2 * lease,
-						() -> this.rounds.remove(attempt.owner(), round));
+				this.clock.schedule(this.clock.nanoTime() + 2 * lease, () -> this.rounds.remove(attempt.id(), round));
 			}
 		});
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
-		QuorumRound round = this.rounds.remove(attempt.owner());
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+		QuorumRound round = this.rounds.remove(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
-		Attempt named = round.named(attempt);
+		LockOwner named = round.named(attempt);
 		List<CompletionStage<ReleaseReply>> asked = askAll((store) -> store.releaseLater(named, usedToken));
 		return Ballot.decide(asked, QuorumLockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) { // the others keep it for as long as it has to be
@@ -153,12 +152,12 @@ final class QuorumLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
-		QuorumRound round = this.rounds.get(attempt.owner());
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+		QuorumRound round = this.rounds.get(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
-		Attempt named = round.named(attempt);
+		LockOwner named = round.named(attempt);
 		return Ballot.decide(askAll((store) -> store.downgrade(named, usedToken)), this::renewed);
 	}
 
@@ -270,7 +269,7 @@ final class QuorumLockStore implements LockStore {
 
 	// ---- what the members are asked
 
-	private List<CompletionStage<AcquireReply>> askToOwn(QuorumRound round, Attempt named, long seenToken) {
+	private List<CompletionStage<AcquireReply>> askToOwn(QuorumRound round, LockOwner named, long seenToken) {
 		return this.members.stream().map((member) -> {
 			CompletionStage<AcquireReply> answer = member.ask((store) -> store.acquire(named, seenToken, Queueing.NO));
 			round.asked(member, answer);
@@ -279,7 +278,7 @@ final class QuorumLockStore implements LockStore {
 	}
 
 	/** Let a quorum know a token that only fewer members would exceed by themselves. */
-	private CompletionStage<AcquireReply> remember(QuorumRound round, Attempt named, long token) {
+	private CompletionStage<AcquireReply> remember(QuorumRound round, LockOwner named, long token) {
 		return Ballot.decide(askToOwn(round, named, token), this::acquired)
 			.thenApply((reply) -> (reply instanceof Owned owned) ? new Owned(token, owned.reserved(), UNKNOWN_QUEUE)
 					: reply);
@@ -287,7 +286,7 @@ final class QuorumLockStore implements LockStore {
 
 	/** Releases a round at the members that have not answered as it is wished. */
 	private <T> void abandonUnless(List<CompletionStage<T>> asked, Class<? extends T> wished, QuorumRound round,
-			Attempt named, long usedToken) {
+			LockOwner named, long usedToken) {
 		for (int i = 0; i < asked.size(); i++) {
 			QuorumMember member = this.members.get(i);
 			asked.get(i).whenComplete((reply, failure) -> {

@@ -13,10 +13,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.AbandonedAttempts;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.AbandonedAttempts;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * One of the servers. One that is down when the application starts is tried again each
@@ -107,7 +107,7 @@ final class QuorumMember implements AutoCloseable {
 	/**
 	 * Release a lock until the server confirms it or the lease is over.
 	 */
-	void abandon(Attempt attempt, long usedToken) {
+	void abandon(LockOwner attempt, long usedToken) {
 		AbandonedAttempts abandoned = this.abandoned;
 		if (abandoned != null) {
 			abandoned.release(attempt, usedToken, false);

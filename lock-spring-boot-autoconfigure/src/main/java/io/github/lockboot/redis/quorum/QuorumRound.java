@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.Attempt;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
 
 /**
  * One question for a lock to all members, under an owner name of its own. A release that
@@ -29,8 +29,8 @@ final class QuorumRound {
 	/**
 	 * Return an attempt as the members know it.
 	 */
-	Attempt named(Attempt attempt) {
-		return new Attempt(attempt.lock(), this.owner, attempt.leaseMillis(), attempt.permits());
+	LockOwner named(LockOwner attempt) {
+		return new LockOwner(attempt.lock(), this.owner, attempt.leaseMillis(), attempt.permits());
 	}
 
 	void asked(QuorumMember member, CompletionStage<AcquireReply> answer) {
@@ -54,7 +54,7 @@ final class QuorumRound {
 	 * Release the lock at a member in the background, as soon as it has answered, unless
 	 * it certainly does not know this round as the owner.
 	 */
-	void abandonAt(QuorumMember member, Attempt named, long usedToken) {
+	void abandonAt(QuorumMember member, LockOwner named, long usedToken) {
 		this.owned.getOrDefault(member, CompletableFuture.completedStage(false)).thenAccept((mayOwn) -> {
 			if (mayOwn) {
 				member.abandon(named, usedToken);

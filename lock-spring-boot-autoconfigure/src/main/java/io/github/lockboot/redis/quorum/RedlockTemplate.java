@@ -8,9 +8,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.LockClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.RedisLockSettings;

@@ -2,10 +2,10 @@ package io.github.lockboot.redis.quorum;
 
 import org.junit.jupiter.api.AfterAll;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.LockStoreContract;
-import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.SystemLockClock;
 
 class QuorumLockStoreTests extends LockStoreContract {
 

@@ -2,9 +2,9 @@ package io.github.lockboot.redis.quorum;
 
 import org.junit.jupiter.api.AfterAll;
 
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
 import io.github.lockboot.engine.PollingSharesContract;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 
 class QuorumPollingSharesTests extends PollingSharesContract {
 

@@ -10,15 +10,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.AcquireReply.Busy;
-import io.github.lockboot.engine.AcquireReply.Owned;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
-import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.AcquireReply.Busy;
+import io.github.lockboot.engine.store.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.SystemLockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,7 @@ class QuorumRoundsTests {
 	private final QuorumLockStore store = new QuorumLockStore(this.members.stream().map(this::member).toList(),
 			this.clock);
 
-	private final Attempt attempt = new Attempt("a", "jvm:1", 30_000, 1);
+	private final LockOwner attempt = new LockOwner("a", "jvm:1", 30_000, 1);
 
 	private QuorumMember member(ScriptedStore store) {
 		QuorumMember member = new QuorumMember("member", () -> store, this.clock, this.executor);
@@ -91,25 +91,25 @@ class QuorumRoundsTests {
 	void theNextRoundHasAnotherNameThatALateReleaseCantHarm() {
 		acquire();
 		this.members.forEach((member) -> member.busy(500));
-		Attempt first = this.members.get(0).lastAcquired();
+		LockOwner first = this.members.get(0).lastAcquired();
 		acquire();
-		assertThat(this.members.get(0).lastAcquired().owner()).isNotEqualTo(first.owner());
+		assertThat(this.members.get(0).lastAcquired().id()).isNotEqualTo(first.id());
 	}
 
 	@Test
 	void theNextRoundAfterAFailureHasAnotherNameToo() {
 		acquire();
 		this.members.forEach(ScriptedStore::fail);
-		Attempt first = this.members.get(0).lastAcquired();
+		LockOwner first = this.members.get(0).lastAcquired();
 		acquire();
-		assertThat(this.members.get(0).lastAcquired().owner()).isNotEqualTo(first.owner());
+		assertThat(this.members.get(0).lastAcquired().id()).isNotEqualTo(first.id());
 	}
 
 	@Test
 	void aWonRoundGoesOnUnderItsName() {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
-		Attempt first = this.members.get(0).lastAcquired();
+		LockOwner first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired()).isEqualTo(first);
 		this.store.release(this.attempt, 100);

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.engine.AcquireReply.Owned;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockClock;
-import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.SystemLockClock;
+import io.github.lockboot.engine.store.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -63,7 +63,7 @@ class QuorumTokenTests {
 		// so that the member that is ahead is needed for a quorum
 		masters.get(0).command("SET", "lock:{a}:f", String.valueOf(ahead));
 		masters.get(2).command("SET", "lock:{a}", "somebody else", "PX", "60000");
-		Attempt first = attempt();
+		LockOwner first = attempt();
 		Owned owned = acquire(first);
 		assertThat(owned.token()).isGreaterThan(ahead);
 		assertThat(tokenAt(1)).isGreaterThanOrEqualTo(owned.token());
@@ -90,11 +90,11 @@ class QuorumTokenTests {
 		return Long.parseLong(String.valueOf(masters.get(member).command("GET", "lock:{a}:f")));
 	}
 
-	private Attempt attempt() {
-		return new Attempt("a", "0e:" + this.owners++, 60_000, 1);
+	private LockOwner attempt() {
+		return new LockOwner("a", "0e:" + this.owners++, 60_000, 1);
 	}
 
-	private static Owned acquire(Attempt attempt) {
+	private static Owned acquire(LockOwner attempt) {
 		return (Owned) join(store.acquire(attempt, 0, Queueing.NO));
 	}
 

@@ -7,12 +7,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.AcquireReply;
-import io.github.lockboot.engine.Attempt;
-import io.github.lockboot.engine.LockStore;
-import io.github.lockboot.engine.Queueing;
-import io.github.lockboot.engine.ReleaseReply;
-import io.github.lockboot.engine.RenewReply;
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.RenewReply;
 
 /**
  * A member that answers to acquire when the test says so, to all else at once, and keeps
@@ -20,13 +20,13 @@ import io.github.lockboot.engine.RenewReply;
  */
 final class ScriptedStore implements LockStore {
 
-	final List<Attempt> acquired = new ArrayList<>();
+	final List<LockOwner> acquired = new ArrayList<>();
 
 	final List<Queueing> queueings = new ArrayList<>();
 
 	final List<CompletableFuture<AcquireReply>> answers = new ArrayList<>();
 
-	final List<Attempt> released = new CopyOnWriteArrayList<>();
+	final List<LockOwner> released = new CopyOnWriteArrayList<>();
 
 	RenewReply renewal = new RenewReply.NotOwner();
 
@@ -50,7 +50,7 @@ final class ScriptedStore implements LockStore {
 		this.answers.get(this.answers.size() - 1).completeExceptionally(new IllegalStateException("no answer"));
 	}
 
-	Attempt lastAcquired() {
+	LockOwner lastAcquired() {
 		return this.acquired.get(this.acquired.size() - 1);
 	}
 
@@ -60,7 +60,7 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.acquired.add(attempt);
 		this.queueings.add(queueing);
@@ -69,17 +69,17 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(Attempt attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		return CompletableFuture.completedStage(this.renewal);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		this.released.add(attempt);
 		if (this.failsToRelease) {
 			return CompletableFuture.failedStage(new IllegalStateException("no answer"));
@@ -89,7 +89,7 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +48,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param queueing whether to wait in the store's queue for a busy lock
 	 * @return owned, queued or busy
 	 */
-	CompletionStage<AcquireReply> acquire(Attempt attempt, long seenToken, Queueing queueing);
+	CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing);
 
 	/**
 	 * Note that attempts at one lock still wait in the queue. Those that the store has
@@ -60,7 +60,7 @@ public interface LockStore extends AutoCloseable {
 	 * @return of each queued, or busy if the store can't push to this JVM just now; those
 	 * of which it says nothing have to ask by {@link #acquire}, which is by default all
 	 */
-	default CompletionStage<Map<Attempt, AcquireReply>> keepQueued(String lock, Map<Attempt, Long> sinceMicros) {
+	default CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		return CompletableFuture.completedStage(Map.of());
 	}
 
@@ -69,7 +69,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param attempt the owner
 	 * @return renewed or not the owner
 	 */
-	CompletionStage<RenewReply> renew(Attempt attempt);
+	CompletionStage<RenewReply> renew(LockOwner attempt);
 
 	/**
 	 * Give the lock back if this attempt owns it; the next attempt in the queue owns it
@@ -79,7 +79,7 @@ public interface LockStore extends AutoCloseable {
 	 * does not know of any
 	 * @return released or not the owner
 	 */
-	CompletionStage<ReleaseReply> release(Attempt attempt, long usedToken);
+	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
 
 	/**
 	 * Give the lock back if this attempt owns it, but only when its lease is over, which
@@ -88,7 +88,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param usedToken highest fencing token that the owner has given out
 	 * @return released or not the owner
 	 */
-	CompletionStage<ReleaseReply> releaseLater(Attempt attempt, long usedToken);
+	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
 
 	/**
 	 * Share a lock that this attempt owns exclusively, with those at the head of the
@@ -97,7 +97,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param usedToken highest fencing token that the owner has given out
 	 * @return renewed or not the owner
 	 */
-	CompletionStage<RenewReply> downgrade(Attempt attempt, long usedToken);
+	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
 
 	/**
 	 * Take the lock away from whoever owns it. The next attempt in the queue owns it

@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import io.github.lockboot.Internal;
 
@@ -39,7 +39,7 @@ public record Queueing(boolean wanted, long sinceMicros) {
 	 * @param micros how long ago that was
 	 * @return its place
 	 */
-	static Queueing unansweredFor(long micros) {
+	public static Queueing unansweredFor(long micros) {
 		return new Queueing(true, -Math.max(1, micros));
 	}
 
@@ -48,7 +48,7 @@ public record Queueing(boolean wanted, long sinceMicros) {
 	 * @param storeMicros when it was told
 	 * @return its place from now on
 	 */
-	Queueing from(long storeMicros) {
+	public Queueing from(long storeMicros) {
 		return since(storeMicros + Math.min(0, this.sinceMicros));
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

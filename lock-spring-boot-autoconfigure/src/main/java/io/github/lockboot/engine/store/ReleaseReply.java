@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import io.github.lockboot.Internal;
 

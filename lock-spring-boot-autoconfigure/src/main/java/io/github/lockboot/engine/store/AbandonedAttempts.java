@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,7 +88,7 @@ public final class AbandonedAttempts {
 	/**
 	 * Take care of an attempt.
 	 */
-	public void release(Attempt attempt, long token, boolean answered) {
+	public void release(LockOwner attempt, long token, boolean answered) {
 		// from now: one that waits may have been sent longer ago than its lease takes
 		long nowNanos = this.clock.nanoTime();
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
@@ -107,7 +107,7 @@ public final class AbandonedAttempts {
 		send();
 	}
 
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		this.mutex.lock();
 		try {
 			return size() == 0;
@@ -254,7 +254,7 @@ public final class AbandonedAttempts {
 	/** An attempt that is to be released; guarded by the mutex, but for its constants. */
 	private static final class Task {
 
-		private final Attempt attempt;
+		private final LockOwner attempt;
 
 		private final long token;
 
@@ -266,7 +266,7 @@ public final class AbandonedAttempts {
 
 		private long number;
 
-		Task(Attempt attempt, long token, long overNanos, boolean answered) {
+		Task(LockOwner attempt, long token, long overNanos, boolean answered) {
 			this.attempt = attempt;
 			this.token = token;
 			this.overNanos = overNanos;

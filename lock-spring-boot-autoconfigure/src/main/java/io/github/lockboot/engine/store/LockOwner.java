@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import io.github.lockboot.Internal;
 
@@ -7,7 +7,7 @@ import io.github.lockboot.Internal;
  * after a failure: the store knows an attempt by its owner.
  *
  * @param lock full name of the lock
- * @param owner who asks; unique for each attempt of each JVM
+ * @param id who asks; unique for each attempt of each JVM
  * @param leaseMillis how long the store keeps the lock unless it is renewed, in
  * milliseconds
  * @param permits how many may hold the lock together so that this attempt is one of them:
@@ -15,15 +15,15 @@ import io.github.lockboot.Internal;
  * @since 1.0.0
  */
 @Internal
-public record Attempt(String lock, String owner, long leaseMillis, int permits) {
+public record LockOwner(String lock, String id, long leaseMillis, int permits) {
 
 	/**
 	 * The same attempt with another lease.
 	 * @param leaseMillis the lease in milliseconds
 	 * @return this attempt if it has that lease already
 	 */
-	public Attempt withLeaseMillis(long leaseMillis) {
-		return (leaseMillis == this.leaseMillis) ? this : new Attempt(this.lock, this.owner, leaseMillis, this.permits);
+	public LockOwner withLeaseMillis(long leaseMillis) {
+		return (leaseMillis == this.leaseMillis) ? this : new LockOwner(this.lock, this.id, leaseMillis, this.permits);
 	}
 
 }

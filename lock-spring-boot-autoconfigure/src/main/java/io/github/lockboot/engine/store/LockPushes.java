@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 import io.github.lockboot.Internal;
 
@@ -46,7 +46,7 @@ public interface LockPushes {
 	 * @param storeMicros the store's time of the grant, in microseconds
 	 * @param queued how many attempts of others wait
 	 */
-	record Grant(Attempt attempt, long token, long reserved, long storeMicros, long queued) {
+	record Grant(LockOwner attempt, long token, long reserved, long storeMicros, long queued) {
 
 	}
 

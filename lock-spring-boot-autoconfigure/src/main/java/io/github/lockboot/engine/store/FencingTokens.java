@@ -1,4 +1,4 @@
-package io.github.lockboot.engine;
+package io.github.lockboot.engine.store;
 
 /**
  * The fencing tokens that callers of this JVM get, made of those that the store gives
@@ -11,7 +11,7 @@ package io.github.lockboot.engine;
  * token in common, not below that of the exclusive holder before them: their digits are
  * the highest.
  */
-final class FencingTokens {
+public final class FencingTokens {
 
 	private static final int SHARED = 999;
 
@@ -20,14 +20,14 @@ final class FencingTokens {
 	/**
 	 * Create the tokens of a JVM.
 	 */
-	FencingTokens(String instance) {
+	public FencingTokens(String instance) {
 		this.own = Math.floorMod(instance.hashCode(), SHARED);
 	}
 
 	/**
 	 * Return the token of an exclusive holder in this JVM.
 	 */
-	long exclusive(long storeToken) {
+	public long exclusive(long storeToken) {
 		return storeToken * (SHARED + 1) + this.own;
 	}
 
@@ -35,7 +35,7 @@ final class FencingTokens {
 	 * Return the token of all who share a lock, in any JVM; it is also the highest that
 	 * callers can have been given for a token of the store.
 	 */
-	static long shared(long storeToken) {
+	public static long shared(long storeToken) {
 		return (storeToken > 0) ? storeToken * (SHARED + 1) + SHARED : 0;
 	}
 

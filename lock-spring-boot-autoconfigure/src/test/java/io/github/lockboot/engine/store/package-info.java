@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.engine.store;
+
+import org.jspecify.annotations.NullMarked;
