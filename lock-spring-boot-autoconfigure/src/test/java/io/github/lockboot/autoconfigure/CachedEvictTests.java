@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -225,8 +226,20 @@ class CachedEvictTests {
 	}
 
 	private void run(Story story) {
-		this.runner.run((context) -> story.tell(context.getBean(Shop.class), context.getBean(CacheOperations.class),
-				new TransactionTemplate(context.getBean(PlatformTransactionManager.class))));
+		this.runner.run((context) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			awaitConnection(cache);
+			story.tell(context.getBean(Shop.class), cache,
+					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
+		});
+	}
+
+	/** On a busy machine the first connection takes longer than a call waits for it. */
+	private static void awaitConnection(CacheOperations cache) {
+		Awaitility.await().atMost(LONG).until(() -> {
+			cache.put(PRODUCT, 0, "connected");
+			return cache.getIfPresent(PRODUCT, 0) != null;
+		});
 	}
 
 	/** What happens in an application. */

@@ -3,6 +3,8 @@ package io.github.lockboot.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -23,6 +25,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -87,8 +90,43 @@ class CachedReactiveTransactionTests {
 		});
 	}
 
+	@Test
+	void anEarlyEvictHappensAtOnceAndOnceMoreAfterTheCommit() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "old");
+			Mono<String> seen = people
+				.renameEarly(1, Mono.fromSupplier(() -> String.valueOf(cache.getIfPresent(NAME, 1))))
+				.doOnNext((value) -> cache.put(NAME, 1, "old"));
+			assertThat(this.transactions.transactional(seen).block(LONG)).isEqualTo("null");
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		});
+	}
+
+	@Test
+	void anEvictThatFailsAfterTheCommitKeepsNoOtherFromBeingMade() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "old");
+			Mono<Void> both = people.renameWithoutKey(null).then(people.rename(1));
+			// Spring reports it by an exception of its own
+			assertThatException().isThrownBy(() -> this.transactions.transactional(both).block(LONG));
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		});
+	}
+
 	private void run(Story story) {
-		this.runner.run((context) -> story.tell(context.getBean(People.class), context.getBean(CacheOperations.class)));
+		this.runner.run((context) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			awaitConnection(cache);
+			story.tell(context.getBean(People.class), cache);
+		});
+	}
+
+	/** On a busy machine the first connection takes longer than a call waits for it. */
+	private static void awaitConnection(CacheOperations cache) {
+		Awaitility.await().atMost(LONG).until(() -> {
+			cache.put(NAME, 0, "connected");
+			return cache.getIfPresent(NAME, 0) != null;
+		});
 	}
 
 	/** What happens in an application. */
@@ -105,6 +143,16 @@ class CachedReactiveTransactionTests {
 		@RedisCache(name = "name", key = "#id")
 		public Mono<String> find(int id) {
 			return Mono.fromSupplier(() -> id + "/" + this.calls.incrementAndGet());
+		}
+
+		@RedisCacheEvict(name = "name", key = "#id", beforeInvocation = true)
+		public Mono<String> renameEarly(int id, Mono<String> then) {
+			return then;
+		}
+
+		@RedisCacheEvict(name = "name", key = "#id")
+		public Mono<Void> renameWithoutKey(@Nullable Integer id) {
+			return Mono.empty();
 		}
 
 		@RedisCacheEvict(name = "name", key = "#id")

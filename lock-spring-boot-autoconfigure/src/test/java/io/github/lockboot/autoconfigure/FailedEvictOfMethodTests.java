@@ -1,6 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -68,6 +71,17 @@ class FailedEvictOfMethodTests {
 				.withMessageContaining("retried in the background");
 			assertThat(shop.calls()).isEqualTo(1);
 			awaitEvicted(cache, 1);
+		});
+	}
+
+	@Test
+	void theCallerOfAStageGetsTheException() {
+		run((shop, cache, transactions) -> {
+			CompletableFuture<Void> changed = shop.changeLaterOrFail(1);
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> changed.orTimeout(20, TimeUnit.SECONDS).join())
+				.withCauseInstanceOf(CacheUnavailableException.class);
+			assertThat(shop.calls()).isEqualTo(1);
 		});
 	}
 
@@ -153,6 +167,13 @@ class FailedEvictOfMethodTests {
 		@RedisCacheEvict(name = "product", failOnError = true)
 		public void changeOrFail(int id) {
 			this.calls.incrementAndGet();
+		}
+
+		@RedisCacheEvict(name = "product", failOnError = true)
+		public CompletableFuture<Void> changeLaterOrFail(int id) {
+			this.calls.incrementAndGet();
+			return CompletableFuture.runAsync(() -> {
+			});
 		}
 
 		@RedisCacheEvict(name = "product", failOnError = true, beforeInvocation = true)
