@@ -7,14 +7,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a type that is public only for a neighbouring package of this library. It may
- * change in any release.
+ * Marks a type or a member that is public only for a neighbouring package of this
+ * library. It may change in any release.
  *
  * @since 1.0.0
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
-@Target(ElementType.TYPE)
+@Target({ ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR })
 public @interface Internal {
 
 }

@@ -44,11 +44,11 @@ class ArchitectureTest {
 			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
 			arrow(".redis.quorum", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
 			arrow(".jdbc", "", ".engine"), arrow(".local", "", ".engine", ".engine.store"), arrow(".expression"),
-			arrow(".advice"), arrow(".annotation", "", ".advice", ".concurrent", ".expression"),
+			arrow(".aop"), arrow(".annotation", ""), arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression"),
 			arrow(".cache", ".cache.codec"), arrow(".cache.codec"),
 			arrow(".cache.protocol", ".concurrent", ".redis.connection"),
 			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent", ".redis.connection"),
-			arrow(".cache.aspect", ".advice", ".cache", ".cache.codec", ".cache.spring", ".expression"),
+			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.observation", ".cache"), arrow(".bridge.(*)", ""),
 			arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
 

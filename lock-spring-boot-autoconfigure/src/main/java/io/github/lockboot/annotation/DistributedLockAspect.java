@@ -1,5 +1,7 @@
 package io.github.lockboot.annotation;
 
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -9,8 +11,10 @@ import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.DeclarePrecedence;
+import org.aspectj.lang.reflect.MethodSignature;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.KotlinDetector;
+
+import io.github.lockboot.Internal;
 
 /**
  * Locks annotated methods where AspectJ weaves: also calls within one object, and objects
@@ -47,45 +51,62 @@ public class DistributedLockAspect {
 			+ " || (execution(public !static * (@(@io.github.lockboot.annotation.DistributedLock *) *).*(..))"
 			+ " && !execution(* java.lang.Object.*(..)))")
 	public @Nullable Object lock(ProceedingJoinPoint call) throws Throwable {
-		WovenCall woven = new WovenCall(call);
 		for (MethodInterceptor newest : this.wired) {
-			return newest.invoke(woven);
+			return newest.invoke(new JoinPointInvocation(call));
 		}
-		throw new InvalidLockAnnotationException(List.of(LockDeclaration.describe(woven.getMethod())
-				+ " is woven, and called while there is no application context to lock it:"
-				+ " call it after the context was started and before it is closed"));
+		throw new InvalidLockAnnotationException(
+				List.of(call.getSignature() + " is woven, and called while there is no application context to lock it:"
+						+ " call it after the context was started and before it is closed"));
 	}
 
 	/**
 	 * Let a context decide from now on.
-	 * @param advice what it wants done
+	 * @param advice what it does with a call
 	 */
-	void wire(MethodInterceptor advice) {
+	@Internal
+	public void wire(MethodInterceptor advice) {
 		this.wired.add(0, advice);
 	}
 
 	/**
 	 * Forget a context.
-	 * @param advice what it wanted done
+	 * @param advice what it did with a call
 	 */
-	void unwire(MethodInterceptor advice) {
+	@Internal
+	public void unwire(MethodInterceptor advice) {
 		this.wired.remove(advice);
 	}
 
-	/** Locks what is woven. */
-	static MethodInterceptor locking(MethodInterceptor interceptor) {
-		return (call) -> {
-			if (KotlinDetector.isSuspendingFunction(call.getMethod())) {
-				throw new InvalidLockAnnotationException(
-						List.of(LockDeclaration.describe(call.getMethod()) + " " + WovenMethodCheck.SUSPENDING));
-			}
-			return interceptor.invoke(call);
-		};
-	}
+	/**
+	 * A woven call as advice of Spring sees it.
+	 */
+	private record JoinPointInvocation(ProceedingJoinPoint call) implements MethodInvocation {
 
-	/** Leaves the locks to proxies. */
-	static MethodInterceptor passing() {
-		return MethodInvocation::proceed;
+		@Override
+		public @Nullable Object proceed() throws Throwable {
+			return this.call.proceed();
+		}
+
+		@Override
+		public Method getMethod() {
+			return ((MethodSignature) this.call.getSignature()).getMethod();
+		}
+
+		@Override
+		public @Nullable Object[] getArguments() {
+			return this.call.getArgs();
+		}
+
+		@Override
+		public @Nullable Object getThis() {
+			return this.call.getTarget();
+		}
+
+		@Override
+		public AccessibleObject getStaticPart() {
+			return getMethod();
+		}
+
 	}
 
 }

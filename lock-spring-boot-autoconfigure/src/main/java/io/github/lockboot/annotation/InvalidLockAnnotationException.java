@@ -2,6 +2,7 @@ package io.github.lockboot.annotation;
 
 import java.util.List;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 
 /**
@@ -25,9 +26,15 @@ public class InvalidLockAnnotationException extends LockException {
 		this.findings = List.copyOf(findings);
 	}
 
-	InvalidLockAnnotationException(String annotation, String method, IllegalArgumentException cause) {
-		super(null, annotation + " of " + method + " is invalid: " + cause.getMessage(), cause);
-		this.findings = List.of(String.valueOf(getMessage()));
+	/**
+	 * Create an exception for one method.
+	 * @param finding a sentence with class, method and cure
+	 * @param cause what was found
+	 */
+	@Internal
+	public InvalidLockAnnotationException(String finding, IllegalArgumentException cause) {
+		super(null, finding, cause);
+		this.findings = List.of(finding);
 	}
 
 	/**

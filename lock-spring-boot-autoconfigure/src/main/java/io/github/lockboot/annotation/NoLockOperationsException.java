@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 
 /**
@@ -16,7 +17,13 @@ public class NoLockOperationsException extends LockException {
 
 	private final List<String> methods;
 
-	NoLockOperationsException(List<String> methods, NoSuchBeanDefinitionException cause) {
+	/**
+	 * Create an exception.
+	 * @param methods class, method and parameter types of each annotated method
+	 * @param cause why there is no bean
+	 */
+	@Internal
+	public NoLockOperationsException(List<String> methods, NoSuchBeanDefinitionException cause) {
 		super(null, "@DistributedLock has no LockOperations bean to lock with, which is needed by "
 				+ String.join(", ", methods), cause);
 		this.methods = List.copyOf(methods);

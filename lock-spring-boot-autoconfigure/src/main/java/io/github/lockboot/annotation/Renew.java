@@ -21,10 +21,6 @@ public enum Renew {
 	/**
 	 * The lock is lost when its lease ends, even if the method still runs.
 	 */
-	OFF;
-
-	boolean orElse(boolean other) {
-		return (this == DEFAULT) ? other : this == ON;
-	}
+	OFF
 
 }

@@ -1,6 +1,6 @@
 /**
- * {@link io.github.lockboot.annotation.DistributedLock @DistributedLock} and what makes
- * it work.
+ * {@link io.github.lockboot.annotation.DistributedLock @DistributedLock} and what else
+ * users write or name.
  */
 @NullMarked
 package io.github.lockboot.annotation;

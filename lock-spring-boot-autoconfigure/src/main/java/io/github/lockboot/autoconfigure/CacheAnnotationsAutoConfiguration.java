@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 import io.github.lockboot.cache.RedisCache;
-import io.github.lockboot.cache.aspect.CacheAnnotations;
+import io.github.lockboot.cache.aop.CacheAnnotations;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. It has no

@@ -9,8 +9,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
-import io.github.lockboot.cache.aspect.CacheAnnotations;
-import io.github.lockboot.cache.aspect.CacheAnnotationsReport;
+import io.github.lockboot.cache.aop.CacheAnnotations;
+import io.github.lockboot.cache.aop.CacheAnnotationsReport;
 
 /**
  * Looks at all methods with annotations of the cache once all singletons are made.

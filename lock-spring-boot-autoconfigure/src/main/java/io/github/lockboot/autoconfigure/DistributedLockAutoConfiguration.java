@@ -24,8 +24,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.annotation.LockAnnotations;
-import io.github.lockboot.annotation.LockWeaving;
+import io.github.lockboot.aop.lock.LockAnnotations;
+import io.github.lockboot.aop.lock.LockWeaving;
 import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**

@@ -8,8 +8,8 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
-import io.github.lockboot.annotation.LockAnnotations;
-import io.github.lockboot.annotation.LockAnnotationsReport;
+import io.github.lockboot.aop.lock.LockAnnotations;
+import io.github.lockboot.aop.lock.LockAnnotationsReport;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**

@@ -3,7 +3,7 @@ package io.github.lockboot.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockDefaults;
-import io.github.lockboot.annotation.LockedMethodDefaults;
+import io.github.lockboot.aop.lock.LockedMethodDefaults;
 
 /**
  * Turns the properties into the values of the API.

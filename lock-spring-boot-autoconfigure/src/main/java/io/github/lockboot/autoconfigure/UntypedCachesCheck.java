@@ -2,7 +2,6 @@ package io.github.lockboot.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -13,8 +12,7 @@ import org.springframework.cache.annotation.CachingConfigurer;
 import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheOperationSource;
 
-import io.github.lockboot.advice.AnnotatedBean;
-import io.github.lockboot.advice.AnnotatedBeans;
+import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.cache.spring.RedisLockCacheManager;
 
 /**
@@ -48,18 +46,12 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 		}
 		Set<String> uses = new TreeSet<>();
 		Collection<String> typed = this.beanFactory.getBean(this.manager, RedisLockCacheManager.class).getCacheNames();
-		new AnnotatedBeans(this.beanFactory, operations::isCandidateClass).stream()
-			.forEach((bean) -> operationsOf(bean, operations)
-				.forEach((method, several) -> namesOf(several).filter((name) -> !typed.contains(name))
-					.forEach((name) -> uses.add("'" + name + "' of " + describe(method)))));
+		AnnotatedMethod.find(this.beanFactory, operations::isCandidateClass, operations::getCacheOperations)
+			.forEach((found) -> namesOf(found.declaration()).filter((name) -> !typed.contains(name))
+				.forEach((name) -> uses.add("'" + name + "' of " + describe(found.method()))));
 		if (!uses.isEmpty()) {
 			throw LockSetupException.untypedCaches(uses);
 		}
-	}
-
-	private static Map<Method, Collection<CacheOperation>> operationsOf(AnnotatedBean bean,
-			CacheOperationSource operations) {
-		return bean.methods((method) -> operations.getCacheOperations(method, bean.type()));
 	}
 
 	private Stream<String> namesOf(Collection<CacheOperation> several) {

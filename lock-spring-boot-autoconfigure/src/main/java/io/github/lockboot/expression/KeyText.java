@@ -22,8 +22,6 @@ final class KeyText {
 
 	/**
 	 * Return the text of a value.
-	 * @param value what an expression gave
-	 * @return the text, not blank
 	 * @throws IllegalArgumentException if the value is {@code null}, blank, several
 	 * values, or has no text but its identity, which differs in every JVM
 	 */

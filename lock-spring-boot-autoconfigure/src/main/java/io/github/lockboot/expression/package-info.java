@@ -1,5 +1,5 @@
 /**
- * Keys written as SpEL, parsed once per method.
+ * Expressions about the calls of a method, parsed once.
  */
 @NullMarked
 package io.github.lockboot.expression;

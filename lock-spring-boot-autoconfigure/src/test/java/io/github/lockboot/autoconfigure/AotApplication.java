@@ -52,6 +52,11 @@ class AotApplication {
 		return new Keys();
 	}
 
+	@Bean
+	Numbers numbers() {
+		return new Numbers();
+	}
+
 	static class Order {
 
 		private final String id;
@@ -74,6 +79,14 @@ class AotApplication {
 
 	}
 
+	static class Numbers {
+
+		public int of(int id) {
+			return id;
+		}
+
+	}
+
 	static class Orders {
 
 		private final LockOperations locks;
@@ -91,7 +104,7 @@ class AotApplication {
 
 	static class Catalogue {
 
-		@RedisCache(name = "product", key = "#id")
+		@RedisCache(name = "product", key = "@numbers.of(#id)")
 		public List<Product> find(int id) {
 			return List.of(new Product(id, "pen"));
 		}

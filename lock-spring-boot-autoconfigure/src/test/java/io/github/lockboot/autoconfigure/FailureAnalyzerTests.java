@@ -216,7 +216,7 @@ class FailureAnalyzerTests {
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
 				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
-				"QuorumLostException", "SameServerException", "KeyExpressionException", "CacheException",
+				"QuorumLostException", "SameServerException", "MethodExpressionException", "CacheException",
 				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
 				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())

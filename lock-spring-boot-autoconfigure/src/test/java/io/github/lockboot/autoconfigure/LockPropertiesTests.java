@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.OnLost;
-import io.github.lockboot.annotation.LockedMethodDefaults;
 import io.github.lockboot.annotation.OnNotAcquired;
+import io.github.lockboot.aop.lock.LockedMethodDefaults;
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 

@@ -59,6 +59,12 @@ class RuntimeHintsTests {
 	}
 
 	@Test
+	void beanThatTheKeyOfACacheNamesCanBeCalled() throws Exception {
+		assertThat(REFLECTION.onMethodInvocation(AotApplication.Numbers.class.getMethod("of", int.class)))
+			.accepts(hintsOfTheApplication());
+	}
+
+	@Test
 	void attributesOfTheAnnotationCanBeRead() {
 		assertThat(REFLECTION.onType(DistributedLock.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
 			.accepts(this.hints);
@@ -66,7 +72,7 @@ class RuntimeHintsTests {
 
 	@Test
 	void rootOfAKeyCanBeRead() throws Exception {
-		Class<?> root = Class.forName("io.github.lockboot.expression.MethodCallRoot");
+		Class<?> root = Class.forName("io.github.lockboot.expression.MethodCallContext$Root");
 		assertThat(REFLECTION.onType(root).withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
 			.accepts(this.hints);
 	}

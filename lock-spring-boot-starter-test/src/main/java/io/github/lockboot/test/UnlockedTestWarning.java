@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.aop.lock.LockAnnotations;
 
 /**
  * Warns once for each application context of a test in which methods with

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.annotation.LockAnnotations;
+import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.engine.LockTemplate;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;

@@ -1,0 +1,90 @@
+package io.github.lockboot.aop;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+
+import io.github.lockboot.Internal;
+
+/**
+ * An annotated method of a bean.
+ *
+ * @param <D> what its annotations declare
+ * @param beanName name of the bean
+ * @param beanType class of the bean behind its proxies
+ * @param bean the bean, or {@code null} if it was not made yet
+ * @param method the method
+ * @param declaration what its annotations declare
+ * @since 1.0.0
+ */
+@Internal
+public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable Object bean, Method method,
+		D declaration) {
+
+	private static final Log logger = LogFactory.getLog(AnnotatedMethod.class);
+
+	/**
+	 * Describe the method.
+	 * @return class, method and parameter types
+	 */
+	public String describe() {
+		return MethodNames.describe(this.method);
+	}
+
+	/**
+	 * Look at the methods of all beans. Makes no bean.
+	 * @param <D> what annotations declare
+	 * @param beanFactory the beans of the application
+	 * @param candidate whether to look at a type at all
+	 * @param lookup finds the annotations of a method of a type, or {@code null}
+	 * @return the annotated methods; in place of a scoped proxy, those of its target
+	 */
+	public static <D> Stream<AnnotatedMethod<D>> find(ConfigurableListableBeanFactory beanFactory,
+			Predicate<Class<?>> candidate, BiFunction<Method, Class<?>, @Nullable D> lookup) {
+		Stream.Builder<String> names = Stream.builder();
+		beanFactory.getBeanNamesIterator().forEachRemaining(names);
+		return names.build().flatMap((name) -> {
+			Class<?> type = isAbstract(beanFactory, name) ? null
+					: AutoProxyUtils.determineTargetClass(beanFactory, name);
+			Object bean = (type != null && candidate.test(type)) ? existing(beanFactory, name) : null;
+			if (type == null || !candidate.test(type) || bean instanceof ScopedObject) {
+				return Stream.empty();
+			}
+			return methods(type, (method) -> lookup.apply(method, type)).entrySet()
+				.stream()
+				.map((found) -> new AnnotatedMethod<>(name, type, bean, found.getKey(), found.getValue()));
+		});
+	}
+
+	private static boolean isAbstract(ConfigurableListableBeanFactory beanFactory, String name) {
+		return beanFactory.containsBeanDefinition(name) && beanFactory.getBeanDefinition(name).isAbstract();
+	}
+
+	private static @Nullable Object existing(ConfigurableListableBeanFactory beanFactory, String name) {
+		boolean made = beanFactory.containsSingleton(name) && !beanFactory.isFactoryBean(name);
+		return made ? beanFactory.getSingleton(name) : null;
+	}
+
+	private static <D> Map<Method, D> methods(Class<?> type, MetadataLookup<D> lookup) {
+		try {
+			return MethodIntrospector.selectMethods(type, lookup);
+		}
+		catch (IllegalStateException | NoClassDefFoundError ex) {
+			// a signature with a class that is missing: such a bean can't be made
+			logger.debug("Methods of " + type.getName() + " can't be read", ex);
+			return Map.of();
+		}
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.github.lockboot.aop;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.function.Function;
+
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Puts an advice around annotated methods. Whether an annotation is valid does not matter
+ * here: that is reported once, for all of them. A class that can't be proxied does, since
+ * its bean could not be made.
+ *
+ * @since 1.0.0
+ */
+@Internal
+@SuppressWarnings("serial")
+public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
+
+	/**
+	 * Create an advisor.
+	 * @param finder finds the methods
+	 * @param advice what to put around them
+	 * @param order order of the advisor; lower is further outside
+	 * @param verb what the advice does to a method, such as "lock"
+	 * @param refusal makes the exception for a class that can't be proxied
+	 */
+	public AnnotatedMethodAdvisor(DeclarationFinder<?> finder, Advice advice, int order, String verb,
+			Function<List<String>, RuntimeException> refusal) {
+		super(new AnnotatedMethods(finder, verb, refusal), advice);
+		setOrder(order);
+	}
+
+	private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {
+
+		private final DeclarationFinder<?> finder;
+
+		private final String verb;
+
+		private final Function<List<String>, RuntimeException> refusal;
+
+		AnnotatedMethods(DeclarationFinder<?> finder, String verb, Function<List<String>, RuntimeException> refusal) {
+			this.finder = finder;
+			this.verb = verb;
+			this.refusal = refusal;
+			setClassFilter(finder::isCandidate);
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			boolean annotated = this.finder.find(method, targetClass) != null;
+			if (annotated && Modifier.isFinal(targetClass.getModifiers())
+					&& ClassUtils.getAllInterfacesForClass(targetClass).length == 0) {
+				throw this.refusal.apply(List
+					.of(MethodNames.describe(method) + " is in a final class without an interface, which no proxy can "
+							+ this.verb + ": remove 'final'"));
+			}
+			return annotated;
+		}
+
+	}
+
+}

@@ -1,0 +1,125 @@
+package io.github.lockboot.aop;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Reads the attributes of an annotation as they are written, and resolves their
+ * placeholders. An attribute that can't be read is an {@link IllegalArgumentException}.
+ *
+ * @param annotation the annotation
+ * @param placeholders resolves <code>${}</code>
+ * @param subject how messages begin that go on with "has the ..."; empty, or "it "
+ * @since 1.0.0
+ */
+@Internal
+public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver placeholders, String subject) {
+
+	/**
+	 * Return what the annotation is called in messages.
+	 * @return its simple name
+	 */
+	public String type() {
+		return "@" + this.annotation.getType().getSimpleName();
+	}
+
+	/**
+	 * Whether something is written.
+	 * @param attribute name of the attribute
+	 * @return whether it is not empty
+	 */
+	public boolean has(String attribute) {
+		return !written(attribute).isEmpty();
+	}
+
+	/**
+	 * Return a flag.
+	 * @param attribute name of the attribute
+	 * @return whether it is set
+	 */
+	public boolean flag(String attribute) {
+		return this.annotation.getBoolean(attribute);
+	}
+
+	/**
+	 * Return a text with its placeholders, as an expression needs it.
+	 * @param attribute name of the attribute
+	 * @return the text
+	 */
+	public String written(String attribute) {
+		return this.annotation.getString(attribute);
+	}
+
+	/**
+	 * Return a text.
+	 * @param attribute name of the attribute
+	 * @return the text without placeholders
+	 */
+	public String text(String attribute) {
+		return resolve(written(attribute), this.placeholders);
+	}
+
+	/**
+	 * Resolve the placeholders of a text.
+	 * @param text the text
+	 * @param placeholders resolves them
+	 * @return the text without them
+	 */
+	public static String resolve(String text, StringValueResolver placeholders) {
+		String resolved = text.isEmpty() ? text : placeholders.resolveStringValue(text);
+		return (resolved != null) ? resolved : "";
+	}
+
+	/**
+	 * Return a duration.
+	 * @param attribute name of the attribute
+	 * @return the duration, or {@code null} if nothing is written
+	 */
+	public @Nullable Duration duration(String attribute) {
+		String text = text(attribute).trim();
+		try {
+			return text.isEmpty() ? null : DurationFormatterUtils.detectAndParse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(this.subject + "has the " + attribute + " '" + text
+					+ "', which is not a duration; write for example 500ms, 3s or PT1M", ex);
+		}
+	}
+
+	/**
+	 * Return a number.
+	 * @param attribute name of the attribute
+	 * @return the number, or {@code null} if nothing is written
+	 */
+	public @Nullable Double number(String attribute) {
+		String text = text(attribute).trim();
+		try {
+			return text.isEmpty() ? null : Double.valueOf(text);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException(
+					this.subject + "has the " + attribute + " '" + text + "', which is not a number", ex);
+		}
+	}
+
+	/**
+	 * Return one of several constants.
+	 * @param <E> their type
+	 * @param attribute name of the attribute, an array
+	 * @param type their type
+	 * @return the constant, or {@code null} if none is written
+	 */
+	public <E extends Enum<E>> @Nullable E one(String attribute, Class<E> type) {
+		E[] values = this.annotation.getEnumArray(attribute, type);
+		Assert.isTrue(values.length <= 1, () -> this.subject + "has more than one value of " + attribute);
+		return (values.length == 1) ? values[0] : null;
+	}
+
+}

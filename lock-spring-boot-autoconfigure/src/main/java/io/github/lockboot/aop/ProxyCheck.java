@@ -1,0 +1,125 @@
+package io.github.lockboot.aop;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Finds out why calls of a method would not reach an advice by the proxy of its bean.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class ProxyCheck {
+
+	private static final String MOCKITO = "org.mockito.Mockito";
+
+	private final Advice advice;
+
+	private final String verb;
+
+	private final String participle;
+
+	/**
+	 * Create a check.
+	 * @param advice what the calls are to come to
+	 * @param verb what it does to a method, such as "lock"
+	 * @param participle what the method then is, such as "locked"
+	 */
+	public ProxyCheck(Advice advice, String verb, String participle) {
+		this.advice = advice;
+		this.verb = verb;
+		this.participle = participle;
+	}
+
+	/**
+	 * Return why calls of a method do not reach the advice.
+	 * @param annotated the method
+	 * @return the end of a sentence, with the cure; {@code null} if nothing is wrong, and
+	 * for a mock, which has no body
+	 */
+	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
+		String problem = problemOfDeclaration(annotated.method());
+		return (problem != null) ? problem : problemOfProxy(annotated);
+	}
+
+	private @Nullable String problemOfDeclaration(Method method) {
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static") + ", so that no proxy can "
+					+ this.verb + " it: make it a public method of the bean";
+		}
+		return null;
+	}
+
+	private @Nullable String problemOfProxy(AnnotatedMethod<?> annotated) {
+		Object bean = annotated.bean();
+		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
+			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
+					+ "' is not proxied: it was made before the proxy creator, for instance as a dependency of a"
+					+ " BeanPostProcessor, or not by the container";
+		}
+		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
+			return isExposed(annotated, bean) ? null
+					: "is in no interface of its bean '" + annotated.beanName() + "', which has a JDK proxy: add it to"
+							+ " an interface, or set spring.aop.proxy-target-class=true";
+		}
+		return Modifier.isFinal(annotated.method().getModifiers())
+				? "is final, so that no proxy can " + this.verb + " it: remove 'final'" : null;
+	}
+
+	private boolean isAdvised(Object bean) {
+		if (!(bean instanceof Advised advised)) {
+			return AopUtils.isAopProxy(bean);
+		}
+		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.advice)) {
+			return true;
+		}
+		// a proxy around a proxy
+		Object target = AopUtils.isAopProxy(bean) ? targetOf(advised) : null;
+		return target != null && isAdvised(target);
+	}
+
+	private static @Nullable Object targetOf(Advised advised) {
+		try {
+			return advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("The target of a proxy can't be read", ex);
+		}
+	}
+
+	private static boolean isExposed(AnnotatedMethod<?> annotated, Object proxy) {
+		return Arrays.stream(proxy.getClass().getInterfaces())
+			.flatMap((type) -> Arrays.stream(type.getMethods()))
+			.anyMatch((declared) -> declared.equals(annotated.method())
+					|| AopUtils.getMostSpecificMethod(declared, annotated.beanType()).equals(annotated.method()));
+	}
+
+	/** In a test of an application. A spy has the body of its bean. */
+	private static boolean isMock(Object bean) {
+		ClassLoader classLoader = ProxyCheck.class.getClassLoader();
+		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {
+			return false;
+		}
+		Class<?> mockito = ClassUtils.resolveClassName(MOCKITO, classLoader);
+		Method mockingDetails = ClassUtils.getMethod(mockito, "mockingDetails", Object.class);
+		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
+		return ask(mockingDetails, details, "isMock") && !ask(mockingDetails, details, "isSpy");
+	}
+
+	private static boolean ask(Method mockingDetails, @Nullable Object details, String question) {
+		Method method = ClassUtils.getMethod(mockingDetails.getReturnType(), question);
+		return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(method, details));
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.github.lockboot.aop;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Turns results of a reactive method or a suspend function into a {@link Flux} and back.
+ * Loaded only where Reactor is present.
+ *
+ * @param isSeveral whether there may be several elements
+ * @param isSuspending whether it is a suspend function
+ * @param toPublisher makes a publisher of what the method returns
+ * @param fromPublisher makes what the method returns of a publisher
+ * @since 1.0.0
+ */
+@Internal
+public record ReactiveResult(boolean isSeveral, boolean isSuspending,
+		Function<@Nullable Object, Publisher<Object>> toPublisher, Function<Publisher<Object>, Object> fromPublisher) {
+
+	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
+
+	/**
+	 * Return what fits a method.
+	 * @param method a method of the {@linkplain ResultKind#REACTIVE reactive kind}
+	 * @return the result
+	 */
+	public static ReactiveResult of(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			// a proxy makes a publisher of it before its advice sees it
+			boolean several = new MethodParameter(method, -1).getParameterType().getName().equals(FLOW);
+			return new ReactiveResult(several, true, ReactiveResult::publisher, (publisher) -> publisher);
+		}
+		ReactiveAdapter adapter = Objects
+			.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()));
+		return new ReactiveResult(adapter.isMultiValue(), false, adapter::toPublisher, adapter::fromPublisher);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Publisher<Object> publisher(@Nullable Object result) {
+		return (result instanceof Publisher<?> publisher) ? (Publisher<Object>) publisher : Mono.justOrEmpty(result);
+	}
+
+	/**
+	 * Return elements as the method does.
+	 * @param elements the elements
+	 * @return a result of the method's type
+	 */
+	public Object returned(Flux<Object> elements) {
+		return this.fromPublisher.apply(this.isSeveral ? elements : elements.singleOrEmpty());
+	}
+
+	/**
+	 * Run something that returns a result of the method's type.
+	 * @param body what to run
+	 * @return the elements of its result, or its failure
+	 */
+	public Flux<Object> elements(Body body) {
+		try {
+			return Flux.from(this.toPublisher.apply(body.proceed()));
+		}
+		catch (Throwable ex) {
+			return Flux.error(ex);
+		}
+	}
+
+	/**
+	 * What {@link MethodInvocation} does.
+	 */
+	@FunctionalInterface
+	public interface Body {
+
+		/**
+		 * Run.
+		 * @return the result
+		 * @throws Throwable any failure
+		 */
+		@Nullable Object proceed() throws Throwable;
+
+	}
+
+}

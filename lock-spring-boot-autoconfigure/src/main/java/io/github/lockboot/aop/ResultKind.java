@@ -1,0 +1,84 @@
+package io.github.lockboot.aop;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * How the result of a method tells when its work is done.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public enum ResultKind {
+
+	/** The work is done when the method returns. */
+	PLAIN,
+
+	/** When the {@link CompletionStage} or {@link CompletableFuture} is completed. */
+	STAGE,
+
+	/** Any other future, which only a thread can wait for. */
+	FUTURE,
+
+	/** When a publisher, or what Spring turns into one, ends: for each subscription. */
+	REACTIVE;
+
+	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
+
+	private static final boolean COROUTINES = isPresent("kotlinx.coroutines.reactor.MonoKt");
+
+	/**
+	 * Return the kind of a method.
+	 * @param method the method
+	 * @param subject how messages begin that go on with "is a ..."
+	 * @return its kind; reactive also for a suspend function
+	 * @throws IllegalArgumentException if a library is missing for it
+	 */
+	public static ResultKind of(Method method, String subject) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			Assert.isTrue(REACTOR && COROUTINES, () -> subject
+					+ "is a suspend function, which needs org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+			return REACTIVE;
+		}
+		Class<?> type = method.getReturnType();
+		if (type == CompletableFuture.class || type == CompletionStage.class) {
+			return STAGE;
+		}
+		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+			return FUTURE;
+		}
+		if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) == null) {
+			return PLAIN;
+		}
+		if (!REACTOR) {
+			throw unsupported(type, subject, "without Reactor: add io.projectreactor:reactor-core");
+		}
+		return REACTIVE;
+	}
+
+	/**
+	 * Make the exception for a type of results that can't be used.
+	 * @param type the type
+	 * @param subject how the message begins
+	 * @param cure what to do
+	 * @return a new exception
+	 */
+	public static IllegalArgumentException unsupported(Class<?> type, String subject, String cure) {
+		return new IllegalArgumentException(subject + "returns before its work is done, and results of type "
+				+ type.getSimpleName() + " do not tell when that is: " + cure);
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, ResultKind.class.getClassLoader());
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.github.lockboot.aop;
+
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Finds out whether an advice would end before the transaction of a method is committed.
+ * To be used only where Spring's transactions are {@link #TRANSACTIONS present}.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class TransactionOrder {
+
+	/** Whether Spring's transactions are on the class path. */
+	public static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
+			TransactionOrder.class.getClassLoader());
+
+	private TransactionOrder() {
+	}
+
+	/**
+	 * Return what is wrong with the order of an advice.
+	 * @param beanFactory where the advice of transactions is looked up
+	 * @param advice what the advice is called
+	 * @param order its order
+	 * @param consequence what happens before the commit if the order is wrong
+	 * @param property sets the order of the advice
+	 * @return a sentence with the cure, or {@code null} if nothing is wrong
+	 */
+	public static @Nullable String problem(ListableBeanFactory beanFactory, String advice, int order,
+			String consequence, String property) {
+		for (Map.Entry<String, BeanFactoryTransactionAttributeSourceAdvisor> found : advisors(beanFactory).entrySet()) {
+			int inner = found.getValue().getOrder();
+			if (inner <= order) {
+				return "The transaction advisor '" + found.getKey() + "' has the order " + inner + " and " + advice
+						+ " the order " + order + ": " + consequence + " before the commit. Set " + property + " below "
+						+ inner + ", or raise the order of @EnableTransactionManagement";
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return the methods that have a transaction by a proxy.
+	 * @param <D> what annotations declare
+	 * @param beanFactory where the advice of transactions is looked up
+	 * @param methods methods of beans
+	 * @return those of them
+	 */
+	public static <D> List<AnnotatedMethod<D>> transactional(ListableBeanFactory beanFactory,
+			List<AnnotatedMethod<D>> methods) {
+		Map<String, BeanFactoryTransactionAttributeSourceAdvisor> advisors = advisors(beanFactory);
+		return methods.stream()
+			.filter((method) -> advisors.values()
+				.stream()
+				.anyMatch((advisor) -> AopUtils.canApply(advisor.getPointcut(), method.beanType())
+						&& advisor.getPointcut().getMethodMatcher().matches(method.method(), method.beanType())))
+			.toList();
+	}
+
+	private static Map<String, BeanFactoryTransactionAttributeSourceAdvisor> advisors(ListableBeanFactory beanFactory) {
+		return beanFactory.getBeansOfType(BeanFactoryTransactionAttributeSourceAdvisor.class, true, false);
+	}
+
+}

@@ -1,0 +1,224 @@
+package io.github.lockboot.aop.lock;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.aop.AnnotationText;
+import io.github.lockboot.aop.DeclarationFinder;
+
+/**
+ * Finds the method that a fallback names, and makes sure that it can stand for the locked
+ * one. Makes no bean.
+ */
+final class FallbackFinder {
+
+	private static final String BEAN_SEPARATOR = "::";
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final DeclarationFinder<LockDeclaration> declarations;
+
+	private final StringValueResolver placeholders;
+
+	private final BooleanSupplier woven;
+
+	FallbackFinder(ConfigurableListableBeanFactory beanFactory, DeclarationFinder<LockDeclaration> declarations,
+			StringValueResolver placeholders, BooleanSupplier woven) {
+		this.beanFactory = beanFactory;
+		this.declarations = declarations;
+		this.placeholders = placeholders;
+		this.woven = woven;
+	}
+
+	/**
+	 * Find a fallback.
+	 * @param text name of a method of the same object, or {@code bean::method}
+	 * @param method the locked method
+	 * @param userClass class of the object that it is called on
+	 * @throws IllegalArgumentException if there is no such method, or none that fits, or
+	 * several; if it is the locked method itself or leads back to it, or has a lock that
+	 * its call would not take
+	 */
+	Fallback find(String text, Method method, Class<?> userClass) {
+		Found found = locate(text, method, userClass);
+		checkEnds(text, found, method);
+		if (found.bean() == null) {
+			checkUnlocked(text, found);
+		}
+		String bean = found.bean();
+		return new Fallback(found.method(), (bean != null) ? () -> this.beanFactory.getBean(bean) : null);
+	}
+
+	private Found locate(String text, Method method, Class<?> userClass) {
+		int separator = text.indexOf(BEAN_SEPARATOR);
+		Signature signature = new Signature(method, userClass);
+		if (separator < 0) {
+			return new Found(single(text, text, signature, userClass, false), userClass, null);
+		}
+		String beanName = text.substring(0, separator).trim();
+		String name = text.substring(separator + BEAN_SEPARATOR.length()).trim();
+		Class<?> type = typeOf(beanName, text);
+		return new Found(single(text, name, signature, type, true), targetOf(beanName, type), beanName);
+	}
+
+	/** A call whose locks all stay busy must not go round for ever. */
+	private void checkEnds(String text, Found fallback, Method method) {
+		Assert.isTrue(!fallback.called().equals(method),
+				() -> "its fallback '" + text + "' is the method itself: name a method that needs no such lock");
+		Set<Method> passed = new HashSet<>();
+		Found next = fallback;
+		while (next != null && passed.add(next.called())) {
+			next = nextAfter(next);
+			Assert.isTrue(next == null || !next.called().equals(method), () -> "its fallback '" + text
+					+ "' leads back to the method by fallbacks of its own: let one of them need no lock");
+		}
+	}
+
+	private @Nullable Found nextAfter(Found fallback) {
+		LockDeclaration own = this.declarations.find(fallback.called(), fallback.type());
+		try {
+			String text = (own != null)
+					? new AnnotationText(own.annotation(), this.placeholders, "it ").text("fallback") : "";
+			return text.isEmpty() ? null : locate(text, fallback.called(), fallback.type());
+		}
+		catch (IllegalArgumentException ex) {
+			return null; // to be told of the method that has it
+		}
+	}
+
+	/** A method of the same object is called past its proxy. */
+	private void checkUnlocked(String text, Found found) {
+		LockDeclaration own = this.woven.getAsBoolean() ? null : this.declarations.find(found.method(), found.type());
+		Assert.isTrue(own == null,
+				() -> "its fallback '" + text + "' has a lock of its own, by " + Objects.requireNonNull(own).written()
+						+ ", which a call within the object does not take: name it as bean::" + text
+						+ " with the name of its bean, or let it have no lock");
+	}
+
+	private Class<?> targetOf(String beanName, Class<?> type) {
+		Class<?> target = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+		return (target != null) ? ClassUtils.getUserClass(target) : type;
+	}
+
+	private Class<?> typeOf(String beanName, String text) {
+		Class<?> type = this.beanFactory.containsBean(beanName) ? this.beanFactory.getType(beanName) : null;
+		Assert.isTrue(type != null, () -> "its fallback '" + text + "' names no bean");
+		return ClassUtils.getUserClass(type);
+	}
+
+	private static Method single(String text, String name, Signature signature, Class<?> type, boolean isPublic) {
+		List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
+			.filter((method) -> method.getName().equals(name) && !method.isBridge())
+			.toList();
+		List<Method> callable = named.stream()
+			.filter((method) -> !isPublic || Modifier.isPublic(method.getModifiers()))
+			.toList();
+		Assert.isTrue(named.isEmpty() || !callable.isEmpty(), () -> "its fallback '" + text
+				+ "' is not public, and a fallback of another bean is called through its proxy: make it public");
+		List<Method> fitting = callable.stream().filter((method) -> signature.problemOf(method) == null).toList();
+		Assert.isTrue(fitting.size() <= 1, () -> "its fallback '" + text + "' is not clear, several methods of "
+				+ type.getName() + " fit: give them different names");
+		Assert.isTrue(!fitting.isEmpty(), () -> problem(text, signature, type, callable));
+		return fitting.get(0);
+	}
+
+	private static String problem(String text, Signature signature, Class<?> type, List<Method> named) {
+		@Nullable String reason = (named.size() == 1) ? signature.problemOf(named.get(0)) : null;
+		return "its fallback '" + text + "' "
+				+ ((reason != null) ? reason : "is not a method of " + type.getName() + " that takes " + signature);
+	}
+
+	/**
+	 * A method that a fallback names.
+	 *
+	 * @param type class of the object that it is called on
+	 * @param bean name of the bean, or {@code null} for the object of the locked method
+	 */
+	private record Found(Method method, Class<?> type, @Nullable String bean) {
+
+		/** What is called on the object itself, past a proxy by an interface. */
+		Method called() {
+			return AopUtils.getMostSpecificMethod(this.method, this.type);
+		}
+
+	}
+
+	/**
+	 * What a fallback must look like to stand for a locked method.
+	 *
+	 * @param method the locked method
+	 * @param userClass class of the object that it is called on
+	 */
+	private record Signature(Method method, Class<?> userClass) {
+
+		/**
+		 * Return why a method can't be the fallback.
+		 * @return the end of a sentence, or {@code null} if it can
+		 */
+		@Nullable String problemOf(Method fallback) {
+			if (!takesTheArguments(fallback)) {
+				return "does not take " + this;
+			}
+			Class<?> result = resultOf(this.method, this.userClass);
+			if (result != void.class
+					&& !ClassUtils.isAssignable(result, resultOf(fallback, fallback.getDeclaringClass()))) {
+				return "does not return " + result.getTypeName();
+			}
+			return Arrays.stream(fallback.getExceptionTypes()).allMatch(this::isAllowed) ? null
+					: "throws a checked exception that the method does not declare";
+		}
+
+		private boolean takesTheArguments(Method fallback) {
+			int count = this.method.getParameterCount();
+			for (int i = 0; i < Math.min(count, fallback.getParameterCount()); i++) {
+				Class<?> argument = ResolvableType.forMethodParameter(this.method, i, this.userClass).toClass();
+				if (!ClassUtils.isAssignable(fallback.getParameterTypes()[i], argument)) {
+					return false;
+				}
+			}
+			return fallback.getParameterCount() == count
+					|| (fallback.getParameterCount() == count + 1 && isReason(fallback.getParameterTypes()[count]));
+		}
+
+		private static boolean isReason(Class<?> type) {
+			return Throwable.class.isAssignableFrom(type) && type.isAssignableFrom(LockNotAcquiredException.class);
+		}
+
+		private static Class<?> resultOf(Method method, Class<?> type) {
+			return ResolvableType.forMethodReturnType(method, type).toClass();
+		}
+
+		private boolean isAllowed(Class<?> exception) {
+			return ReflectionUtils.declaresException(this.method, exception)
+					|| RuntimeException.class.isAssignableFrom(exception) || Error.class.isAssignableFrom(exception);
+		}
+
+		@Override
+		public String toString() {
+			String parameters = Arrays.stream(this.method.getParameterTypes())
+				.map(Class::getSimpleName)
+				.collect(Collectors.joining(", "));
+			return "(" + parameters + ") or these and a " + LockNotAcquiredException.class.getSimpleName();
+		}
+
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.lockboot.aop.lock;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.annotation.DistributedSemaphore;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.LockMode;
+import io.github.lockboot.annotation.OnNotAcquired;
+import io.github.lockboot.annotation.Renew;
+import io.github.lockboot.aop.AnnotationText;
+import io.github.lockboot.aop.MethodNames;
+import io.github.lockboot.expression.MethodExpression;
+import io.github.lockboot.expression.MethodExpressionParser;
+
+/**
+ * Turns an annotation into {@link LockAttributes}.
+ */
+final class LockAttributesParser {
+
+	private final MethodExpressionParser expressions;
+
+	private final StringValueResolver placeholders;
+
+	private final Function<String, LockedMethodDefaults> defaults;
+
+	private final LockTemplates templates;
+
+	private final FallbackFinder fallbacks;
+
+	private final LockedCalls calls;
+
+	LockAttributesParser(MethodExpressionParser expressions, StringValueResolver placeholders,
+			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
+			LockedCalls calls) {
+		this.expressions = expressions;
+		this.placeholders = placeholders;
+		this.defaults = defaults;
+		this.templates = templates;
+		this.fallbacks = fallbacks;
+		this.calls = calls;
+	}
+
+	LockAttributes parse(LockDeclaration declaration, Class<?> targetClass) {
+		this.templates.checkOpen();
+		Method method = declaration.method();
+		Class<?> owner = MethodNames.owner(method, targetClass);
+		String described = MethodNames.describe(method);
+		MethodExpression key = LockAttributes.evaluate("Key", described, () -> key(declaration, owner));
+		MethodExpression condition = LockAttributes.evaluate("Condition", described,
+				() -> condition(declaration, owner));
+		try {
+			declaration.checkSingle();
+			AnnotationText text = new AnnotationText(declaration.annotation(), this.placeholders, "it ");
+			String name = name(text, declaration);
+			LockedMethodDefaults defaults = this.defaults.apply(name);
+			return new LockAttributes(described, request(text, name, defaults), key, condition,
+					notAcquired(text, defaults, method, owner), template(text), this.calls.of(method, owner));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidLockAnnotationException(
+					declaration.written() + " of " + described + " is invalid: " + ex.getMessage(), ex);
+		}
+	}
+
+	private LockRequest request(AnnotationText text, String name, LockedMethodDefaults defaults) {
+		OnLost onLost = text.one("onLost", OnLost.class);
+		Renew renew = text.annotation().getEnum("renew", Renew.class);
+		Duration minHoldTime = duration(text, "minHoldTime", defaults.minHoldTime());
+		Duration maxHoldTime = duration(text, "maxHoldTime", defaults.maxHoldTime());
+		checkHoldTimes(text, name, minHoldTime, maxHoldTime);
+		return new LockRequest(List.of(escape(name)), name, duration(text, "waitTime", defaults.waitTime()),
+				duration(text, "leaseTime", defaults.leaseTime()),
+				(renew == Renew.DEFAULT) ? defaults.renew() : renew == Renew.ON, minHoldTime, maxHoldTime,
+				text.annotation().getBoolean("fair"), permits(text.annotation()),
+				(onLost != null) ? onLost : defaults.onLost());
+	}
+
+	private static @Nullable Duration duration(AnnotationText text, String attribute, @Nullable Duration other) {
+		Duration written = text.duration(attribute);
+		return (written != null) ? written : other;
+	}
+
+	/**
+	 * Either may come from a property; then the message does not blame the annotation.
+	 */
+	private static void checkHoldTimes(AnnotationText text, String name, @Nullable Duration minHoldTime,
+			@Nullable Duration maxHoldTime) {
+		boolean possible = minHoldTime == null || maxHoldTime == null || maxHoldTime.isZero()
+				|| minHoldTime.compareTo(maxHoldTime) <= 0;
+		Assert.isTrue(possible,
+				() -> source(text, "minHoldTime", "lock.locks[" + name + "].min-hold-time", minHoldTime)
+						+ " is longer than " + source(text, "maxHoldTime",
+								"lock.max-hold-time or lock.locks[" + name + "].max-hold-time", maxHoldTime));
+	}
+
+	private static String source(AnnotationText text, String attribute, String property, @Nullable Duration value) {
+		return text.has(attribute) ? "its " + attribute + " '" + text.text(attribute) + "'"
+				: "the " + DurationFormatterUtils.print(Objects.requireNonNull(value), DurationFormat.Style.COMPOSITE)
+						+ " of " + property;
+	}
+
+	/** Of a semaphore they stand beside the annotation that is merged into it. */
+	private static int permits(MergedAnnotation<?> annotation) {
+		MergedAnnotation<?> around = annotation.getMetaSource();
+		if (around != null && around.getType() == DistributedSemaphore.class) {
+			return around.getInt("permits");
+		}
+		return (annotation.getEnum("mode", LockMode.class) == LockMode.SHARED) ? Integer.MAX_VALUE : 1;
+	}
+
+	private @Nullable MethodExpression key(LockDeclaration declaration, Class<?> owner) {
+		String key = declaration.key();
+		return key.isEmpty() ? null : this.expressions.parse(key, declaration.method(), owner, false);
+	}
+
+	private @Nullable MethodExpression condition(LockDeclaration declaration, Class<?> owner) {
+		String condition = declaration.annotation().getString("condition");
+		return condition.isEmpty() ? null
+				: this.expressions.parseCondition(condition, declaration.method(), owner, false);
+	}
+
+	private NotAcquiredHandler notAcquired(AnnotationText text, LockedMethodDefaults defaults, Method method,
+			Class<?> owner) {
+		OnNotAcquired written = text.one("onNotAcquired", OnNotAcquired.class);
+		if (text.has("fallback")) {
+			Assert.isTrue(written == null, "it has a fallback and onNotAcquired, of which only one can be: remove one");
+			Assert.isTrue(!KotlinDetector.isSuspendingFunction(method),
+					"it is a suspend function, which can't have a fallback: catch LockNotAcquiredException");
+			return this.fallbacks.find(text.text("fallback"), method, owner);
+		}
+		OnNotAcquired chosen = (written != null) ? written : defaults.onNotAcquired();
+		return (chosen == OnNotAcquired.SKIP) ? SkippedResult.of(method.getReturnType()) : NotAcquiredHandler.THROWING;
+	}
+
+	private static String name(AnnotationText text, LockDeclaration declaration) {
+		String name = text.text("name");
+		Assert.isTrue(!text.has("name") || StringUtils.hasText(name), "its name is blank");
+		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"),
+				() -> "its name '" + name + "' is an expression, but a name is a literal; expressions belong into key");
+		return name.isEmpty() ? declaration.defaultName() : name;
+	}
+
+	private String template(AnnotationText text) {
+		String template = text.text("template");
+		this.templates.check(template);
+		return template;
+	}
+
+	/** The first colon of a lock's name ends the name, whatever the key holds. */
+	private static String escape(String name) {
+		return name.replace("%", "%25").replace(":", "%3A");
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.github.lockboot.aop.lock;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.aop.DeclarationFinder;
+import io.github.lockboot.aop.MethodNames;
+
+/**
+ * An annotation as it was found for a method.
+ *
+ * @param annotation the annotation, its meta-annotations merged
+ * @param method the method that it is for, of the target class
+ * @param rival another one at the same place, or {@code null}
+ */
+record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method,
+		@Nullable MergedAnnotation<DistributedLock> rival) {
+
+	static DeclarationFinder<LockDeclaration> finder() {
+		return new DeclarationFinder<>(List.of(DistributedLock.class), LockDeclaration::read);
+	}
+
+	private static @Nullable LockDeclaration read(MergedAnnotations all, Method method) {
+		MergedAnnotation<DistributedLock> annotation = all.get(DistributedLock.class);
+		return annotation.isPresent() ? new LockDeclaration(annotation, method, rival(all, annotation)) : null;
+	}
+
+	/** At the same place: a subtype may declare something else than what it overrides. */
+	private static @Nullable MergedAnnotation<DistributedLock> rival(MergedAnnotations all,
+			MergedAnnotation<DistributedLock> annotation) {
+		return all.stream(DistributedLock.class)
+			.filter((other) -> other.getAggregateIndex() == annotation.getAggregateIndex())
+			.filter((other) -> !other.getMetaTypes().equals(annotation.getMetaTypes()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The name of a lock that has none: where the annotation stands and the signature of
+	 * the method. The place and not the class of the target, since the name of a lambda
+	 * or a proxy class differs in every JVM.
+	 */
+	String defaultName() {
+		Object place = this.annotation.getSource();
+		if (place instanceof Class<?> type) {
+			return type.getName() + "." + MethodNames.signature(this.method);
+		}
+		return MethodNames.describe((place instanceof Method declared) ? declared : this.method);
+	}
+
+	/** Whether the annotation stands on the method, not on its type. */
+	boolean isOnMethod() {
+		return this.annotation.getSource() instanceof Method;
+	}
+
+	/** The annotation as it stands in the code: this one, or one that includes it. */
+	String written() {
+		return "@" + this.annotation.getRoot().getType().getSimpleName();
+	}
+
+	/**
+	 * Throw if there are two annotations, of which only one could lock a call.
+	 * @throws IllegalArgumentException if so
+	 */
+	void checkSingle() {
+		MergedAnnotation<DistributedLock> rival = this.rival;
+		if (rival != null) {
+			throw new IllegalArgumentException(written(this.annotation, rival) + " stands beside "
+					+ written(rival, this.annotation) + ", and one method can't have two locks: put one of them on a"
+					+ " method of another bean, which calls this one");
+		}
+	}
+
+	/** Of an annotation that includes both, the part that does not include the other. */
+	private static String written(MergedAnnotation<?> annotation, MergedAnnotation<?> other) {
+		List<Class<? extends Annotation>> path = annotation.getMetaTypes();
+		int common = 0;
+		while (path.get(common) == other.getMetaTypes().get(common)) {
+			common++;
+		}
+		return "@" + path.get(common).getSimpleName();
+	}
+
+	String key() {
+		return this.annotation.getString("key");
+	}
+
+	boolean hasKeyAndNoName() {
+		return !key().isEmpty() && this.annotation.getString("name").isEmpty();
+	}
+
+	boolean hasTemplate() {
+		return !this.annotation.getString("template").isEmpty();
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.github.lockboot.aop.lock;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.asm.ClassReader;
+import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
+import org.springframework.asm.SpringAsmInfo;
+import org.springframework.asm.Type;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Looks into a class file for methods that call a locked method of their own object, past
+ * the proxy. Skips a method that uses other objects of its class, since the class file
+ * doesn't tell on which one it makes a call.
+ */
+final class SelfInvocations extends ClassVisitor {
+
+	private final Class<?> type;
+
+	private final Map<String, String> locked;
+
+	private final Set<String> found = new TreeSet<>();
+
+	private SelfInvocations(Class<?> type, Map<String, String> locked) {
+		super(SpringAsmInfo.ASM_VERSION);
+		this.type = type;
+		this.locked = locked;
+	}
+
+	/**
+	 * Look into one class. A caller that is locked under the same name is in order.
+	 * @param type the class
+	 * @param locked names of the locks of its locked methods, by name and descriptor
+	 * @return one sentence for each call; none if the class file can't be read
+	 */
+	static Set<String> find(Class<?> type, Map<String, String> locked) {
+		SelfInvocations invocations = new SelfInvocations(type, locked);
+		try (InputStream file = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
+			if (file != null) {
+				new ClassReader(file).accept(invocations, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+			}
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			return Set.of(); // a class file newer than the reader
+		}
+		return invocations.found;
+	}
+
+	@Override
+	public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor, @Nullable String signature,
+			String @Nullable [] exceptions) {
+		boolean ours = (access & (Opcodes.ACC_BRIDGE | Opcodes.ACC_STATIC)) == 0 && !mentionsType(descriptor);
+		return ours ? new Body(name, this.locked.get(name + descriptor)) : null;
+	}
+
+	private boolean mentionsType(String descriptor) {
+		return descriptor.contains(Type.getDescriptor(this.type));
+	}
+
+	/**
+	 * One method of the class.
+	 */
+	private final class Body extends MethodVisitor {
+
+		private final String caller;
+
+		private final @Nullable String lock;
+
+		private final List<String> calls = new ArrayList<>();
+
+		private boolean sure = true;
+
+		Body(String caller, @Nullable String lock) {
+			super(SpringAsmInfo.ASM_VERSION);
+			// the call in a lambda stands in the source of the method around it
+			this.caller = caller.startsWith("lambda$") ? caller.substring(7, caller.lastIndexOf('$')) : caller;
+			this.lock = lock;
+		}
+
+		@Override
+		public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+			this.sure &= !mentionsType(descriptor);
+		}
+
+		@Override
+		public void visitTypeInsn(int opcode, String type) {
+			this.sure &= !type.equals(Type.getInternalName(SelfInvocations.this.type));
+		}
+
+		@Override
+		public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+			this.sure &= !mentionsType(descriptor.substring(descriptor.indexOf(')')));
+			String called = SelfInvocations.this.locked.get(name + descriptor);
+			if (called != null && !called.equals(this.lock) && opcode == Opcodes.INVOKEVIRTUAL
+					&& owner.equals(Type.getInternalName(SelfInvocations.this.type))) {
+				this.calls.add(SelfInvocations.this.type.getName() + "." + this.caller + " calls " + name
+						+ " of its own object, which is not locked then: call it through the bean, from another one");
+			}
+		}
+
+		@Override
+		public void visitEnd() {
+			if (this.sure) {
+				SelfInvocations.this.found.addAll(this.calls);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.lockboot.aop.lock;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Lock;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+
+/**
+ * The locks that are kept until one transaction is completed; of one thread.
+ */
+final class TransactionBoundLocks implements TransactionSynchronization {
+
+	private static final Log logger = LogFactory.getLog(TransactionBoundLocks.class);
+
+	private final Object resource;
+
+	private final Deque<TransactionBoundLock> locks = new ArrayDeque<>();
+
+	/**
+	 * Create an empty list.
+	 * @param resource under which name it is bound to the transaction
+	 */
+	TransactionBoundLocks(Object resource) {
+		this.resource = resource;
+	}
+
+	void keep(TransactionBoundLock lock) {
+		lock.asLock().lock();
+		this.locks.push(lock);
+	}
+
+	boolean contains(TransactionBoundLock lock) {
+		return this.locks.contains(lock);
+	}
+
+	void ensureHeld() {
+		this.locks.forEach((lock) -> lock.operations().ensureHeld(lock.name()));
+	}
+
+	@Override
+	public void suspend() {
+		TransactionSynchronizationManager.unbindResourceIfPossible(this.resource);
+	}
+
+	@Override
+	public void resume() {
+		TransactionSynchronizationManager.bindResource(this.resource, this);
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		TransactionSynchronizationManager.unbindResourceIfPossible(this.resource);
+		while (!this.locks.isEmpty()) {
+			this.locks.pop().release();
+		}
+	}
+
+	/**
+	 * A lock of the present thread that outlives the call that took it: taken once more
+	 * as {@link Lock}, which makes no call to the store.
+	 *
+	 * @param operations what took it
+	 * @param name name of the lock
+	 * @param permits how many may hold the lock together with the thread
+	 */
+	record TransactionBoundLock(LockOperations operations, String name, int permits) {
+
+		private Lock asLock() {
+			return this.operations.asLock(LockRequest.of(this.name).permits(this.permits));
+		}
+
+		/** No caller is left to get a failure. */
+		private void release() {
+			try {
+				asLock().unlock();
+			}
+			catch (LockLostException ex) {
+				logger.debug("Lock '" + this.name + "' was lost before it was given back", ex);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("Lock '" + this.name + "' can't be given back after a transaction", ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.github.lockboot.aop.lock;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.aop.lock.TransactionBoundLocks.TransactionBoundLock;
+
+/**
+ * Runs bodies with an eye on transactions. A lock taken inside a caller's transaction is
+ * kept until that one is completed. A commit fails, so that the transaction is rolled
+ * back, if a lock was lost under which it ran. Loaded only where Spring's transactions
+ * are present.
+ */
+final class TransactionalSections implements SectionRunner, TransactionExecutionListener {
+
+	private static final Log logger = LogFactory.getLog(TransactionalSections.class);
+
+	private static final Set<Integer> APART = Set.of(TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+			TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+
+	private final ThreadLocal<@Nullable OpenSection> innermost = new ThreadLocal<>();
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	private final BeanFactory beanFactory;
+
+	private final boolean keepUntilCompletion;
+
+	TransactionalSections(BeanFactory beanFactory, boolean keepUntilCompletion) {
+		this.beanFactory = beanFactory;
+		this.keepUntilCompletion = keepUntilCompletion;
+	}
+
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (bean instanceof ConfigurableTransactionManager transactions) {
+			transactions.addListener(this);
+		}
+		return bean;
+	}
+
+	@Override
+	public void beforeCommit(TransactionExecution transaction) {
+		if (!(transaction instanceof TransactionStatus)) {
+			return; // reactive
+		}
+		for (OpenSection open = this.innermost.get(); open != null; open = open.outer()) {
+			open.ensureHeld();
+		}
+		TransactionBoundLocks kept = kept();
+		if (kept != null) {
+			kept.ensureHeld();
+		}
+	}
+
+	@Override
+	public @Nullable Object run(LockedInvocation invocation) throws Throwable {
+		OpenSection outer = this.innermost.get();
+		if (isInTransactionOfCaller(invocation.call())) {
+			join(invocation, outer);
+		}
+		this.innermost.set(new OpenSection(invocation.operations(), invocation.request(), outer));
+		try {
+			return invocation.proceed();
+		}
+		finally {
+			if (outer != null) {
+				this.innermost.set(outer);
+			}
+			else {
+				this.innermost.remove();
+			}
+		}
+	}
+
+	private boolean isInTransactionOfCaller(MethodInvocation call) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
+				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return false;
+		}
+		TransactionAttribute own = attribute(call.getMethod(), call.getThis());
+		return own == null || !APART.contains(own.getPropagationBehavior());
+	}
+
+	private @Nullable TransactionAttribute attribute(Method method, @Nullable Object target) {
+		TransactionAttributeSource source = this.beanFactory.getBeanProvider(TransactionAttributeSource.class)
+			.getIfUnique();
+		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : null;
+		return (source != null) ? source.getTransactionAttribute(method, type) : null;
+	}
+
+	private void join(LockedInvocation invocation, @Nullable OpenSection outer) {
+		for (String name : invocation.request().names()) {
+			TransactionBoundLock lock = new TransactionBoundLock(invocation.operations(), name,
+					invocation.request().permits());
+			TransactionBoundLocks kept = kept();
+			boolean older = (outer != null && outer.contains(lock)) || (kept != null && kept.contains(lock));
+			if (!older) {
+				warn(invocation.attributes().method());
+				keep(lock, kept);
+			}
+		}
+	}
+
+	/** Once for each method. */
+	private void warn(String method) {
+		if (this.warned.add(method)) {
+			logger.warn(method + " is called inside a transaction that began before its lock was taken,"
+					+ " so that its snapshot may be older than the lock. The lock is given back when "
+					+ (this.keepUntilCompletion ? "that transaction is completed"
+							: "the method returns, before that transaction is committed")
+					+ ". Begin the transaction inside the lock: put @DistributedLock on the caller");
+		}
+	}
+
+	private void keep(TransactionBoundLock lock, @Nullable TransactionBoundLocks kept) {
+		if (!this.keepUntilCompletion) {
+			return;
+		}
+		TransactionBoundLocks locks = kept;
+		if (locks == null) {
+			locks = new TransactionBoundLocks(this);
+			TransactionSynchronizationManager.bindResource(this, locks);
+			TransactionSynchronizationManager.registerSynchronization(locks);
+		}
+		locks.keep(lock);
+	}
+
+	private @Nullable TransactionBoundLocks kept() {
+		return (TransactionBoundLocks) TransactionSynchronizationManager.getResource(this);
+	}
+
+	/**
+	 * A call that runs in the present thread.
+	 */
+	private record OpenSection(LockOperations operations, LockRequest request, @Nullable OpenSection outer) {
+
+		boolean contains(TransactionBoundLock lock) {
+			boolean own = this.operations == lock.operations() && this.request.names().contains(lock.name());
+			return own || (this.outer != null && this.outer.contains(lock));
+		}
+
+		void ensureHeld() {
+			this.request.names().forEach(this.operations::ensureHeld);
+		}
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The advice of {@link io.github.lockboot.annotation.DistributedLock @DistributedLock}.
+ */
+@NullMarked
+package io.github.lockboot.aop.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package io.github.lockboot.cache.aop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.aop.AnnotatedMethod;
+import io.github.lockboot.aop.AnnotatedMethodAdvisor;
+import io.github.lockboot.aop.AnnotatedMethodSource;
+import io.github.lockboot.aop.DeclarationFinder;
+import io.github.lockboot.aop.TransactionOrder;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.expression.MethodExpressionParser;
+
+/**
+ * Wires the annotations of the cache into an application: gives the advisor, and looks at
+ * the annotated methods once the application has started.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class CacheAnnotations {
+
+	private final DeclarationFinder<CacheDeclaration> finder = CacheDeclaration.finder();
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final AnnotatedMethodSource<CacheDeclaration, CachedMethod> methods;
+
+	private final CacheInterceptor interceptor;
+
+	private final int order;
+
+	private volatile @Nullable CacheOperations operations;
+
+	/**
+	 * Create the wiring. Makes no bean of the application.
+	 * @param beanFactory the beans of the application
+	 * @param placeholders resolves <code>${}</code> and throws
+	 * {@link IllegalArgumentException} where it can't
+	 * @param order order of the advisor; lower is further outside
+	 * @param executor where evicts and puts run after asynchronous methods
+	 */
+	public CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order,
+			Executor executor) {
+		this.beanFactory = beanFactory;
+		this.order = order;
+		CachedMethodParser parser = new CachedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
+				placeholders, new KeyGenerators(beanFactory));
+		this.methods = new AnnotatedMethodSource<>(this.finder, parser::parse);
+		this.interceptor = new CacheInterceptor(this.methods, this::operations, executor);
+	}
+
+	/**
+	 * Return the advisor that caches annotated methods.
+	 * @return a new advisor
+	 */
+	public Advisor advisor() {
+		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, this.order, "cache",
+				InvalidCacheAnnotationException::new);
+	}
+
+	/**
+	 * Look at the annotated methods of all beans. Makes the cache, if there are any, and
+	 * the key generators that they name, and no other bean.
+	 * @return what was found; empty if all is well
+	 */
+	public CacheAnnotationsReport report() {
+		List<AnnotatedMethod<CacheDeclaration>> found = this.finder.findAll(this.beanFactory);
+		if (found.isEmpty()) {
+			return new CacheAnnotationsReport(List.of(), List.of());
+		}
+		try {
+			CachedMethodCheck check = new CachedMethodCheck(this.methods, this.interceptor, operations());
+			List<String> findings = new ArrayList<>(
+					found.stream().map(check::problemOf).filter(Objects::nonNull).distinct().toList());
+			String order = TransactionOrder.TRANSACTIONS ? TransactionOrder.problem(this.beanFactory, "the cache",
+					this.order, "results would be kept, and entries evicted,", "lock.cache.aspect.order") : null;
+			if (order != null) {
+				findings.add(order);
+			}
+			return new CacheAnnotationsReport(findings, check.warnings());
+		}
+		catch (InvalidCacheAnnotationException ex) {
+			return new CacheAnnotationsReport(ex.findings(), List.of());
+		}
+	}
+
+	private CacheOperations operations() {
+		CacheOperations known = this.operations;
+		if (known == null) {
+			known = lookUp();
+			this.operations = known;
+		}
+		return known;
+	}
+
+	private CacheOperations lookUp() {
+		try {
+			return this.beanFactory.getBean(CacheOperations.class);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new InvalidCacheAnnotationException(List
+				.of("There are methods with @RedisCache, @RedisCachePut or @RedisCacheEvict, and no CacheOperations bean"
+						+ " to cache them with, or several: add spring-boot-starter-data-redis with Lettuce, or set"
+						+ " lock.cache.enabled=false to run them uncached"));
+		}
+	}
+
+}

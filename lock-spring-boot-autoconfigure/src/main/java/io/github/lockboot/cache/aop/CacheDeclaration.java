@@ -1,0 +1,64 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+
+import io.github.lockboot.aop.DeclarationFinder;
+import io.github.lockboot.aop.MethodNames;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+
+/**
+ * The annotations of the cache as they were found for a method: on the method of the
+ * target class, or on what it overrides or implements.
+ *
+ * @param method the method of the target class
+ * @param read where its results are kept, or {@code null}
+ * @param puts what its result replaces
+ * @param evicts what is wrong after it
+ */
+record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> read,
+		List<MergedAnnotation<RedisCachePut>> puts, List<MergedAnnotation<RedisCacheEvict>> evicts) {
+
+	static final Set<Class<? extends Annotation>> TYPES = Set.of(RedisCache.class, RedisCachePut.class,
+			RedisCachePut.Several.class, RedisCacheEvict.class, RedisCacheEvict.Several.class);
+
+	static DeclarationFinder<CacheDeclaration> finder() {
+		return new DeclarationFinder<>(TYPES, CacheDeclaration::read);
+	}
+
+	private static @Nullable CacheDeclaration read(MergedAnnotations annotations, Method method) {
+		MergedAnnotation<RedisCache> read = annotations.get(RedisCache.class);
+		CacheDeclaration found = new CacheDeclaration(method, read.isPresent() ? read : null,
+				annotations.stream(RedisCachePut.class).toList(), annotations.stream(RedisCacheEvict.class).toList());
+		return (found.annotations().findAny().isPresent()) ? found : null;
+	}
+
+	Stream<MergedAnnotation<?>> annotations() {
+		return Stream.of(Stream.ofNullable(this.read), this.puts.stream(), this.evicts.stream())
+			.flatMap(Function.identity());
+	}
+
+	Class<?> owner(Class<?> targetClass) {
+		return MethodNames.owner(this.method, targetClass);
+	}
+
+	/** Whether it leaves open where its results are kept. */
+	boolean readsWithoutName() {
+		return this.read != null && this.read.getString("name").isEmpty();
+	}
+
+	String describe() {
+		return MethodNames.describe(this.method);
+	}
+
+}

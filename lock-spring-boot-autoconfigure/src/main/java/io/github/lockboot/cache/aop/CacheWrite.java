@@ -1,0 +1,153 @@
+package io.github.lockboot.cache.aop;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheKeyException;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.expression.MethodExpression;
+
+/**
+ * What is done after an annotated method has returned.
+ */
+sealed interface CacheWrite {
+
+	/** Return the name of the cache. */
+	String cacheName();
+
+	/** Return whether to do it, or {@code null} for always. */
+	@Nullable MethodExpression condition();
+
+	/** Return what it will change, before the method runs. */
+	CacheEviction announced(Call call);
+
+	/** Return what to evict before the method runs and once more after it. */
+	default Stream<CacheEviction> before(Call call) {
+		return Stream.empty();
+	}
+
+	/** Return the keys that a method will change; none, for all, where only it knows. */
+	private static List<Object> keysBefore(KeySource source, Call call) {
+		try {
+			return source.needsResult() ? List.of() : List.of(source.keyOf(call));
+		}
+		catch (CacheKeyException ex) {
+			return List.of();
+		}
+	}
+
+	/** Do it. */
+	void apply(CacheOperations operations, Call call, @Nullable Object result);
+
+	/**
+	 * {@link RedisCachePut @RedisCachePut}.
+	 *
+	 * @param spec the cache
+	 * @param key which entry
+	 * @param version which version its values have, or {@code null} for none
+	 * @param condition whether anything is put, or {@code null} for always
+	 * @param unless whether a result is not kept, or {@code null} for never
+	 * @param withoutNulls the same cache, which keeps no nulls but remembers their
+	 * version
+	 */
+	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable PutVersion version,
+			@Nullable MethodExpression condition, @Nullable MethodExpression unless,
+			CacheSpec<@Nullable Object> withoutNulls) implements CacheWrite {
+
+		@Override
+		public String cacheName() {
+			return this.spec.name();
+		}
+
+		@Override
+		public CacheEviction announced(Call call) {
+			return new CacheEviction(cacheName(), keysBefore(this.key, call), Duration.ZERO, true);
+		}
+
+		@Override
+		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
+			Object key = this.key.keyOf(call, result);
+			boolean kept = true;
+			try {
+				kept = this.unless == null || !call.holds(this.unless, result);
+				// a null that is not kept evicts the entry
+				put(operations, call, key, kept ? this.spec : this.withoutNulls, kept ? result : null, result);
+			}
+			catch (CacheKeyException ex) {
+				// the method has run, so what was cached may be wrong
+				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
+				if (kept) {
+					throw ex;
+				}
+			}
+		}
+
+		@SuppressWarnings("NullAway") // a result may be null
+		private void put(CacheOperations operations, Call call, Object key, CacheSpec<@Nullable Object> cache,
+				@Nullable Object value, @Nullable Object result) {
+			if (this.version == null) {
+				operations.putWhenCommitted(cache, key, value);
+			}
+			else {
+				operations.putIfNewerWhenCommitted(cache, key, value, this.version.of(call, result));
+			}
+		}
+
+	}
+
+	/**
+	 * {@link RedisCacheEvict @RedisCacheEvict}.
+	 *
+	 * @param cacheName name of the cache
+	 * @param key which entry
+	 * @param keys which entries, or {@code null} for the one of the key
+	 * @param allEntries whether all are evicted
+	 * @param condition whether anything is evicted, or {@code null} for always
+	 * @param grace how long old data may still be read
+	 * @param early whether they are evicted before the method runs too
+	 * @param failOnError whether the caller is to know that Redis has failed
+	 */
+	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean allEntries,
+			@Nullable MethodExpression condition, Duration grace, boolean early,
+			boolean failOnError) implements CacheWrite {
+
+		@Override
+		public Stream<CacheEviction> before(Call call) {
+			return (this.early && call.holds(this.condition)) ? eviction(call, null, false) : Stream.empty();
+		}
+
+		@Override
+		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
+			if (!this.early) {
+				eviction(call, result, true).forEach(operations::evict);
+			}
+		}
+
+		/** None where the keys are an empty list, which would stand for all entries. */
+		private Stream<CacheEviction> eviction(Call call, @Nullable Object result, boolean afterCommit) {
+			List<Object> evicted = this.allEntries ? List.of() : evicted(call, result);
+			return (this.allEntries || !evicted.isEmpty())
+					? Stream.of(new CacheEviction(this.cacheName, evicted, this.grace, afterCommit, this.failOnError))
+					: Stream.empty();
+		}
+
+		@Override
+		public CacheEviction announced(Call call) {
+			boolean all = this.allEntries || this.keys != null;
+			return new CacheEviction(this.cacheName, all ? List.of() : keysBefore(this.key, call), Duration.ZERO, true);
+		}
+
+		private List<Object> evicted(Call call, @Nullable Object result) {
+			return (this.keys != null) ? call.keys(this.keys, result) : List.of(this.key.keyOf(call, result));
+		}
+
+	}
+
+}

@@ -1,0 +1,233 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.aop.AnnotationText;
+import io.github.lockboot.aop.MethodNames;
+import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.expression.MethodExpression;
+import io.github.lockboot.expression.MethodExpressionException;
+import io.github.lockboot.expression.MethodExpressionParser;
+
+/**
+ * Turns annotations into a {@link CachedMethod}.
+ */
+final class CachedMethodParser {
+
+	private final MethodExpressionParser expressions;
+
+	private final StringValueResolver placeholders;
+
+	private final KeyGenerators generators;
+
+	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders, KeyGenerators generators) {
+		this.expressions = expressions;
+		this.placeholders = placeholders;
+		this.generators = generators;
+	}
+
+	/**
+	 * Parse the annotations of a method.
+	 * @throws InvalidCacheAnnotationException if something in them is wrong
+	 */
+	CachedMethod parse(CacheDeclaration declaration, Class<?> targetClass) {
+		try {
+			MergedAnnotation<RedisCache> read = declaration.read();
+			Assert.isTrue(read == null || declaration.puts().isEmpty(),
+					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
+			Method method = declaration.method();
+			Class<?> owner = declaration.owner(targetClass);
+			ResultKind kind = ResultKind.of(method, "");
+			Scope scope = new Scope(method, owner, kind, ClassDefaults.of(owner, this.placeholders));
+			List<CacheWrite> writes = new ArrayList<>();
+			declaration.puts().forEach((put) -> writes.add(put(textOf(put), scope)));
+			declaration.evicts().forEach((evict) -> writes.add(evict(textOf(evict), scope)));
+			return new CachedMethod((read != null) ? read(textOf(read), scope) : null, List.copyOf(writes),
+					runner(method, kind), parameters(method));
+		}
+		catch (MethodExpressionException ex) {
+			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"
+					+ ex.expression() + "', which " + ex.getMessage()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " " + ex.getMessage()));
+		}
+	}
+
+	private static CachedMethod.Runner runner(Method method, ResultKind kind) {
+		return switch (kind) {
+			case PLAIN -> CachedCall::runHere;
+			case STAGE -> CachedCall::runStaged;
+			case FUTURE -> throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
+			case REACTIVE -> new CachedPublisher(method)::run;
+		};
+	}
+
+	/** The type of the values, if this is what the method returns. */
+	private static Type valueType(Scope scope, Type declared) {
+		if (scope.kind == ResultKind.PLAIN || scope.kind == ResultKind.FUTURE) {
+			return declared;
+		}
+		if (scope.kind == ResultKind.REACTIVE) {
+			ReactiveResult result = ReactiveResult.of(scope.method);
+			if (result.isSeveral()) {
+				ResolvableType element = ResolvableType.forType(argumentOf(declared));
+				return ResolvableType.forClassWithGenerics(List.class, element).getType();
+			}
+			if (result.isSuspending()) {
+				return declared;
+			}
+		}
+		return argumentOf(declared);
+	}
+
+	/** The type argument, or {@code Object}. */
+	private static Type argumentOf(Type declared) {
+		ResolvableType argument = ResolvableType.forType(declared).getGeneric(0);
+		boolean said = argument != ResolvableType.NONE && !(argument.getType() instanceof TypeVariable);
+		return said ? argument.getType() : Object.class;
+	}
+
+	private AnnotationText textOf(MergedAnnotation<?> annotation) {
+		return new AnnotationText(annotation, this.placeholders, "");
+	}
+
+	/** The last one of a suspend function is not of its caller. */
+	private static int parameters(Method method) {
+		return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+	}
+
+	private CacheRead read(AnnotationText text, Scope scope) {
+		String ttl = text.written("ttl");
+		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
+		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(settings(text, computed));
+		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
+				condition(text, "condition", scope, false), condition(text, "unless", scope, true));
+	}
+
+	private String name(AnnotationText text, Scope scope) {
+		String own = text.text("name");
+		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
+		return name.isEmpty() ? DefaultName.of(scope.method, scope.owner) : name;
+	}
+
+	private static UnaryOperator<CacheSettings> settings(AnnotationText text, boolean computed) {
+		Duration ttl = computed ? null : text.duration("ttl");
+		Duration nullTtl = text.duration("nullTtl");
+		Duration staleTtl = text.duration("staleTtl");
+		Duration localTtl = text.duration("localTtl");
+		Double refreshAhead = text.number("refreshAhead");
+		return (settings) -> {
+			CacheSettings changed = (ttl != null) ? settings.withTtl(ttl) : settings;
+			changed = (nullTtl != null) ? changed.withNullTtl(nullTtl) : changed;
+			changed = (staleTtl != null) ? changed.withStaleTtl(staleTtl) : changed;
+			changed = (localTtl != null) ? changed.withLocalTtl(localTtl) : changed;
+			return (refreshAhead != null) ? changed.withRefreshAhead(refreshAhead) : changed;
+		};
+	}
+
+	private CacheWrite put(AnnotationText text, Scope scope) {
+		Duration ttl = text.duration("ttl");
+		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
+			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
+		return new CacheWrite.Put(spec, key(text, scope, true), version(text, scope),
+				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
+				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)));
+	}
+
+	private @Nullable PutVersion version(AnnotationText text, Scope scope) {
+		MethodExpression version = expression(text, "version", scope, true);
+		return (version != null) ? new PutVersion(version, MethodNames.describe(scope.method)) : null;
+	}
+
+	private CacheWrite evict(AnnotationText text, Scope scope) {
+		boolean early = text.flag("beforeInvocation");
+		MethodExpression keys = expression(text, "keys", scope, !early);
+		boolean all = text.flag("allEntries");
+		long said = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
+		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
+				+ " @RedisCacheEvict: name one of them");
+		Duration grace = text.duration("grace");
+		Assert
+			.isTrue(!all || grace == null || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
+					+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
+		return new CacheWrite.Evict(requiredName(text, scope), key(text, scope, !early), keys, all,
+				condition(text, "condition", scope, !early), (grace != null) ? grace : Duration.ZERO, early,
+				text.flag("failOnError"));
+	}
+
+	private KeySource key(AnnotationText text, Scope scope, boolean withResult) {
+		MethodExpression key = expression(text, "key", scope, withResult);
+		String own = text.text("keyGenerator");
+		Assert.isTrue(key == null || own.isEmpty(),
+				() -> "has both key and keyGenerator in " + text.type() + ": name one of them");
+		String generator = (key == null && own.isEmpty()) ? scope.defaults.keyGenerator() : own;
+		return generator.isEmpty() ? new KeySource.Written(key)
+				: new KeySource.Generated(this.generators.find(generator), generator, scope.method);
+	}
+
+	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
+		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
+				+ "', which is an expression, but a name is a literal; expressions belong into key");
+		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
+		Type type = valueType(scope, GenericTypeResolver.resolveType(declared, scope.owner));
+		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");
+		return CacheSpec.ofType(name, type);
+	}
+
+	private String requiredName(AnnotationText text, Scope scope) {
+		String own = text.text("name");
+		String name = own.isEmpty() ? scope.defaults.name() : own;
+		Assert.isTrue(StringUtils.hasText(name), () -> "has no name in " + text.type()
+				+ ": give it the name of the cache, or its class a @RedisCacheConfig with one");
+		return name;
+	}
+
+	private @Nullable MethodExpression expression(AnnotationText text, String attribute, Scope scope,
+			boolean withResult) {
+		String written = text.written(attribute);
+		return written.isEmpty() ? null : this.expressions.parse(written, scope.method, scope.owner, withResult);
+	}
+
+	private @Nullable MethodExpression condition(AnnotationText text, String attribute, Scope scope,
+			boolean withResult) {
+		String written = text.written(attribute);
+		return written.isEmpty() ? null
+				: this.expressions.parseCondition(written, scope.method, scope.owner, withResult);
+	}
+
+	/**
+	 * Where expressions and types are resolved.
+	 *
+	 * @param method the method of the target class
+	 * @param owner whose method it is
+	 * @param kind how the results of the method are
+	 * @param defaults what the owner says
+	 */
+	private record Scope(Method method, Class<?> owner, ResultKind kind, ClassDefaults defaults) {
+
+	}
+
+}

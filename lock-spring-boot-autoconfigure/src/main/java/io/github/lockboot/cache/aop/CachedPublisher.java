@@ -1,0 +1,71 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.cache.CacheEviction;
+
+/**
+ * A publisher, or what Spring turns into one. Each subscription is a call of its own.
+ * What it emits is kept, several elements as one list. Loaded only where Reactor is
+ * present.
+ */
+final class CachedPublisher {
+
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.reactive.TransactionContextManager",
+			CachedPublisher.class.getClassLoader());
+
+	private final ReactiveResult result;
+
+	CachedPublisher(Method method) {
+		this.result = ReactiveResult.of(method);
+	}
+
+	Object run(CachedCall call) {
+		Flux<Object> cached = Flux.deferContextual((context) -> run(call, context));
+		// evicting waits for Redis
+		return this.result.returned(call.evictsBefore() ? cached.subscribeOn(Schedulers.boundedElastic()) : cached);
+	}
+
+	private Flux<Object> run(CachedCall call, ContextView context) {
+		CachedCall.Body body = (repeated) -> value(this.result.elements(repeated::proceed).contextWrite(context));
+		if (!TRANSACTIONS) {
+			return elements(Mono.fromFuture(call.begin(body), true));
+		}
+		return ReactiveTransactions.isActive()
+			.flatMapMany(
+					(active) -> elements(active ? inTransaction(call, body) : Mono.fromFuture(call.begin(body), true)));
+	}
+
+	/** It is to see its own changes, and nobody else before the commit. */
+	private static Mono<Object> inTransaction(CachedCall call, CachedCall.Body body) {
+		List<CacheEviction> early = call.evictBefore();
+		return ReactiveTransactions.afterCommit(() -> call.evictAgain(early))
+			.then(Mono.<Object>defer(() -> Mono.fromFuture(call.beginPastTheCache(body), true)))
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((result) -> ReactiveTransactions.afterCommit(() -> call.write(result.orElse(null), List.of()))
+				.then(Mono.justOrEmpty(result)));
+	}
+
+	private CompletableFuture<@Nullable Object> value(Flux<Object> loading) {
+		return this.result.isSeveral() ? loading.collectList().<Object>map((list) -> list).toFuture()
+				: loading.singleOrEmpty().toFuture();
+	}
+
+	private Flux<Object> elements(Mono<Object> value) {
+		return this.result.isSeveral() ? value.flatMapIterable((list) -> (List<?>) list) : value.flux();
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.Assert;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.aop.AnnotationText;
+import io.github.lockboot.cache.RedisCacheConfig;
+
+/**
+ * What {@link RedisCacheConfig @RedisCacheConfig} says for the methods of a class: that
+ * of the class itself, or the nearest of a superclass or an interface.
+ *
+ * @param targetClass the class
+ * @param name name of the cache, or empty
+ * @param keyGenerator bean name of the key generator, or empty
+ */
+record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
+
+	static ClassDefaults of(Class<?> targetClass, StringValueResolver placeholders) {
+		return MergedAnnotations.from(targetClass, SearchStrategy.TYPE_HIERARCHY)
+			.stream(RedisCacheConfig.class)
+			.findFirst()
+			.map((found) -> new ClassDefaults(targetClass,
+					AnnotationText.resolve(found.getString("name"), placeholders),
+					AnnotationText.resolve(found.getString("keyGenerator"), placeholders)))
+			.orElseGet(() -> new ClassDefaults(targetClass, "", ""));
+	}
+
+	/**
+	 * Return the name of the cache for a method that reads one, or empty.
+	 * @throws IllegalArgumentException if another method would share its entries, and
+	 * nobody has said so
+	 */
+	String nameFor(Method reader) {
+		CacheDeclaration other = this.name.isEmpty() ? null : otherNameless(reader);
+		Assert.isTrue(other == null,
+				() -> "takes its name '" + this.name + "' from @RedisCacheConfig, and so does "
+						+ Objects.requireNonNull(other).describe()
+						+ ", so that they would share entries: give each @RedisCache a name");
+		return this.name;
+	}
+
+	private @Nullable CacheDeclaration otherNameless(Method reader) {
+		MetadataLookup<CacheDeclaration> lookup = (method) -> CacheDeclaration.finder().find(method, this.targetClass);
+		return MethodIntrospector.selectMethods(this.targetClass, lookup)
+			.values()
+			.stream()
+			.filter((found) -> found.readsWithoutName() && !found.method().equals(reader))
+			.findFirst()
+			.orElse(null);
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.interceptor.KeyGenerator;
+import org.springframework.util.ObjectUtils;
+
+import io.github.lockboot.aop.MethodNames;
+import io.github.lockboot.cache.CacheKeyException;
+import io.github.lockboot.cache.spring.SpringKeys;
+import io.github.lockboot.expression.MethodExpression;
+
+/**
+ * Where the keys of a method come from. Found once per method. Thread-safe.
+ */
+sealed interface KeySource {
+
+	/** Return the key before the call. */
+	Object keyOf(Call call);
+
+	/** Whether the key may be known after the call only. */
+	boolean needsResult();
+
+	/** Return the key after the call. */
+	Object keyOf(Call call, @Nullable Object result);
+
+	/**
+	 * An expression.
+	 *
+	 * @param expression the expression, or {@code null} for all arguments
+	 */
+	record Written(@Nullable MethodExpression expression) implements KeySource {
+
+		@Override
+		public boolean needsResult() {
+			return this.expression != null && this.expression.text().contains("result");
+		}
+
+		@Override
+		public Object keyOf(Call call) {
+			return call.key(this.expression);
+		}
+
+		@Override
+		public Object keyOf(Call call, @Nullable Object result) {
+			return call.key(this.expression, result);
+		}
+
+	}
+
+	/**
+	 * A key generator of the application. It sees the call and not its result.
+	 *
+	 * @param generator the generator
+	 * @param beanName its name, for messages
+	 * @param method the method of the target class
+	 */
+	record Generated(KeyGenerator generator, String beanName, Method method) implements KeySource {
+
+		@Override
+		public boolean needsResult() {
+			return false;
+		}
+
+		@Override
+		public Object keyOf(Call call) {
+			Object key = generate(call);
+			if (key == null) {
+				throw failure(call, "has returned null", null);
+			}
+			return SpringKeys.of(key);
+		}
+
+		@Override
+		public Object keyOf(Call call, @Nullable Object result) {
+			return keyOf(call);
+		}
+
+		private @Nullable Object generate(Call call) {
+			try {
+				return this.generator.generate(Objects.requireNonNull(call.target(), "there is no target"), this.method,
+						parameters(call));
+			}
+			catch (RuntimeException ex) {
+				throw failure(call, "has failed: " + ex.getMessage(), ex);
+			}
+		}
+
+		/**
+		 * As Spring shows them to generators: variable arguments one by one, and behind
+		 * those of a suspend function its continuation, which a generator of Spring's
+		 * leaves out.
+		 */
+		private @Nullable Object[] parameters(Call call) {
+			@Nullable Object[] given = call.arguments();
+			int last = given.length - 1;
+			return this.method.isVarArgs() ? Stream
+				.concat(Arrays.stream(given, 0, last), Arrays.stream(ObjectUtils.toObjectArray(given[last])))
+				.toArray() : given.clone();
+		}
+
+		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {
+			return new CacheKeyException(call.cacheName(), "Key generator '" + this.beanName + "' of cache '"
+					+ call.cacheName() + "' " + reason + ", for " + MethodNames.describe(this.method), cause);
+		}
+
+	}
+
+}

@@ -1,8 +1,0 @@
-/**
- * What makes the annotations of the cache work: their parsing, the advice and the check
- * when an application starts.
- */
-@NullMarked
-package io.github.lockboot.cache.aspect;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package io.github.lockboot.expression;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.common.LiteralExpression;
+import org.springframework.util.ObjectUtils;
+
+import io.github.lockboot.Internal;
+
+/**
+ * An expression about the calls of one method, parsed and ready: a key, a condition, or
+ * any other value. Every evaluation throws {@link MethodExpressionException} if it fails.
+ * Thread-safe.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class MethodExpression {
+
+	private final String text;
+
+	private final List<Expression> parts;
+
+	private final MethodScope scope;
+
+	MethodExpression(String text, List<Expression> parts, MethodScope scope) {
+		this.text = text;
+		this.parts = parts;
+		this.scope = scope;
+	}
+
+	/**
+	 * Return the expression as it is written.
+	 * @return the expression
+	 */
+	public String text() {
+		return this.text;
+	}
+
+	/**
+	 * Return the value before a call.
+	 * @param target what the method is called on
+	 * @param arguments its arguments
+	 * @return the value; of a template the text
+	 */
+	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments) {
+		return value(this.scope.call(target, arguments));
+	}
+
+	/**
+	 * Return the value after a call.
+	 * @param target what the method was called on
+	 * @param arguments its arguments
+	 * @param result what it has returned
+	 * @return the value; of a template the text
+	 */
+	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
+		return value(this.scope.call(target, arguments, result));
+	}
+
+	/**
+	 * Return whether a condition holds before a call. A value that is no boolean is a
+	 * failure.
+	 * @param target what the method is called on
+	 * @param arguments its arguments
+	 * @return whether it holds
+	 */
+	public boolean holds(@Nullable Object target, @Nullable Object[] arguments) {
+		return asBoolean(value(target, arguments));
+	}
+
+	/**
+	 * Return whether a condition holds after a call. A value that is no boolean is a
+	 * failure.
+	 * @param target what the method was called on
+	 * @param arguments its arguments
+	 * @param result what it has returned
+	 * @return whether it holds
+	 */
+	public boolean holds(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
+		return asBoolean(value(target, arguments, result));
+	}
+
+	/**
+	 * Return the value before a call as keys.
+	 * @param target what the method is called on
+	 * @param arguments its arguments
+	 * @return the key, or one for each element of a collection or an array; at least one,
+	 * none of them blank
+	 */
+	public List<String> keys(@Nullable Object target, @Nullable Object[] arguments) {
+		Object value = ObjectUtils.unwrapOptional(value(target, arguments));
+		if (ObjectUtils.isArray(value)) {
+			return keys(Arrays.asList(ObjectUtils.toObjectArray(value)));
+		}
+		return (value instanceof Collection<?> values) ? keys(values) : List.of(key(value, ""));
+	}
+
+	private List<String> keys(Collection<?> values) {
+		if (values.isEmpty()) {
+			throw failure("is an empty collection: there is nothing to lock", null);
+		}
+		return values.stream().map((value) -> key(value, "has an element that ")).toList();
+	}
+
+	private @Nullable Object value(EvaluationContext call) {
+		if (this.parts.size() == 1) {
+			return value(this.parts.get(0), call);
+		}
+		StringBuilder joined = new StringBuilder();
+		for (Expression part : this.parts) {
+			joined.append((part instanceof LiteralExpression) ? part.getExpressionString()
+					: key(value(part, call), "has the part '" + part.getExpressionString() + "', which "));
+		}
+		return joined.toString();
+	}
+
+	private @Nullable Object value(Expression part, EvaluationContext call) {
+		try {
+			return part.getValue(call);
+		}
+		catch (RuntimeException ex) {
+			throw failure("can't be evaluated: " + ex.getMessage(), ex);
+		}
+	}
+
+	private String key(@Nullable Object value, String which) {
+		try {
+			return KeyText.of(value);
+		}
+		catch (IllegalArgumentException ex) {
+			throw failure(which + ex.getMessage(), null);
+		}
+	}
+
+	private boolean asBoolean(@Nullable Object value) {
+		if (value instanceof Boolean holds) {
+			return holds;
+		}
+		throw failure(
+				"gives " + ((value != null) ? "the " + value.getClass().getSimpleName() + " '" + value + "'" : "null")
+						+ ", not a boolean",
+				null);
+	}
+
+	private MethodExpressionException failure(String reason, @Nullable Throwable cause) {
+		return new MethodExpressionException(this.text, reason, cause);
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.github.lockboot.expression;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
+
+/**
+ * An expression that can't be parsed, can't be evaluated, or evaluates to nothing of use.
+ *
+ * @since 1.0.0
+ */
+@Internal
+@SuppressWarnings("serial")
+public class MethodExpressionException extends RuntimeException {
+
+	private final String expression;
+
+	MethodExpressionException(String expression, String reason, @Nullable Throwable cause) {
+		super(reason, cause);
+		this.expression = expression;
+	}
+
+	/**
+	 * Return the expression as it is written.
+	 * @return the expression
+	 */
+	public String expression() {
+		return this.expression;
+	}
+
+}

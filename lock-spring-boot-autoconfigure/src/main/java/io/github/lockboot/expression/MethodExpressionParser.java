@@ -1,0 +1,135 @@
+package io.github.lockboot.expression;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Function;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.NativeDetector;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ExpressionParser;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.ParserContext;
+import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Parses the expressions of annotated methods. With <code>#{}</code> in it an expression
+ * is a template. <code>${}</code> is resolved once, in the constant, before it is parsed;
+ * the result of an evaluation is never parsed again. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class MethodExpressionParser {
+
+	private static final String TEMPLATE_PREFIX = ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix();
+
+	private final ExpressionParser parser;
+
+	private final StringValueResolver placeholders;
+
+	private final BeanFactory beans;
+
+	/** Shared by all evaluations: its resolvers keep what they looked up. */
+	private final StandardEvaluationContext shared = new StandardEvaluationContext();
+
+	/**
+	 * Create a parser.
+	 * @param beanFactory where <code>&#64;bean</code> is looked up
+	 * @param placeholders resolves <code>${}</code> and throws
+	 * {@link IllegalArgumentException} where it can't
+	 */
+	public MethodExpressionParser(ConfigurableBeanFactory beanFactory, StringValueResolver placeholders) {
+		this.parser = new SpelExpressionParser(
+				new SpelParserConfiguration(compilerMode(), beanFactory.getBeanClassLoader()));
+		this.placeholders = placeholders;
+		this.beans = beanFactory;
+		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
+	}
+
+	private static SpelCompilerMode compilerMode() {
+		return NativeDetector.inNativeImage() ? SpelCompilerMode.OFF : SpelCompilerMode.MIXED;
+	}
+
+	/**
+	 * Parse a key or another value. Refuses what is blank, not well-formed, or names an
+	 * unknown variable or bean.
+	 * @param text the expression as it is written
+	 * @param method the method, best the one of the target class, since it has the names
+	 * of the parameters
+	 * @param targetClass class of the object that the method is called on
+	 * @param withResult whether there is a variable {@code #result}
+	 * @return the parsed expression
+	 */
+	public MethodExpression parse(String text, Method method, Class<?> targetClass, boolean withResult) {
+		Expression parsed = wellFormed(text, this::parse);
+		List<Expression> parts = (parsed instanceof CompositeStringExpression composite)
+				? List.of(composite.getExpressions()) : List.of(parsed);
+		return checked(text, parts, new MethodScope(method, targetClass, withResult, this.shared));
+	}
+
+	/**
+	 * Parse a condition, which is one expression and never a template.
+	 * @param text the condition as it is written
+	 * @param method the method, as for a key
+	 * @param targetClass class of the object that the method is called on
+	 * @param withResult whether there is a variable {@code #result}
+	 * @return the parsed condition
+	 */
+	public MethodExpression parseCondition(String text, Method method, Class<?> targetClass, boolean withResult) {
+		Expression parsed = wellFormed(text, this.parser::parseExpression);
+		return checked(text, List.of(parsed), new MethodScope(method, targetClass, withResult, this.shared));
+	}
+
+	private MethodExpression checked(String text, List<Expression> parts, MethodScope scope) {
+		for (Expression part : parts) {
+			if (part instanceof SpelExpression spel) {
+				new ReferenceCheck(text, scope, this.beans::containsBean).check(spel.getAST());
+			}
+		}
+		return new MethodExpression(text, parts, scope);
+	}
+
+	private Expression parse(String resolved) {
+		return resolved.contains(TEMPLATE_PREFIX)
+				? this.parser.parseExpression(resolved, ParserContext.TEMPLATE_EXPRESSION)
+				: this.parser.parseExpression(resolved);
+	}
+
+	private Expression wellFormed(String text, Function<String, Expression> parsing) {
+		String resolved = resolve(text);
+		try {
+			return parsing.apply(resolved);
+		}
+		catch (ParseException | IllegalStateException ex) {
+			throw new MethodExpressionException(text, "is not well-formed: " + ex.getMessage(), ex);
+		}
+	}
+
+	private String resolve(String text) {
+		String resolved;
+		try {
+			resolved = this.placeholders.resolveStringValue(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new MethodExpressionException(text, "has a placeholder that can't be resolved: " + ex.getMessage(),
+					ex);
+		}
+		if (!StringUtils.hasText(resolved)) {
+			throw new MethodExpressionException(text, "is blank", null);
+		}
+		return resolved;
+	}
+
+}

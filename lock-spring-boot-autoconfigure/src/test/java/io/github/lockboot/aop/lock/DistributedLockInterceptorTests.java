@@ -1,0 +1,502 @@
+package io.github.lockboot.aop.lock;
+
+import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.mock.env.MockPropertySource;
+
+import io.github.lockboot.LockCallback;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockKeyException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.NoLockOperationsException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Calls of annotated methods, on a store that only writes down what is asked of it.
+ */
+class DistributedLockInterceptorTests {
+
+	private static final String ORDERS = Orders.class.getName();
+
+	private final RecordingLockOperations locks = new RecordingLockOperations();
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	private final StandardEnvironment environment = new StandardEnvironment();
+
+	private final Map<String, LockedMethodDefaults> named = new HashMap<>();
+
+	@Test
+	void methodRunsInsideItsLock() {
+		Orders orders = new Orders(this.locks.events());
+		assertThat(proxy(orders).pay("42")).isEqualTo("paid 42");
+		assertThat(this.locks.events()).containsExactly("lock", "body", "unlock");
+	}
+
+	@Test
+	void lockIsNamedByNameAndKey() {
+		orders().pay("42");
+		assertThat(this.locks.names()).containsExactly("orders:42");
+	}
+
+	@Test
+	void groupIsTheNameAndNeverTheKey() {
+		orders().pay("42");
+		assertThat(this.locks.request().group()).isEqualTo("orders");
+	}
+
+	@Test
+	void valueIsTheKey() {
+		orders().byValue("42");
+		assertThat(this.locks.names()).containsExactly(ORDERS + ".byValue(String):42");
+	}
+
+	@Test
+	void methodWithoutNameIsNamedByClassAndSignature() {
+		orders().plain();
+		assertThat(this.locks.names()).containsExactly(ORDERS + ".plain()");
+	}
+
+	@Test
+	void overloadsAreDistinct() {
+		orders().overloaded("1");
+		orders().overloaded(1L);
+		orders().overloaded(new Long[0]);
+		assertThat(this.locks.names()).containsExactly(ORDERS + ".overloaded(String)", ORDERS + ".overloaded(long)",
+				ORDERS + ".overloaded(Long[])");
+	}
+
+	@Test
+	void colonInTheNameCanNotBeTakenForTheKey() {
+		orders().nameWithColon("c");
+		orders().keyWithColon("b:c");
+		assertThat(this.locks.names()).containsExactly("a%3Ab:c", "a:b:c");
+	}
+
+	@Test
+	void nameWithoutKeyIsEscapedToo() {
+		orders().nameWithColonOnly();
+		orders().nameWithPercentOnly();
+		assertThat(this.locks.names()).containsExactly("a%3Ab", "a%253Ab");
+	}
+
+	@Test
+	void severalKeysAreLockedInOneOrderWhateverTheCallersOrder() {
+		orders().transfer("b", "a");
+		orders().transfer("a", "b");
+		assertThat(this.locks.names()).containsExactly("account:a", "account:b", "account:a", "account:b");
+	}
+
+	@Test
+	void severalLocksAreTakenByOneRequest() {
+		Orders orders = new Orders(this.locks.events());
+		proxy(orders).transfer("b", "a");
+		assertThat(this.locks.events()).containsExactly("lock", "body", "unlock");
+	}
+
+	@Test
+	void equalKeysAreOneLock() {
+		orders().transfer("a", "a");
+		assertThat(this.locks.names()).containsExactly("account:a");
+	}
+
+	@Test
+	void methodDoesNotRunIfOneOfSeveralLocksIsNotHad() {
+		Orders orders = new Orders(this.locks.events());
+		RecordingLockOperations busy = new BusyLock("account:b");
+		this.beans.registerSingleton("locks", busy);
+		Orders proxy = proxyOf(orders, Orders.class);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> proxy.transfer("a", "b"));
+		assertThat(busy.events()).isEmpty();
+		assertThat(this.locks.events()).doesNotContain("body");
+	}
+
+	@Test
+	void attributesOfTheAnnotationWin() {
+		this.named.put("explicit", times(7, 70, OnLost.LOG));
+		orders().explicit();
+		assertThat(this.locks.request().waitTime()).isEqualTo(Duration.ofMillis(500));
+		assertThat(this.locks.request().leaseTime()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(this.locks.request().onLost()).isEqualTo(OnLost.THROW);
+	}
+
+	@Test
+	void propertiesOfTheNameAreUsedWhereTheAnnotationSaysNothing() {
+		this.named.put("orders", times(7, 70, OnLost.INTERRUPT));
+		orders().pay("42");
+		assertThat(this.locks.request().waitTime()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(this.locks.request().leaseTime()).isEqualTo(Duration.ofSeconds(70));
+		assertThat(this.locks.request().onLost()).isEqualTo(OnLost.INTERRUPT);
+	}
+
+	@Test
+	void placeholdersAreResolvedInEveryAttribute() {
+		this.environment.getPropertySources()
+			.addFirst(new MockPropertySource().withProperty("shop", "berlin").withProperty("wait", "0"));
+		orders().placeholders();
+		assertThat(this.locks.request()).isEqualTo(LockRequest.of("berlin")
+			.group("berlin")
+			.waitTime(Duration.ZERO)
+			.leaseTime(Duration.ofSeconds(9))
+			.renew(true)
+			.onLost(LockDefaults.defaults().onLost()));
+	}
+
+	@Test
+	void exceptionOfTheMethodIsPassedOnUnchanged() {
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> orders().failing()).withMessage("broken");
+		assertThat(this.locks.events()).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void nullKeyIsAnErrorThatNamesTheMethodAndTheMethodDoesNotRun() {
+		Orders orders = new Orders(this.locks.events());
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> proxy(orders).pay(null))
+			.withMessage("Key '#id' of " + ORDERS + ".pay(String) is null")
+			.satisfies((ex) -> assertThat(ex.expression()).isEqualTo("#id"));
+		assertThat(this.locks.events()).isEmpty();
+	}
+
+	@Test
+	void keyThatCannotBeWrittenAsUtf8IsAnErrorThatNamesTheMethod() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> orders().pay("a\ud83d"))
+			.withMessageStartingWith("Key '#id' of " + ORDERS + ".pay(String) gives no name of a lock: ")
+			.withMessageContaining("a\\ud83d' has half of a surrogate pair")
+			.satisfies((ex) -> assertThat(ex.expression()).isEqualTo("#id"));
+		assertThat(this.locks.events()).isEmpty();
+	}
+
+	@Test
+	void methodWithoutAnnotationTakesNoLock() {
+		orders().free();
+		assertThat(this.locks.requests()).isEmpty();
+	}
+
+	@Test
+	void interceptorNeverRunsAMethodWithoutALock() {
+		ProxyFactory factory = new ProxyFactory(new Orders(this.locks.events()));
+		factory.addAdvice(annotations().advisor().getAdvice());
+		Orders proxy = (Orders) factory.getProxy();
+		assertThatIllegalStateException().isThrownBy(proxy::free).withMessageContaining("Orders.free()");
+	}
+
+	@Test
+	void composedAnnotationHandsItsAttributesOn() {
+		orders().composed("42");
+		assertThat(this.locks.request().name()).isEqualTo("nightly:42");
+		assertThat(this.locks.request().waitTime()).isZero();
+	}
+
+	@Test
+	void annotationOfAnInterfaceIsFoundThroughAClassProxy() {
+		proxy(new Handling()).handle("42");
+		assertThat(this.locks.names()).containsExactly(Handler.class.getName() + ".handle(Object):42");
+	}
+
+	@Test
+	void annotationOfTheClassIsFoundThroughAnInterfaceProxy() {
+		this.beans.registerSingleton("locks", this.locks);
+		Greeter greeter = proxyOf(new Greeting(), Greeter.class);
+		greeter.greet("you");
+		assertThat(this.locks.names()).containsExactly("greeting:you");
+	}
+
+	@Test
+	void annotationOfAnInterfaceThatOnlyTheSubclassImplementsIsFound() {
+		proxy(new LateImplementer()).handle("42");
+		assertThat(this.locks.names()).hasSize(1);
+	}
+
+	@Test
+	void lambdaIsNamedByItsInterfaceSinceItsClassDiffersInEveryJvm() {
+		this.beans.registerSingleton("locks", this.locks);
+		Handler<String> handler = (value) -> {
+		};
+		Handler<?> proxy = proxyOf(handler, Handler.class);
+		proxy.toString();
+		assertThat(this.locks.names()).isEmpty();
+		handle(proxy);
+		assertThat(this.locks.names()).containsExactly(Handler.class.getName() + ".handle(Object):42");
+	}
+
+	@Test
+	void annotationOfATypeStandsForItsPublicMethods() {
+		WholeType proxy = proxy(new WholeType());
+		proxy.first();
+		proxy.second();
+		assertThat(proxy.toString()).isEqualTo("whole");
+		assertThat(this.locks.names()).containsExactly("whole", "whole");
+	}
+
+	@Test
+	void annotationOfAMethodWinsOverThatOfItsType() {
+		proxy(new WholeType()).own();
+		assertThat(this.locks.names()).containsExactly("own");
+	}
+
+	@Test
+	void callWithoutABackendFails() {
+		Orders proxy = proxyOf(new Orders(this.locks.events()), Orders.class);
+		assertThatExceptionOfType(NoLockOperationsException.class).isThrownBy(proxy::plain);
+		assertThat(this.locks.events()).isEmpty();
+	}
+
+	@Test
+	void invalidAttributeIsAnErrorThatNamesTheMethodAndTheAttribute() {
+		assertInvalid("lasting", "it has the leaseTime 'long', which is not a duration", (orders) -> orders.lasting());
+		assertInvalid("negative", "must not be negative", (orders) -> orders.negative());
+		assertInvalid("expressionName", "a name is a literal", (orders) -> orders.expressionName("42"));
+		assertInvalid("blankName", "its name is blank", (orders) -> orders.blankName());
+	}
+
+	private void assertInvalid(String method, String reason, Consumer<Orders> call) {
+		Orders proxy = proxyOf(new Orders(this.locks.events()), Orders.class);
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> call.accept(proxy))
+			.withMessageContaining(ORDERS + "." + method)
+			.withMessageContaining(reason);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void handle(Handler<?> handler) {
+		((Handler<String>) handler).handle("42");
+	}
+
+	private static LockedMethodDefaults times(long waitSeconds, long leaseSeconds, OnLost onLost) {
+		return LockedMethodDefaults
+			.of(new LockDefaults(Duration.ofSeconds(waitSeconds), Duration.ofSeconds(leaseSeconds), onLost));
+	}
+
+	private Orders orders() {
+		return proxy(new Orders(new ArrayList<>()));
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> T proxy(T target) {
+		if (!this.beans.containsSingleton("locks")) {
+			this.beans.registerSingleton("locks", this.locks);
+		}
+		return (T) proxyOf(target, target.getClass());
+	}
+
+	private <T> T proxyOf(Object target, Class<T> type) {
+		ProxyFactory factory = new ProxyFactory(target);
+		factory.setProxyTargetClass(!type.isInterface());
+		factory.addAdvisor(annotations().advisor());
+		return type.cast(factory.getProxy());
+	}
+
+	private LockAnnotations annotations() {
+		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
+				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true,
+				Runnable::run);
+	}
+
+	static class Orders {
+
+		private final List<String> events;
+
+		Orders() {
+			this(List.of());
+		}
+
+		Orders(List<String> events) {
+			this.events = events;
+		}
+
+		@DistributedLock(name = "orders", key = "#id")
+		public String pay(@Nullable String id) {
+			this.events.add("body");
+			return "paid " + id;
+		}
+
+		@DistributedLock("#id")
+		public void byValue(String id) {
+		}
+
+		@DistributedLock
+		public void plain() {
+		}
+
+		@DistributedLock
+		public void overloaded(String value) {
+		}
+
+		@DistributedLock
+		public void overloaded(long value) {
+		}
+
+		@DistributedLock
+		public void overloaded(Long[] value) {
+		}
+
+		@DistributedLock(name = "a:b", key = "#key")
+		public void nameWithColon(String key) {
+		}
+
+		@DistributedLock(name = "a", key = "#key")
+		public void keyWithColon(String key) {
+		}
+
+		@DistributedLock(name = "a:b")
+		public void nameWithColonOnly() {
+		}
+
+		@DistributedLock(name = "a%3Ab")
+		public void nameWithPercentOnly() {
+		}
+
+		@DistributedLock(name = "account", key = "{#from, #to}")
+		public void transfer(String from, String to) {
+			this.events.add("body");
+		}
+
+		@DistributedLock(name = "explicit", waitTime = "500ms", leaseTime = "PT1M", onLost = OnLost.THROW)
+		public void explicit() {
+		}
+
+		@DistributedLock(name = "${shop}", waitTime = "${wait}", leaseTime = "${lease:9s}")
+		public void placeholders() {
+		}
+
+		@DistributedLock
+		public void failing() throws IOException {
+			throw new IOException("broken");
+		}
+
+		@Nightly("#id")
+		public void composed(String id) {
+		}
+
+		@DistributedLock(leaseTime = "long")
+		public void lasting() {
+		}
+
+		@DistributedLock(waitTime = "-1s")
+		public void negative() {
+		}
+
+		@DistributedLock(name = "#id")
+		public void expressionName(String id) {
+		}
+
+		@DistributedLock(name = " ")
+		public void blankName() {
+		}
+
+		public void free() {
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock(name = "nightly", waitTime = "0")
+	@interface Nightly {
+
+		@AliasFor(annotation = DistributedLock.class, attribute = "key")
+		String value();
+
+	}
+
+	interface Handler<T> {
+
+		@DistributedLock(key = "#p0")
+		void handle(T value);
+
+	}
+
+	static class Handling implements Handler<String> {
+
+		@Override
+		public void handle(String value) {
+		}
+
+	}
+
+	static class Unaware {
+
+		public void handle(Object value) {
+		}
+
+	}
+
+	static class LateImplementer extends Unaware implements Handler<Object> {
+
+	}
+
+	interface Greeter {
+
+		void greet(String name);
+
+	}
+
+	static class Greeting implements Greeter {
+
+		@Override
+		@DistributedLock(name = "greeting", key = "#name")
+		public void greet(String name) {
+		}
+
+	}
+
+	@DistributedLock(name = "whole")
+	static class WholeType {
+
+		public void first() {
+		}
+
+		public void second() {
+		}
+
+		@DistributedLock(name = "own")
+		public void own() {
+		}
+
+		@Override
+		public String toString() {
+			return "whole";
+		}
+
+	}
+
+	static class BusyLock extends RecordingLockOperations {
+
+		private final String busy;
+
+		BusyLock(String busy) {
+			this.busy = busy;
+		}
+
+		@Override
+		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
+				LockCallback<T, X> section) throws X {
+			if (request.names().contains(this.busy)) {
+				throw new LockNotAcquiredException(this.busy, Duration.ZERO, null);
+			}
+			return super.execute(request, section);
+		}
+
+	}
+
+}

@@ -1,0 +1,393 @@
+package io.github.lockboot.aop.lock;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import com.sun.management.ThreadMXBean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockKeyException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.DistributedSemaphore;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.LockMode;
+import io.github.lockboot.annotation.OnNotAcquired;
+import io.github.lockboot.annotation.Renew;
+import io.github.lockboot.annotation.ScheduledLock;
+import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the attributes of an annotation ask of the locks.
+ */
+class LockedMethodAttributesTests {
+
+	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(Duration.ofSeconds(1),
+			Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), OnNotAcquired.THROW,
+			OnLost.THROW);
+
+	private final RecordingLockOperations locks = new RecordingLockOperations();
+
+	private final RecordingLockOperations others = new RecordingLockOperations();
+
+	private final LockedProxies proxies = new LockedProxies(this.locks);
+
+	private Service service() {
+		return this.proxies.proxy(new Service());
+	}
+
+	@Test
+	void methodWithoutAttributesIsRenewedWithoutHoldTimesOrOrder() {
+		service().plain();
+		assertThat(this.locks.request()).isEqualTo(LockRequest.of("plain")
+			.group("plain")
+			.waitTime(Duration.ofSeconds(3))
+			.leaseTime(Duration.ofSeconds(30))
+			.renew(true)
+			.onLost(OnLost.LOG));
+	}
+
+	@Test
+	void propertiesOfTheNameReachTheLock() {
+		this.proxies.defaults("plain", NAMED);
+		service().plain();
+		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1),
+				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), false, 1, OnLost.THROW));
+	}
+
+	@Test
+	void attributesWinOverTheProperties() {
+		this.proxies.defaults("full", NAMED);
+		service().full();
+		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5),
+				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), true, 1, OnLost.INTERRUPT));
+	}
+
+	@Test
+	void renewalIsSwitchedOffOnlyBySayingSo() {
+		service().longLease();
+		service().notRenewed();
+		assertThat(this.locks.requests()).extracting(LockRequest::renew).containsExactly(true, false);
+	}
+
+	@Test
+	void maximalHoldTimeOfZeroLiftsTheLimitOfTheProperties() {
+		this.proxies.defaults("unlimited", NAMED);
+		service().unlimited();
+		assertThat(this.locks.request().maxHoldTime()).isZero();
+	}
+
+	@Test
+	void minimalHoldTimeBeyondTheMaximalOneIsAnError() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().impossible())
+			.withMessageContaining("its minHoldTime '2s' is longer than its maxHoldTime '1s'");
+	}
+
+	@Test
+	void holdTimeOfAPropertyIsNotBlamedOnTheAnnotation() {
+		this.proxies.defaults("brief", NAMED);
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().brief())
+			.withMessageContaining(
+					"its minHoldTime '5s' is longer than the 4s of lock.max-hold-time or lock.locks[brief].max-hold-time");
+	}
+
+	@Test
+	void timesAreToldAsTheyAreWritten() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negative())
+			.withMessageContaining("must not be negative but is -1s");
+	}
+
+	@Test
+	void conditionThatIsATextSaysSo() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().textual())
+			.withMessageContaining("gives the String 'true', not a boolean");
+	}
+
+	@Test
+	void templateIsABeanByItsName() {
+		this.proxies.bean("others", this.others);
+		service().elsewhere();
+		assertThat(this.others.names()).containsExactly("elsewhere");
+		assertThat(this.locks.names()).isEmpty();
+	}
+
+	@Test
+	void unknownTemplateIsAnError() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().elsewhere())
+			.withMessageContaining("its template 'others' is not the name of a LockOperations bean");
+	}
+
+	@Test
+	void beanOfAnotherTypeIsNoTemplate() {
+		this.proxies.bean("others", "text");
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().elsewhere())
+			.withMessageContaining("its template 'others'");
+	}
+
+	@Test
+	void callThatTheConditionLeavesOutRunsWithoutALock() {
+		assertThat(service().onlyLarge(1)).isEqualTo("ran 1");
+		assertThat(this.locks.names()).isEmpty();
+	}
+
+	@Test
+	void callThatTheConditionNamesIsLocked() {
+		assertThat(service().onlyLarge(1000)).isEqualTo("ran 1000");
+		assertThat(this.locks.names()).containsExactly("large");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "null", "text", "failing" })
+	void conditionThatIsNeitherTrueNorFalseNeverMeansUnlocked(String value) {
+		Service service = service();
+		assertThatExceptionOfType(LockKeyException.class)
+			.isThrownBy(() -> service.conditioned("null".equals(value) ? null : value))
+			.withMessageStartingWith("Condition '#value.equals('failing') ? 1 / 0 : #value' of ")
+			.satisfies((ex) -> assertThat(ex.expression()).startsWith("#value"));
+	}
+
+	@Test
+	void conditionWithAMisspeltVariableIsAnError() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().misspelt(1))
+			.withMessageContaining("names the unknown variable '#amuont'");
+	}
+
+	@Test
+	void scheduledLockTriesOnceAndSkips() {
+		service().nightly();
+		assertThat(this.locks.request().name()).isEqualTo("nightly");
+		assertThat(this.locks.request().waitTime()).isZero();
+		assertThat(this.locks.request().minHoldTime()).hasSeconds(30);
+		assertThat(this.locks.request().maxHoldTime()).hasMinutes(60);
+		new LockedProxies(new BusyLocks()).proxy(new Service()).nightly();
+	}
+
+	@Test
+	void sharedModeLetsOthersHaveTheLockToo() {
+		service().shared();
+		assertThat(this.locks.request().isShared()).isTrue();
+	}
+
+	@Test
+	void semaphoreHasItsPermitsAndTheAttributesOfALock() {
+		service().limited("a");
+		assertThat(this.locks.request().permits()).isEqualTo(3);
+		assertThat(this.locks.request().name()).isEqualTo("limited:a");
+		assertThat(this.locks.request().waitTime()).hasSeconds(1);
+	}
+
+	@Test
+	void semaphoreBehindAnotherAnnotationKeepsItsPermits() {
+		service().five();
+		assertThat(this.locks.request().permits()).isEqualTo(5);
+	}
+
+	@Test
+	void semaphoreWithoutPermitsIsAnError() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().none())
+			.withMessageStartingWith("@DistributedSemaphore of ")
+			.withMessageContaining("permits of lock 'none' must be at least 1");
+	}
+
+	@Test
+	void namesAndKeysThatLookAlikeWhenJoinedAreDifferentLocks() {
+		Service service = service();
+		service.a("b:c");
+		service.ab("c");
+		service.aPercent("c");
+		assertThat(this.locks.names()).doesNotHaveDuplicates().hasSize(3);
+	}
+
+	@Test
+	void warmCallAllocatesNextToNothing() {
+		Service service = service();
+		for (int i = 0; i < 20_000; i++) {
+			service.keyed("42");
+			this.locks.requests().clear();
+			this.locks.events().clear();
+		}
+		long own = allocatedByACall(() -> service.keyed("42"));
+		long without = allocatedByACall(() -> service.unlocked("42"));
+		assertThat(own - without).isLessThan(2048);
+	}
+
+	private long allocatedByACall(Runnable call) {
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		for (int i = 0; i < 1000; i++) {
+			call.run();
+			this.locks.requests().clear();
+			this.locks.events().clear();
+		}
+		return (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
+	}
+
+	@Test
+	@OneChance
+	void transfersInBothDirectionsNeverDeadlockAndNeverMeet() {
+		try (LocalLockTemplate template = new LocalLockTemplate(
+				LockDefaults.defaults().withWaitTime(Duration.ofMinutes(1)), List.of())) {
+			Bank target = new Bank();
+			Bank bank = new LockedProxies(template).proxy(target);
+			CompletableFuture<?>[] clerks = IntStream.range(0, 16)
+				.mapToObj((clerk) -> CompletableFuture.runAsync(() -> transferAtRandom(bank), OwnThread::run))
+				.toArray(CompletableFuture[]::new);
+			assertThat(CompletableFuture.allOf(clerks)).succeedsWithin(2, TimeUnit.MINUTES);
+			assertThat(target.total()).isZero();
+		}
+	}
+
+	private static void transferAtRandom(Bank bank) {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		for (int i = 0; i < 200; i++) {
+			bank.transfer("account" + random.nextInt(4), "account" + random.nextInt(4));
+		}
+	}
+
+	static class Bank {
+
+		private final Map<String, Integer> balances = new ConcurrentHashMap<>();
+
+		@DistributedLock(name = "account", key = "{#from, #to}", waitTime = "1m")
+		public void transfer(String from, String to) {
+			add(from, -1);
+			add(to, 1);
+		}
+
+		/** Not atomic by itself. */
+		private void add(String account, int amount) {
+			int before = this.balances.getOrDefault(account, 0);
+			Thread.yield();
+			this.balances.put(account, before + amount);
+		}
+
+		int total() {
+			return this.balances.values().stream().mapToInt(Integer::intValue).sum();
+		}
+
+	}
+
+	static class Service {
+
+		@DistributedLock(name = "plain")
+		public void plain() {
+		}
+
+		@DistributedLock(name = "full", waitTime = "5s", leaseTime = "6s", renew = Renew.ON, minHoldTime = "7s",
+				maxHoldTime = "8s", fair = true, onLost = OnLost.INTERRUPT)
+		public void full() {
+		}
+
+		@DistributedLock(leaseTime = "1h")
+		public void longLease() {
+		}
+
+		@DistributedLock(renew = Renew.OFF)
+		public void notRenewed() {
+		}
+
+		@DistributedLock(name = "unlimited", maxHoldTime = "0")
+		public void unlimited() {
+		}
+
+		@DistributedLock(name = "impossible", minHoldTime = "2s", maxHoldTime = "1s")
+		public void impossible() {
+		}
+
+		@DistributedLock(name = "brief", minHoldTime = "5s")
+		public void brief() {
+		}
+
+		@DistributedLock(name = "negative", waitTime = "-1s")
+		public void negative() {
+		}
+
+		@DistributedLock(name = "textual", condition = "'true'")
+		public void textual() {
+		}
+
+		@DistributedLock(name = "elsewhere", template = "others")
+		public void elsewhere() {
+		}
+
+		@DistributedLock(name = "large", condition = "#amount >= 1000")
+		public String onlyLarge(int amount) {
+			return "ran " + amount;
+		}
+
+		@DistributedLock(condition = "#value.equals('failing') ? 1 / 0 : #value")
+		public void conditioned(@Nullable String value) {
+		}
+
+		@DistributedLock(condition = "#amuont > 1")
+		public void misspelt(int amount) {
+		}
+
+		@ScheduledLock(name = "nightly", minHoldTime = "30s", maxHoldTime = "1h")
+		public void nightly() {
+		}
+
+		@DistributedLock(name = "shared", mode = LockMode.SHARED)
+		public void shared() {
+		}
+
+		@DistributedSemaphore(name = "limited", key = "#key", permits = 3, waitTime = "1s")
+		public void limited(String key) {
+		}
+
+		@Five
+		public void five() {
+		}
+
+		@DistributedSemaphore(name = "none", permits = 0)
+		public void none() {
+		}
+
+		@DistributedLock(name = "a", key = "#key")
+		public void a(String key) {
+		}
+
+		@DistributedLock(name = "a:b", key = "#key")
+		public void ab(String key) {
+		}
+
+		@DistributedLock(name = "a%3Ab", key = "#key")
+		public void aPercent(String key) {
+		}
+
+		@DistributedLock(name = "keyed", key = "#key")
+		public void keyed(String key) {
+		}
+
+		public void unlocked(String key) {
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedSemaphore(name = "five", permits = 5)
+	@interface Five {
+
+	}
+
+}

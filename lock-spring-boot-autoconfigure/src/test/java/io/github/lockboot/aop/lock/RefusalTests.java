@@ -1,0 +1,457 @@
+package io.github.lockboot.aop.lock;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.github.lockboot.LockCallback;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.annotation.OnNotAcquired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What a caller gets whose lock stays busy.
+ */
+class RefusalTests {
+
+	private final List<String> events = new ArrayList<>();
+
+	private final Jobs busy = busy().proxy(new Jobs(this.events));
+
+	private final Jobs free = new LockedProxies(new RecordingLockOperations()).bean("desk", new Desk())
+		.proxy(new Jobs(this.events));
+
+	private static LockedProxies busy() {
+		return new LockedProxies(new BusyLocks()).bean("desk", new Desk());
+	}
+
+	@Test
+	void throwsByDefault() {
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.busy::plain);
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void skippedCallReturnsNothingAndDoesNotRun() {
+		this.busy.skipped();
+		assertThat(this.busy.skippedText()).isNull();
+		assertThat(this.busy.skippedNumber()).isNull();
+		assertThat(this.busy.skippedOptional()).isEmpty();
+		assertThat(this.busy.skippedInt()).isEmpty();
+		assertThat(this.busy.skippedLong()).isEmpty();
+		assertThat(this.busy.skippedDouble()).isEmpty();
+		assertThat(this.events).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Iterable.class, Collection.class, List.class, Set.class, SortedSet.class,
+			NavigableSet.class, Map.class, SortedMap.class, NavigableMap.class, String[].class, byte[].class })
+	void skippedCallReturnsAnEmptyContainer(Class<?> type) throws Throwable {
+		assertThat(skipped(type)).isInstanceOf(type).matches(ObjectUtils::isEmpty);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Stream.class, IntStream.class, LongStream.class, DoubleStream.class })
+	void skippedCallReturnsANewEmptyStream(Class<?> type) throws Throwable {
+		for (int i = 0; i < 2; i++) {
+			assertThat(skipped(type)).isInstanceOfSatisfying(BaseStream.class,
+					(stream) -> assertThat(stream.iterator().hasNext()).isFalse());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Object.class, Serializable.class, ArrayList.class, String.class })
+	void skippedCallReturnsNullOfOtherTypes(Class<?> type) throws Throwable {
+		assertThat(skipped(type)).isNull();
+	}
+
+	private static @Nullable Object skipped(Class<?> type) throws Throwable {
+		return SkippedResult.of(type)
+			.answer(null, new Object[0], new LockNotAcquiredException("busy", Duration.ZERO, null));
+	}
+
+	@Test
+	void callThatGetsItsLockIsNotSkipped() {
+		assertThat(this.free.skippedText()).isEqualTo("done");
+		assertThat(this.events).containsExactly("body");
+	}
+
+	@Test
+	void propertyOfTheNameLetsACallBeSkipped() {
+		LockedMethodDefaults skip = new LockedMethodDefaults(Duration.ZERO, Duration.ofSeconds(1), true, null, null,
+				OnNotAcquired.SKIP, OnLost.LOG);
+		Jobs jobs = busy().defaults("plain", skip).proxy(new Jobs(this.events));
+		jobs.plain();
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void annotationWinsOverTheProperty() {
+		LockedMethodDefaults skip = new LockedMethodDefaults(Duration.ZERO, Duration.ofSeconds(1), true, null, null,
+				OnNotAcquired.SKIP, OnLost.LOG);
+		Jobs jobs = busy().defaults("strict", skip).proxy(new Jobs(this.events));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(jobs::strict);
+	}
+
+	@Test
+	void lockThatIsBusyInsideTheMethodIsNotTheMethodsOwn() {
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.free::skippedWithBusyInside)
+			.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo("inside"));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.free::fallbackWithBusyInside)
+			.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo("inside"));
+	}
+
+	@Test
+	void storeThatIsDownIsNeitherSkippedNorAnsweredByAFallback() {
+		Jobs jobs = new LockedProxies(new DeadStore()).bean("desk", new Desk()).proxy(new Jobs(this.events));
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(jobs::skippedText);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> jobs.fallback("a", 1));
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void errorOfTheMethodIsNotAnsweredByAFallback() {
+		assertThatIllegalStateException().isThrownBy(this.free::fallbackOfAFailure).withMessage("body");
+	}
+
+	@Test
+	void fallbackGetsTheArguments() {
+		assertThat(this.busy.fallback("a", 1)).isEqualTo("other a1");
+	}
+
+	@Test
+	void fallbackGetsTheReasonIfItLikes() {
+		assertThat(this.busy.fallbackWithReason("a")).isEqualTo("a for reason");
+	}
+
+	@Test
+	void fallbackMayBeAMethodOfAnotherBean() {
+		assertThat(this.busy.fallbackOfABean("a")).isEqualTo("desk a");
+	}
+
+	@Test
+	void fallbackMayReturnASubtypeAndTakeASupertype() {
+		assertThat(this.busy.fallbackOfOtherTypes("a")).isEqualTo("a");
+	}
+
+	@Test
+	void resultOfAFallbackOfAVoidMethodIsDropped() {
+		this.busy.fallbackOfVoid();
+		assertThat(this.events).containsExactly("instead");
+	}
+
+	@Test
+	void exceptionOfAFallbackIsPassedOnUnchanged() {
+		assertThatExceptionOfType(IOException.class).isThrownBy(this.busy::fallbackThatFails).withMessage("fallback");
+	}
+
+	@Test
+	void callThatGetsItsLockDoesNotNeedItsFallback() {
+		assertThat(this.free.fallback("a", 1)).isEqualTo("done");
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', textBlock = """
+			skippedPrimitive, "it returns int, which has no value for a call that SKIP does not run"
+			skippedBoolean,   "it returns boolean"
+			noSuchMethod,     "its fallback 'nowhere' is not a method of"
+			noSuchBean,       "its fallback 'nobody::other' names no bean"
+			notPublic,        "its fallback 'desk::hidden' is not public"
+			otherArguments,   "its fallback 'plain' does not take (String) or these and a LockNotAcquired"
+			otherResult,      "its fallback 'number' does not return java.lang.String"
+			otherPrimitive,   "its fallback 'text' does not return int"
+			nothingReturned,  "its fallback 'nothing' does not return java.lang.String"
+			checkedException, "its fallback 'failing' throws a checked exception that the method does not"
+			unclear,          "its fallback 'twice' is not clear, several methods of"
+			contradiction,    "it has a fallback and onNotAcquired, of which only one can be"
+			""")
+	void whatCanNotStandForTheMethodIsAnError(String method, String problem) {
+		Mistakes proxy = new LockedProxies(new RecordingLockOperations()).bean("desk", new Desk())
+			.proxy(new Mistakes());
+		Method called = MethodIntrospector
+			.selectMethods(Mistakes.class, (Method each) -> each.getName().equals(method) ? each : null)
+			.keySet()
+			.iterator()
+			.next();
+		ReflectionUtils.makeAccessible(called);
+		@Nullable Object[] arguments = new Object[called.getParameterCount()];
+		assertThatExceptionOfType(InvalidLockAnnotationException.class)
+			.isThrownBy(() -> ReflectionUtils.invokeMethod(called, proxy, arguments))
+			.withMessageContaining("." + method + "(")
+			.withMessageContaining(problem);
+	}
+
+	static class Jobs {
+
+		private final List<String> events;
+
+		Jobs() {
+			this(List.of());
+		}
+
+		Jobs(List<String> events) {
+			this.events = events;
+		}
+
+		private String done() {
+			this.events.add("body");
+			return "done";
+		}
+
+		@DistributedLock(name = "plain")
+		public void plain() {
+			done();
+		}
+
+		@DistributedLock(name = "strict", onNotAcquired = OnNotAcquired.THROW)
+		public void strict() {
+			done();
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public void skipped() {
+			done();
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public @Nullable String skippedText() {
+			return done();
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public @Nullable Integer skippedNumber() {
+			return done().length();
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public Optional<String> skippedOptional() {
+			return Optional.of(done());
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public OptionalInt skippedInt() {
+			return OptionalInt.of(done().length());
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public OptionalLong skippedLong() {
+			return OptionalLong.of(done().length());
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public OptionalDouble skippedDouble() {
+			return OptionalDouble.of(done().length());
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public void skippedWithBusyInside() {
+			throw new LockNotAcquiredException("inside", Duration.ZERO, null);
+		}
+
+		@DistributedLock(fallback = "instead")
+		public void fallbackWithBusyInside() {
+			throw new LockNotAcquiredException("inside", Duration.ZERO, null);
+		}
+
+		@DistributedLock(fallback = "instead")
+		public void fallbackOfAFailure() {
+			throw new IllegalStateException("body");
+		}
+
+		@DistributedLock(fallback = "other")
+		public String fallback(String text, int number) {
+			return done();
+		}
+
+		private String other(String text, int number) {
+			return "other " + text + number;
+		}
+
+		@DistributedLock(fallback = "withReason")
+		public String fallbackWithReason(String text) {
+			return done();
+		}
+
+		String withReason(String text, LockNotAcquiredException reason) {
+			return text + ((reason.lockName() != null) ? " for reason" : "");
+		}
+
+		@DistributedLock(fallback = "desk::answer")
+		public String fallbackOfABean(String text) {
+			return done();
+		}
+
+		@DistributedLock(fallback = "similar")
+		public CharSequence fallbackOfOtherTypes(String text) {
+			return done();
+		}
+
+		String similar(CharSequence text) {
+			return text.toString();
+		}
+
+		@DistributedLock(fallback = "instead")
+		public void fallbackOfVoid() {
+			done();
+		}
+
+		boolean instead() {
+			return this.events.add("instead");
+		}
+
+		@DistributedLock(fallback = "failing")
+		public void fallbackThatFails() throws IOException {
+			done();
+		}
+
+		void failing() throws IOException {
+			throw new IOException("fallback");
+		}
+
+	}
+
+	static class Desk {
+
+		public String answer(String text) {
+			return "desk " + text;
+		}
+
+		String hidden(String text) {
+			return text;
+		}
+
+	}
+
+	static class Mistakes {
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public int skippedPrimitive() {
+			return 1;
+		}
+
+		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
+		public boolean skippedBoolean() {
+			return true;
+		}
+
+		@DistributedLock(fallback = "nowhere")
+		public void noSuchMethod() {
+		}
+
+		@DistributedLock(fallback = "nobody::other")
+		public void noSuchBean() {
+		}
+
+		@DistributedLock(fallback = "desk::hidden")
+		public String notPublic(String text) {
+			return text;
+		}
+
+		@DistributedLock(fallback = "plain")
+		public void otherArguments(String text) {
+		}
+
+		void plain(int number) {
+		}
+
+		@DistributedLock(fallback = "number")
+		public String otherResult() {
+			return "";
+		}
+
+		int number() {
+			return 1;
+		}
+
+		@DistributedLock(fallback = "text")
+		public int otherPrimitive() {
+			return 1;
+		}
+
+		String text() {
+			return "";
+		}
+
+		@DistributedLock(fallback = "nothing")
+		public String nothingReturned() {
+			return "";
+		}
+
+		void nothing() {
+		}
+
+		@DistributedLock(fallback = "failing")
+		public void checkedException() {
+		}
+
+		void failing() throws IOException {
+			throw new IOException();
+		}
+
+		@DistributedLock(fallback = "twice")
+		public void unclear(String text) {
+		}
+
+		void twice(String text) {
+		}
+
+		void twice(Object text) {
+		}
+
+		@DistributedLock(fallback = "nothing", onNotAcquired = OnNotAcquired.SKIP)
+		public void contradiction() {
+		}
+
+	}
+
+	/**
+	 * Locks whose store does not answer.
+	 */
+	static class DeadStore extends RecordingLockOperations {
+
+		@Override
+		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
+				LockCallback<T, X> section) {
+			throw new LockUnavailableException(request.name(), "down", null);
+		}
+
+	}
+
+}

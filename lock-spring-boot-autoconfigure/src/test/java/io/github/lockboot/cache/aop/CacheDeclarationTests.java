@@ -1,0 +1,73 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.reflect.Method;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Where annotations of the cache are searched for.
+ */
+class CacheDeclarationTests {
+
+	@Test
+	void annotationOfAnInterfaceThatOnlyASubclassNamesIsFound() {
+		Method find = ClassUtils.getMethod(Late.class, "find", int.class);
+		assertThat(CacheDeclaration.finder().find(find, Late.class)).isNotNull()
+			.satisfies((found) -> assertThat(found.readsWithoutName()).isFalse());
+	}
+
+	@Test
+	void methodWithoutAnAnnotationIsNotFound() {
+		Method find = ClassUtils.getMethod(Unaware.class, "find", int.class);
+		assertThat(CacheDeclaration.finder().find(find, Unaware.class)).isNull();
+	}
+
+	@Test
+	void beanOfAFinalClassIsRefusedWithTheCure() {
+		CacheAnnotations annotations = new CacheAnnotations(new DefaultListableBeanFactory(), (text) -> text, 0,
+				Runnable::run);
+		assertThatExceptionOfType(InvalidCacheAnnotationException.class)
+			.isThrownBy(() -> AopUtils.canApply(annotations.advisor(), Sealed.class))
+			.withMessageContaining(
+					"Sealed.find(int) is in a final class without an interface, which no proxy can cache:"
+							+ " remove 'final'");
+	}
+
+	interface Finder {
+
+		@RedisCache(name = "product")
+		String find(int id);
+
+	}
+
+	static class Unaware {
+
+		public String find(int id) {
+			return "product " + id;
+		}
+
+	}
+
+	static class Late extends Unaware implements Finder {
+
+	}
+
+	static final class Sealed {
+
+		@RedisCache(name = "product")
+		public String find(int id) {
+			return "product " + id;
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.lockboot.cache.aop;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.github.lockboot.aop.MethodNames;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a cache is called that nobody has named.
+ */
+class DefaultNameTests {
+
+	@Test
+	void anInheritedMethodHasAnotherNameInEachSubclass() {
+		assertThat(nameOn(Names.class)).startsWith("DefaultNameTests.Names.find-");
+		assertThat(nameOn(Titles.class)).startsWith("DefaultNameTests.Titles.find-");
+	}
+
+	@Test
+	void aDefaultMethodOfAnInterfaceHasAnotherNameInEachClass() {
+		assertThat(name(method(Describing.class, "describe"), Names.class))
+			.startsWith("DefaultNameTests.Names.describe-");
+	}
+
+	@Test
+	void aProxyClassCountsAsItsUserClass() {
+		ProxyFactory factory = new ProxyFactory(new Names());
+		factory.setProxyTargetClass(true);
+		Class<?> proxyClass = factory.getProxy().getClass();
+		assertThat(proxyClass).isNotEqualTo(Names.class);
+		assertThat(nameOn(proxyClass)).isEqualTo(nameOn(Names.class));
+	}
+
+	@Test
+	void aLambdaIsNamedByItsInterfaceAsEveryJvmNamesIt() {
+		OrderLookup lambda = (id) -> id;
+		assertThat(nameOn(lambda.getClass())).startsWith("DefaultNameTests.OrderLookup.find-");
+	}
+
+	@Test
+	void aDynamicProxyIsNamedByItsInterfaceAsEveryJvmNamesIt() {
+		Object proxy = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { OrderLookup.class },
+				(self, method, arguments) -> null);
+		assertThat(nameOn(proxy.getClass())).startsWith("DefaultNameTests.OrderLookup.find-");
+	}
+
+	@Test
+	void aMethodThatItsTargetDoesNotHaveIsNamedByItsInterface() {
+		assertThat(name(method(OrderLookup.class, "find"), Object.class))
+			.isEqualTo(name(method(OrderLookup.class, "find"), OrderLookup.class))
+			.isNotEqualTo(name(method(Lookup.class, "find"), Object.class));
+	}
+
+	private static String nameOn(Class<?> type) {
+		return name(method(type, "find"), type);
+	}
+
+	private static String name(Method method, Class<?> type) {
+		return DefaultName.of(method, MethodNames.owner(method, type));
+	}
+
+	private static Method method(Class<?> type, String name) {
+		Method declared = Objects.requireNonNull(ReflectionUtils.findMethod(type, name, String.class));
+		return AopUtils.getMostSpecificMethod(declared, type);
+	}
+
+	interface Lookup {
+
+		String find(String id);
+
+	}
+
+	interface OrderLookup extends Lookup {
+
+		@Override
+		String find(String id);
+
+	}
+
+	interface Describing {
+
+		default String describe(String id) {
+			return id;
+		}
+
+	}
+
+	abstract static class Finder implements Describing {
+
+		public String find(String id) {
+			return id;
+		}
+
+	}
+
+	static class Names extends Finder {
+
+	}
+
+	static class Titles extends Finder {
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.cache.aop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,285 @@
+package io.github.lockboot.expression;
+
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+import com.sun.management.ThreadMXBean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.mock.env.MockPropertySource;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Keys of methods.
+ */
+class MethodKeyTests {
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	private final StandardEnvironment environment = new StandardEnvironment();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#id", "#p0", "#a0", "#root.args[0]", "#{#id}", "#id?.toString()" })
+	void argumentIsReachedByNamePositionAndRoot(String expression) {
+		assertThat(evaluate(expression, "42")).containsExactly("42");
+	}
+
+	@Test
+	void rootKnowsTheMethodAndItsTarget() {
+		assertThat(evaluate("#root.methodName + #root.method.name + #root.targetClass.simpleName + #root.target.place",
+				"42"))
+			.containsExactly("byIdbyIdOrdersshelf");
+	}
+
+	@Test
+	void templateJoinsTextAndValues() {
+		assertThat(evaluate("order:#{#id}:#{#id.length()}", "42")).containsExactly("order:42:2");
+	}
+
+	@Test
+	void beanCanMakeTheKey() {
+		this.beans.registerSingleton("orders", new Orders());
+		assertThat(evaluate("@orders.place + #id", "42")).containsExactly("shelf42");
+	}
+
+	@Test
+	void placeholderIsResolvedInTheConstant() {
+		this.environment.getPropertySources().addFirst(new MockPropertySource().withProperty("shop", "berlin"));
+		assertThat(evaluate("${shop}-#{#id}", "42")).containsExactly("berlin-42");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#{1+1}", "${user.home}", "#id", "T(java.lang.System).exit(1)" })
+	void valueIsNeverEvaluatedAgain(String value) {
+		assertThat(evaluate("k:#{#id}", value)).containsExactly("k:" + value);
+	}
+
+	@Test
+	void collectionGivesOneKeyForEachElement() {
+		assertThat(evaluate("#id", List.of("b", "a"))).containsExactly("b", "a");
+	}
+
+	@Test
+	void listInTheExpressionGivesSeveralKeys() {
+		assertThat(evaluate("{#id, 'other'}", "42")).containsExactly("42", "other");
+	}
+
+	@Test
+	void arrayOfPrimitivesGivesOneKeyForEachElement() {
+		assertThat(evaluate("#id", new long[] { 3, 1 })).containsExactly("3", "1");
+	}
+
+	@Test
+	void valuesWithATextOfTheirOwnAreKeys() {
+		UUID id = UUID.randomUUID();
+		assertThat(evaluate("#id", id)).containsExactly(id.toString());
+		assertThat(evaluate("#id", Size.LARGE)).containsExactly("LARGE");
+		assertThat(evaluate("#id", new Order(7))).containsExactly("Order[number=7]");
+		assertThat(evaluate("#id", Optional.of(7L))).containsExactly("7");
+	}
+
+	@Test
+	void optionalNumberIsTheNumber() {
+		assertThat(evaluate("#id", OptionalInt.of(3))).containsExactly("3");
+		assertThat(evaluate("#id", OptionalLong.of(7))).containsExactly("7");
+		assertThat(evaluate("order:#{#id}", OptionalDouble.of(1.5))).containsExactly("order:1.5");
+		assertThat(evaluate("#id", List.of(OptionalInt.of(3), Optional.of(4)))).containsExactly("3", "4");
+	}
+
+	@Test
+	void emptyOptionalNumberIsAnErrorAndNoKeyOfAll() {
+		assertFailure("#id", OptionalInt.empty(), "is null");
+		assertFailure("order:#{#id}", OptionalLong.empty(), "has the part '#id', which is null");
+		assertFailure("#id", List.of(OptionalDouble.empty()), "has an element that is null");
+	}
+
+	@Test
+	void nullIsAnErrorAndNoKey() {
+		assertFailure("#id", null, "is null");
+		assertFailure("#id", Optional.empty(), "is null");
+		assertFailure("#id", Arrays.asList("a", null), "has an element that is null");
+	}
+
+	@Test
+	void nullInATemplateIsAnErrorAndNotLeftOut() {
+		assertFailure("order:#{#id}", null, "has the part '#id', which is null");
+	}
+
+	@Test
+	void blankValueIsAnError() {
+		assertFailure("#id", "  ", "is blank");
+		assertFailure("order:#{#id}", "", "is blank");
+	}
+
+	@Test
+	void emptyCollectionIsAnErrorSinceNothingWouldBeLocked() {
+		assertFailure("#id", List.of(), "is an empty collection");
+		assertFailure("#id", new int[0], "is an empty collection");
+	}
+
+	@Test
+	void valueWithoutATextOfItsOwnIsAnErrorSinceItDiffersInEveryJvm() {
+		assertFailure("#id", new Orders(), "without a toString() of its own");
+	}
+
+	@Test
+	void severalValuesInsideAKeyAreAnError() {
+		assertFailure("order:#{#id}", List.of("a"),
+				"has the part '#id', which is a collection where one value is needed");
+		assertFailure("#id", List.of(List.of("a")), "has an element that is a collection where one value is needed");
+		assertFailure("#id", List.of(new int[0]), "has an element that is an array where one value is needed");
+		assertFailure("#id", Map.of("a", "b"), "is a map where one value is needed");
+	}
+
+	@Test
+	void failingEvaluationIsAnErrorWithItsCause() {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> evaluate("#id.missing", "42"))
+			.withMessageContaining("can't be evaluated")
+			.withMessageContaining("missing")
+			.havingCause();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#typo", "'order:' + #typo", "order:#{#typo}", "#id.length() + (#typo ?: 1)",
+			"{#id, #typo}", "#id == null ? #typo : #id", "@bean.call(#id, #typo)", "#root.args.![#typo]", "#typo(1)",
+			"#typo = 1", "{a: #typo}", "#root.args[#typo]", "new String(#typo)" })
+	void unknownVariableIsFoundBeforeAnyCall(String expression) {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
+			.withMessage("names the unknown variable '#typo'; known are #p0, #a0, #id");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "@typo.keyOf(#id)", "order:#{#id}/#{@typo}", "#id ?: @'typo'.place", "&typo.place" })
+	void unknownBeanIsFoundBeforeAnyCall(String expression) {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
+			.withMessageMatching("names the unknown bean '&?typo'");
+	}
+
+	@Test
+	void elementOfAProjectionIsNoUnknownVariable() {
+		assertThat(evaluate("#id.![#this + '!' + #root.methodName]", List.of("a", "b"))).containsExactly("a!byId",
+				"b!byId");
+	}
+
+	@Test
+	void methodWithoutParameterNamesAsksForTheCompilerOption() throws Exception {
+		Method withoutNames = List.class.getMethod("get", int.class);
+		assertThatExceptionOfType(MethodExpressionException.class)
+			.isThrownBy(() -> parser().parse("#index", withoutNames, List.class, false))
+			.withMessageContaining("-parameters")
+			.withMessageContaining("#p0");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "id", "orders.size()" })
+	void literalWithoutQuotesIsFoundBeforeAnyCall(String expression) {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
+			.withMessageContaining("a parameter is #");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#id +", "order:#{#id", "'open", "#{}" })
+	void malformedExpressionIsFoundBeforeAnyCall(String expression) {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
+			.withMessageContaining("not well-formed");
+	}
+
+	@Test
+	void unknownPlaceholderIsFoundBeforeAnyCall() {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse("${nowhere}-#{#id}"))
+			.withMessageContaining("nowhere");
+	}
+
+	@Test
+	void blankExpressionIsFoundBeforeAnyCall() {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse("${nowhere:}"))
+			.withMessage("is blank");
+	}
+
+	@Test
+	void compiledExpressionGivesTheSameKeysAsAnInterpretedOne() {
+		MethodExpression key = parse("#id.length() + #id");
+		for (int i = 0; i < 1000; i++) {
+			String id = "x".repeat(i % 7 + 1);
+			assertThat(key.keys(new Orders(), new Object[] { id })).containsExactly(id.length() + id);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#id", "#p0.length()" })
+	void warmEvaluationAllocatesNextToNothing(String expression) {
+		MethodExpression key = parse(expression);
+		Object[] arguments = { "42" };
+		for (int i = 0; i < 20_000; i++) {
+			key.keys(this, arguments);
+		}
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		for (int i = 0; i < 1000; i++) {
+			key.keys(this, arguments);
+		}
+		long bytes = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
+		assertThat(bytes).isLessThan(256);
+	}
+
+	private void assertFailure(String expression, @Nullable Object id, String reason) {
+		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> evaluate(expression, id))
+			.withMessageContaining(reason)
+			.satisfies((ex) -> assertThat(ex.expression()).isEqualTo(expression));
+	}
+
+	private List<String> evaluate(String expression, @Nullable Object id) {
+		return parse(expression).keys(new Orders(), new @Nullable Object[] { id });
+	}
+
+	private MethodExpression parse(String expression) {
+		Method method = ClassUtils.getMethod(Orders.class, "byId", Object.class);
+		return parser().parse(expression, method, Orders.class, false);
+	}
+
+	private MethodExpressionParser parser() {
+		return new MethodExpressionParser(this.beans, this.environment::resolveRequiredPlaceholders);
+	}
+
+	enum Size {
+
+		LARGE {
+			@Override
+			public String toString() {
+				return "large";
+			}
+		}
+
+	}
+
+	record Order(long number) {
+
+	}
+
+	public static class Orders {
+
+		public String getPlace() {
+			return "shelf";
+		}
+
+		public void byId(Object id) {
+		}
+
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.github.lockboot.aop.lock
+
+import io.github.lockboot.LockNotAcquiredException
+import io.github.lockboot.annotation.DistributedLock
+import io.github.lockboot.annotation.OnNotAcquired
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatExceptionOfType
+import org.awaitility.Awaitility.await
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+
+/** Annotated suspend functions, and functions that return a flow. */
+@Timeout(60)
+class SuspendingFunctionTests {
+
+	private val proxies = AnnotatedProxies()
+
+	private val orders: Orders = proxies.proxy(Orders(::isHeld))
+
+	init {
+		orders.self = orders
+	}
+
+	@AfterEach
+	fun close() = proxies.close()
+
+	@Test
+	fun lockIsHeldUntilTheFunctionReturns() = runBlocking<Unit> {
+		assertThat(orders.pay("42")).isTrue()
+		assertThat(isHeld()).isFalse()
+	}
+
+	@Test
+	fun lockIsHeldWhileTheFunctionIsSuspended() = runBlocking<Unit> {
+		val work = CompletableDeferred<String>()
+		val paid = async(Dispatchers.Default) { orders.payBy("42", work) }
+		await().until { isHeld() }
+		work.complete("paid")
+		assertThat(paid.await()).isEqualTo("paid")
+		assertThat(isHeld()).isFalse()
+	}
+
+	@Test
+	fun lockIsGivenBackWhenTheFunctionThrows() = runBlocking<Unit> {
+		val failure = runCatching { orders.failing("42") }.exceptionOrNull()
+		assertThat(failure).isInstanceOf(IllegalStateException::class.java).hasMessage("broken")
+		assertThat(isHeld()).isFalse()
+	}
+
+	@Test
+	fun lockIsGivenBackWhenTheCoroutineIsCancelled() = runBlocking<Unit> {
+		val paying = launch(Dispatchers.Default) { orders.payForEver("42") }
+		await().until { isHeld() }
+		paying.cancelAndJoin()
+		await().until { !isHeld() }
+	}
+
+	@Test
+	fun busyLockIsThrown() {
+		proxies.hold("orders:42").use {
+			assertThatExceptionOfType(LockNotAcquiredException::class.java)
+				.isThrownBy { runBlocking { orders.tryToPay("42") } }
+		}
+	}
+
+	@Test
+	fun busyLockIsSkippedAsTheAnnotationSays() {
+		proxies.hold("orders:42").use {
+			assertThat(runBlocking { orders.payOrSkip("42") }).isNull()
+		}
+	}
+
+	@Test
+	fun functionThatCallsAnotherOneWithTheSameLockHasItAtOnce() {
+		assertThat(runBlocking { orders.payTwice("42") }).isTrue()
+	}
+
+	@Test
+	fun lockOfAFlowIsHeldForAllItsValues() = runBlocking<Unit> {
+		assertThat(orders.pays("42").toList()).containsExactly(true, true, true)
+		assertThat(isHeld()).isFalse()
+	}
+
+	private fun isHeld() = proxies.isHeld("orders:42")
+
+	open class Orders(private val isHeld: () -> Boolean) {
+
+		constructor() : this({ false })
+
+		open var self: Orders? = null
+
+		@DistributedLock(name = "orders", key = "#id")
+		open suspend fun pay(id: String): Boolean {
+			delay(1)
+			return isHeld()
+		}
+
+		@DistributedLock(name = "orders", key = "#id")
+		open suspend fun payBy(id: String, work: CompletableDeferred<String>): String = work.await()
+
+		@DistributedLock(name = "orders", key = "#id")
+		open suspend fun failing(id: String) {
+			delay(1)
+			error("broken")
+		}
+
+		@DistributedLock(name = "orders", key = "#id")
+		open suspend fun payForEver(id: String) {
+			awaitCancellation()
+		}
+
+		@DistributedLock(name = "orders", key = "#id", waitTime = "0")
+		open suspend fun tryToPay(id: String): Boolean = pay(id)
+
+		@DistributedLock(name = "orders", key = "#id", waitTime = "0", onNotAcquired = [OnNotAcquired.SKIP])
+		open suspend fun payOrSkip(id: String): Boolean? = pay(id)
+
+		@DistributedLock(name = "orders", key = "#id")
+		open suspend fun payTwice(id: String): Boolean = withContext(Dispatchers.Default) { self!!.tryToPay(id) }
+
+		@DistributedLock(name = "orders", key = "#id")
+		open fun pays(id: String): Flow<Boolean> = flow { repeat(3) { emit(isHeld()) } }
+
+	}
+
+}
