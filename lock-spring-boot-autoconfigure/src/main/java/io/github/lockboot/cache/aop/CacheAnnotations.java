@@ -55,7 +55,7 @@ public final class CacheAnnotations {
 		this.beanFactory = beanFactory;
 		this.order = order;
 		CachedMethodParser parser = new CachedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
-				placeholders, new KeyGenerators(beanFactory));
+				placeholders, beanFactory);
 		this.methods = new AnnotatedMethodSource<>(this.finder, parser::parse);
 		this.interceptor = new CacheInterceptor(this.methods, this::operations, executor);
 	}

@@ -1,9 +1,14 @@
 package io.github.lockboot.cache.aop;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.aop.RepeatableCall;
+import io.github.lockboot.cache.AsyncCacheLoader;
+import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.expression.MethodExpression;
@@ -20,11 +25,11 @@ import io.github.lockboot.expression.MethodExpression;
 record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression ttlFrom,
 		@Nullable MethodExpression condition, @Nullable MethodExpression unless) {
 
-	boolean isKept(Call call, @Nullable Object result) {
+	private boolean isKept(Call call, @Nullable Object result) {
 		return this.unless == null || !call.holds(this.unless, result);
 	}
 
-	@Nullable Duration ttl(Call call, @Nullable Object result) {
+	private @Nullable Duration ttl(Call call, @Nullable Object result) {
 		if (this.ttlFrom == null || result == null) {
 			return null;
 		}
@@ -37,6 +42,73 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 		}
 		throw call.failure(this.ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + value,
 				null);
+	}
+
+	/**
+	 * Return what runs the method in place of a caller.
+	 */
+	CacheLoader<@Nullable Object, Throwable> loader(Call call, MethodInvocation invocation) {
+		return new InvocationLoader(this, call, invocation, invocation::proceed);
+	}
+
+	/**
+	 * Return what begins to run the method.
+	 */
+	AsyncCacheLoader<@Nullable Object> loader(Call call, AsyncCacheLoader<@Nullable Object> body) {
+		return new StageLoader(this, call, body);
+	}
+
+	private record InvocationLoader(CacheRead read, Call call, MethodInvocation invocation,
+			Body body) implements CacheLoader<@Nullable Object, Throwable> {
+
+		@Override
+		@SuppressWarnings("NullAway") // a method may return null
+		public @Nullable Object load() throws Throwable {
+			return this.body.proceed();
+		}
+
+		@Override
+		public boolean isStorable(@Nullable Object value) {
+			return this.read.isKept(this.call, value);
+		}
+
+		@Override
+		public @Nullable Duration ttlOf(@Nullable Object value) {
+			return this.read.ttl(this.call, value);
+		}
+
+		@Override
+		public CacheLoader<@Nullable Object, Throwable> inBackground() {
+			return new InvocationLoader(this.read, this.call, this.invocation,
+					RepeatableCall.of(this.invocation)::proceed);
+		}
+
+	}
+
+	private record StageLoader(CacheRead read, Call call,
+			AsyncCacheLoader<@Nullable Object> body) implements AsyncCacheLoader<@Nullable Object> {
+
+		@Override
+		public CompletionStage<? extends @Nullable Object> load() throws Throwable {
+			return this.body.load();
+		}
+
+		@Override
+		public boolean isStorable(@Nullable Object value) {
+			return this.read.isKept(this.call, value);
+		}
+
+		@Override
+		public @Nullable Duration ttlOf(@Nullable Object value) {
+			return this.read.ttl(this.call, value);
+		}
+
+	}
+
+	private interface Body {
+
+		@Nullable Object proceed() throws Throwable;
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.aop;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -57,7 +58,7 @@ sealed interface CacheWrite {
 	 * @param withoutNulls the same cache, which keeps no nulls but remembers their
 	 * version
 	 */
-	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable PutVersion version,
+	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Version version,
 			@Nullable MethodExpression condition, @Nullable MethodExpression unless,
 			CacheSpec<@Nullable Object> withoutNulls) implements CacheWrite {
 
@@ -146,6 +147,53 @@ sealed interface CacheWrite {
 
 		private List<Object> evicted(Call call, @Nullable Object result) {
 			return (this.keys != null) ? call.keys(this.keys, result) : List.of(this.key.keyOf(call, result));
+		}
+
+	}
+
+	/**
+	 * Which version a put has.
+	 *
+	 * @param expression gives it, after the call
+	 * @param method where it is written, for messages
+	 */
+	record Version(MethodExpression expression, String method) {
+
+		/**
+		 * Return the version.
+		 * @throws CacheKeyException if it is none
+		 */
+		long of(Call call, @Nullable Object result) {
+			Object value;
+			try {
+				value = call.evaluate(this.expression, result);
+			}
+			catch (CacheKeyException ex) {
+				throw failure(call, "can't be evaluated; " + ex.getMessage(), ex.getCause());
+			}
+			if (value instanceof Number number) {
+				return whole(call, number);
+			}
+			throw failure(call, (value != null) ? "is no number but a " + value.getClass().getName()
+					: "is null; 'unless' can keep such results from being put", null);
+		}
+
+		/** A part that is cut off would make two versions equal. */
+		private long whole(Call call, Number number) {
+			if (number instanceof Long || number instanceof Integer) {
+				return number.longValue();
+			}
+			try {
+				return new BigDecimal(number.toString()).longValueExact();
+			}
+			catch (ArithmeticException | NumberFormatException ex) {
+				throw failure(call, "is " + number + ", which is no whole number that a long can hold", null);
+			}
+		}
+
+		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {
+			return new CacheKeyException(call.cacheName(), "The version '" + this.expression.text()
+					+ "' in @RedisCachePut of " + this.method + " for cache '" + call.cacheName() + "' " + reason, cause);
 		}
 
 	}

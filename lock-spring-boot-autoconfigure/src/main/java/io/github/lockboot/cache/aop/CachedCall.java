@@ -104,7 +104,7 @@ final class CachedCall {
 			return this.invocation.proceed();
 		}
 		return this.operations.get()
-			.get(read.spec(), read.key().keyOf(call), new InvocationLoader(read, call, this.invocation));
+			.get(read.spec(), read.key().keyOf(call), read.loader(call, this.invocation));
 	}
 
 	/** Return the stage; no thread waits for it. */
@@ -145,7 +145,7 @@ final class CachedCall {
 			return body.run(repeatable).toCompletableFuture();
 		}
 		return this.operations.get()
-			.getAsync(read.spec(), read.key().keyOf(call), new StageLoader(read, call, () -> body.run(repeatable)));
+			.getAsync(read.spec(), read.key().keyOf(call), read.loader(call, () -> body.run(repeatable)));
 	}
 
 	private CompletableFuture<@Nullable Object> written(List<CacheEviction> early,

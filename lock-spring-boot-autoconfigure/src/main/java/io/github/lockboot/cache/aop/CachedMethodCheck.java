@@ -1,7 +1,12 @@
 package io.github.lockboot.cache.aop;
 
+import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +16,7 @@ import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.codec.TypeShape;
 
 /**
  * Finds out why a method would not be cached as its annotation says.
@@ -23,7 +29,8 @@ final class CachedMethodCheck {
 
 	private final CacheOperations operations;
 
-	private final SharedCaches shared = new SharedCaches();
+	/** By name of the cache, then by shape of the values: the first method. */
+	private final Map<String, Map<Integer, String>> uses = new TreeMap<>();
 
 	CachedMethodCheck(AnnotatedMethodSource<CacheDeclaration, CachedMethod> methods, CacheInterceptor interceptor,
 			CacheOperations operations) {
@@ -41,9 +48,20 @@ final class CachedMethodCheck {
 		return (problem != null) ? cached.describe() + " " + problem : problemOfAnnotations(cached);
 	}
 
-	/** Return probable mistakes of the methods that were checked. */
+	/**
+	 * Return which caches have methods whose values are not alike: they overwrite each
+	 * other's entries.
+	 * @return one sentence for each cache
+	 */
 	List<String> warnings() {
-		return this.shared.conflicts();
+		return this.uses.entrySet()
+			.stream()
+			.filter((cache) -> cache.getValue().size() > 1)
+			.map((cache) -> "Cache '" + cache.getKey() + "' has values of the type "
+					+ cache.getValue().values().stream().collect(Collectors.joining(", and of the type "))
+					+ ": where their keys are equal they miss each other's entries and overwrite them."
+					+ " Give each type a cache of its own by another name, or all methods one type")
+			.toList();
 	}
 
 	private @Nullable String problemOfAnnotations(AnnotatedMethod<CacheDeclaration> cached) {
@@ -52,7 +70,7 @@ final class CachedMethodCheck {
 			if (found != null) {
 				found.specs().forEach(this.operations::check);
 				found.writes().forEach((write) -> this.operations.check(connecting(write.cacheName())));
-				this.shared.add(cached, found);
+				add(cached, found);
 			}
 			return null;
 		}
@@ -67,6 +85,17 @@ final class CachedMethodCheck {
 	/** An evict knows no type, but is to connect at the start too. */
 	private static CacheSpec<?> connecting(String cacheName) {
 		return CacheSpec.of(cacheName, String.class).with((settings) -> settings.withLocalTtl(Duration.ZERO));
+	}
+
+	void add(AnnotatedMethod<CacheDeclaration> cached, CachedMethod method) {
+		method.specs()
+			.forEach((spec) -> this.uses.computeIfAbsent(spec.name(), (name) -> new LinkedHashMap<>())
+				.putIfAbsent(TypeShape.of(spec.type()), describe(cached, spec)));
+	}
+
+	private static String describe(AnnotatedMethod<CacheDeclaration> cached, CacheSpec<?> spec) {
+		Type type = spec.type();
+		return type.getTypeName() + " by " + cached.describe() + " of bean '" + cached.beanName() + "'";
 	}
 
 }

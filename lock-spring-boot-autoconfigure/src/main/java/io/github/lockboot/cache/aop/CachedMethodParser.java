@@ -10,6 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
@@ -40,12 +42,12 @@ final class CachedMethodParser {
 
 	private final StringValueResolver placeholders;
 
-	private final KeyGenerators generators;
+	private final ListableBeanFactory beanFactory;
 
-	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders, KeyGenerators generators) {
+	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders, ListableBeanFactory beanFactory) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
-		this.generators = generators;
+		this.beanFactory = beanFactory;
 	}
 
 	/**
@@ -130,7 +132,7 @@ final class CachedMethodParser {
 	private String name(AnnotationText text, Scope scope) {
 		String own = text.text("name");
 		String name = own.isEmpty() ? scope.defaults.nameFor(scope.method) : own;
-		return name.isEmpty() ? DefaultName.of(scope.method, scope.owner) : name;
+		return name.isEmpty() ? ClassDefaults.defaultName(scope.method, scope.owner) : name;
 	}
 
 	private static UnaryOperator<CacheSettings> settings(AnnotationText text, boolean computed) {
@@ -157,9 +159,9 @@ final class CachedMethodParser {
 				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)));
 	}
 
-	private @Nullable PutVersion version(AnnotationText text, Scope scope) {
+	private CacheWrite.@Nullable Version version(AnnotationText text, Scope scope) {
 		MethodExpression version = expression(text, "version", scope, true);
-		return (version != null) ? new PutVersion(version, MethodNames.describe(scope.method)) : null;
+		return (version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null;
 	}
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {
@@ -185,7 +187,19 @@ final class CachedMethodParser {
 				() -> "has both key and keyGenerator in " + text.type() + ": name one of them");
 		String generator = (key == null && own.isEmpty()) ? scope.defaults.keyGenerator() : own;
 		return generator.isEmpty() ? new KeySource.Written(key)
-				: new KeySource.Generated(this.generators.find(generator), generator, scope.method);
+				: new KeySource.Generated(generator(generator), generator, scope.method);
+	}
+
+	/** Makes the bean. */
+	private KeyGenerator generator(String beanName) {
+		boolean found = this.beanFactory.containsBean(beanName)
+				&& this.beanFactory.isTypeMatch(beanName, KeyGenerator.class);
+		Assert.isTrue(found, () -> {
+			String[] names = this.beanFactory.getBeanNamesForType(KeyGenerator.class);
+			return "names the keyGenerator '" + beanName + "', which is no KeyGenerator bean: define one of that name"
+					+ ((names.length > 0) ? ", or name one of these: " + String.join(", ", names) : "");
+		});
+		return this.beanFactory.getBean(beanName, KeyGenerator.class);
 	}
 
 	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {

@@ -4,8 +4,12 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.reactive.TransactionSynchronization;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -66,6 +70,55 @@ final class CachedPublisher {
 
 	private Flux<Object> elements(Mono<Object> value) {
 		return this.result.isSeveral() ? value.flatMapIterable((list) -> (List<?>) list) : value.flux();
+	}
+
+	/**
+	 * Tells whether a pipeline runs in a transaction. The cache can't tell what such a one
+	 * sees, nor wait for its commit. Loaded only where Spring's transactions are present.
+	 */
+	private static final class ReactiveTransactions {
+
+		private ReactiveTransactions() {
+		}
+
+		static Mono<Boolean> isActive() {
+			return TransactionSynchronizationManager.forCurrentTransaction()
+				.map(TransactionSynchronizationManager::isActualTransactionActive)
+				.onErrorReturn(NoTransactionException.class, false)
+				.defaultIfEmpty(false);
+		}
+
+		/** Do something after the commit, and not if the transaction is rolled back. */
+		static Mono<Void> afterCommit(Runnable change) {
+			return TransactionSynchronizationManager.forCurrentTransaction()
+				.doOnNext((transaction) -> changes(transaction).add(change))
+				.then();
+		}
+
+		private static List<Runnable> changes(TransactionSynchronizationManager transaction) {
+			for (TransactionSynchronization known : transaction.getSynchronizations()) {
+				if (known instanceof Changes changes) {
+					return changes.all;
+				}
+			}
+			Changes changes = new Changes();
+			transaction.registerSynchronization(changes);
+			return changes.all;
+		}
+
+		/** Together, since one that fails keeps later synchronizations from being called. */
+		private static final class Changes implements TransactionSynchronization {
+
+			private final List<Runnable> all = new CopyOnWriteArrayList<>();
+
+			@Override
+			public Mono<Void> afterCommit() {
+				return Mono.<Void>fromRunnable(() -> CachedCall.changeAll(this.all.stream()))
+					.subscribeOn(Schedulers.boundedElastic());
+			}
+
+		}
+
 	}
 
 }

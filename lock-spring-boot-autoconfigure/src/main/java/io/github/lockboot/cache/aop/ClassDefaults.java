@@ -1,7 +1,10 @@
 package io.github.lockboot.cache.aop;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodIntrospector;
@@ -9,6 +12,7 @@ import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.aop.AnnotationText;
@@ -56,6 +60,18 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 			.filter((found) -> found.readsWithoutName() && !found.method().equals(reader))
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * Return the name of a cache that has none: the same in every JVM, and another for
+	 * each method of each class of beans, inherited methods included.
+	 */
+	static String defaultName(Method method, Class<?> owner) {
+		CRC32 crc = new CRC32();
+		String signature = owner.getName() + "." + method.getName()
+				+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
+		crc.update(signature.getBytes(StandardCharsets.UTF_8));
+		return ClassUtils.getShortName(owner) + "." + method.getName() + "-" + Long.toHexString(crc.getValue());
 	}
 
 }

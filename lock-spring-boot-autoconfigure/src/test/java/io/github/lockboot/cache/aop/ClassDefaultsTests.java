@@ -16,18 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a cache is called that nobody has named.
  */
-class DefaultNameTests {
+class ClassDefaultsTests {
 
 	@Test
 	void anInheritedMethodHasAnotherNameInEachSubclass() {
-		assertThat(nameOn(Names.class)).startsWith("DefaultNameTests.Names.find-");
-		assertThat(nameOn(Titles.class)).startsWith("DefaultNameTests.Titles.find-");
+		assertThat(nameOn(Names.class)).startsWith("ClassDefaultsTests.Names.find-");
+		assertThat(nameOn(Titles.class)).startsWith("ClassDefaultsTests.Titles.find-");
 	}
 
 	@Test
 	void aDefaultMethodOfAnInterfaceHasAnotherNameInEachClass() {
 		assertThat(name(method(Describing.class, "describe"), Names.class))
-			.startsWith("DefaultNameTests.Names.describe-");
+			.startsWith("ClassDefaultsTests.Names.describe-");
 	}
 
 	@Test
@@ -42,14 +42,14 @@ class DefaultNameTests {
 	@Test
 	void aLambdaIsNamedByItsInterfaceAsEveryJvmNamesIt() {
 		OrderLookup lambda = (id) -> id;
-		assertThat(nameOn(lambda.getClass())).startsWith("DefaultNameTests.OrderLookup.find-");
+		assertThat(nameOn(lambda.getClass())).startsWith("ClassDefaultsTests.OrderLookup.find-");
 	}
 
 	@Test
 	void aDynamicProxyIsNamedByItsInterfaceAsEveryJvmNamesIt() {
 		Object proxy = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { OrderLookup.class },
 				(self, method, arguments) -> null);
-		assertThat(nameOn(proxy.getClass())).startsWith("DefaultNameTests.OrderLookup.find-");
+		assertThat(nameOn(proxy.getClass())).startsWith("ClassDefaultsTests.OrderLookup.find-");
 	}
 
 	@Test
@@ -64,7 +64,7 @@ class DefaultNameTests {
 	}
 
 	private static String name(Method method, Class<?> type) {
-		return DefaultName.of(method, MethodNames.owner(method, type));
+		return ClassDefaults.defaultName(method, MethodNames.owner(method, type));
 	}
 
 	private static Method method(Class<?> type, String name) {
