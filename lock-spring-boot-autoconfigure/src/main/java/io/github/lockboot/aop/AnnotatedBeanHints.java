@@ -39,19 +39,11 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 
 	private final DeclarationFinder<D> finder;
 
-	/**
-	 * Create a processor.
-	 * @param finder finds the methods
-	 */
 	protected AnnotatedBeanHints(DeclarationFinder<D> finder) {
 		this.finder = finder;
 	}
 
-	/**
-	 * Return the annotations of a method.
-	 * @param declaration what they declare
-	 * @return the annotations
-	 */
+	/** Return the annotations of a method. */
 	protected abstract Stream<? extends MergedAnnotation<?>> annotations(D declaration);
 
 	@Override
@@ -65,11 +57,7 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 		return found.isEmpty() ? null : new Contribution(type, found, bean.getBeanFactory());
 	}
 
-	/**
-	 * Register more than every annotated method needs.
-	 * @param hints where to register it
-	 * @param method an annotated method
-	 */
+	/** Register more than every annotated method needs. */
 	protected void registerMore(ReflectionHints hints, Method method) {
 	}
 

@@ -34,10 +34,7 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 
 	private static final Log logger = LogFactory.getLog(AnnotatedMethod.class);
 
-	/**
-	 * Describe the method.
-	 * @return class, method and parameter types
-	 */
+	/** Describe the method. */
 	public String describe() {
 		return MethodNames.describe(this.method);
 	}

@@ -42,8 +42,6 @@ public final class AnnotatedMethodSource<D, A> {
 	/**
 	 * Return the attributes of a called method. The advice is never to be passed by, so
 	 * that a method without any is an error.
-	 * @param call the call
-	 * @return the attributes
 	 */
 	public A get(MethodInvocation call) {
 		Method method = call.getMethod();
@@ -60,12 +58,7 @@ public final class AnnotatedMethodSource<D, A> {
 		return found;
 	}
 
-	/**
-	 * Return the attributes of a method.
-	 * @param method the method
-	 * @param targetClass class of the object that it is called on
-	 * @return the attributes, or {@code null} if the method isn't annotated
-	 */
+	/** Return the attributes of a method. */
 	public @Nullable A find(Method method, Class<?> targetClass) {
 		MethodClassKey id = new MethodClassKey(method, targetClass);
 		A known = this.parsed.get(id);

@@ -22,66 +22,38 @@ import io.github.lockboot.Internal;
 @Internal
 public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver placeholders, String subject) {
 
-	/**
-	 * Return what the annotation is called in messages.
-	 * @return its simple name
-	 */
+	/** Return what the annotation is called in messages. */
 	public String type() {
 		return "@" + this.annotation.getType().getSimpleName();
 	}
 
-	/**
-	 * Whether something is written.
-	 * @param attribute name of the attribute
-	 * @return whether it is not empty
-	 */
+	/** Whether something is written. */
 	public boolean has(String attribute) {
 		return !written(attribute).isEmpty();
 	}
 
-	/**
-	 * Return a flag.
-	 * @param attribute name of the attribute
-	 * @return whether it is set
-	 */
+	/** Return a flag. */
 	public boolean flag(String attribute) {
 		return this.annotation.getBoolean(attribute);
 	}
 
-	/**
-	 * Return a text with its placeholders, as an expression needs it.
-	 * @param attribute name of the attribute
-	 * @return the text
-	 */
+	/** Return a text with its placeholders, as an expression needs it. */
 	public String written(String attribute) {
 		return this.annotation.getString(attribute);
 	}
 
-	/**
-	 * Return a text.
-	 * @param attribute name of the attribute
-	 * @return the text without placeholders
-	 */
+	/** Return a text, its placeholders resolved. */
 	public String text(String attribute) {
 		return resolve(written(attribute), this.placeholders);
 	}
 
-	/**
-	 * Resolve the placeholders of a text.
-	 * @param text the text
-	 * @param placeholders resolves them
-	 * @return the text without them
-	 */
+	/** Resolve the placeholders of a text. */
 	public static String resolve(String text, StringValueResolver placeholders) {
 		String resolved = text.isEmpty() ? text : placeholders.resolveStringValue(text);
 		return (resolved != null) ? resolved : "";
 	}
 
-	/**
-	 * Return a duration.
-	 * @param attribute name of the attribute
-	 * @return the duration, or {@code null} if nothing is written
-	 */
+	/** Return a duration, or {@code null} if nothing is written. */
 	public @Nullable Duration duration(String attribute) {
 		String text = text(attribute).trim();
 		try {
@@ -93,11 +65,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		}
 	}
 
-	/**
-	 * Return a number.
-	 * @param attribute name of the attribute
-	 * @return the number, or {@code null} if nothing is written
-	 */
+	/** Return a number, or {@code null} if nothing is written. */
 	public @Nullable Double number(String attribute) {
 		String text = text(attribute).trim();
 		try {
@@ -109,13 +77,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		}
 	}
 
-	/**
-	 * Return one of several constants.
-	 * @param <E> their type
-	 * @param attribute name of the attribute, an array
-	 * @param type their type
-	 * @return the constant, or {@code null} if none is written
-	 */
+	/** Return the only constant of an array, or {@code null} if it is empty. */
 	public <E extends Enum<E>> @Nullable E one(String attribute, Class<E> type) {
 		E[] values = this.annotation.getEnumArray(attribute, type);
 		Assert.isTrue(values.length <= 1, () -> this.subject + "has more than one value of " + attribute);

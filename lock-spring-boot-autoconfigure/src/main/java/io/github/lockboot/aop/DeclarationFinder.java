@@ -43,21 +43,12 @@ public final class DeclarationFinder<D> {
 		this.reader = reader;
 	}
 
-	/**
-	 * Whether to look at the methods of a type at all.
-	 * @param type the type
-	 * @return false if no method of it can be annotated
-	 */
+	/** Whether to look at the methods of a type at all. */
 	public boolean isCandidate(Class<?> type) {
 		return this.types.contains(type);
 	}
 
-	/**
-	 * Find the annotations of a method.
-	 * @param method the method
-	 * @param targetClass class of the object that it is called on
-	 * @return what they declare, or {@code null} if there are none
-	 */
+	/** Find the annotations of a method. */
 	public @Nullable D find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		// a method of a generated class has neither annotations nor names of parameters
@@ -95,11 +86,7 @@ public final class DeclarationFinder<D> {
 		return this.reader.read(MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY), method);
 	}
 
-	/**
-	 * Find the annotated methods of all beans. Makes no bean.
-	 * @param beanFactory the beans of the application
-	 * @return the methods, in the order of their descriptions
-	 */
+	/** Find the annotated methods of all beans. Makes no bean. */
 	public List<AnnotatedMethod<D>> findAll(ConfigurableListableBeanFactory beanFactory) {
 		return AnnotatedMethod.find(beanFactory, this::isCandidate, this::find)
 			.sorted(Comparator.comparing(AnnotatedMethod::describe))
@@ -114,12 +101,7 @@ public final class DeclarationFinder<D> {
 	@FunctionalInterface
 	public interface Reader<D> {
 
-		/**
-		 * Read the annotations of one method.
-		 * @param annotations what there is at a method or a type
-		 * @param method the method that they are for, of the target class
-		 * @return what they declare, or {@code null} if none of them is ours
-		 */
+		/** Read the annotations of one method. */
 		@Nullable D read(MergedAnnotations annotations, Method method);
 
 	}

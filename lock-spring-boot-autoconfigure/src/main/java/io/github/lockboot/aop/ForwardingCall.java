@@ -18,10 +18,6 @@ public class ForwardingCall implements MethodInvocation {
 
 	private final MethodInvocation call;
 
-	/**
-	 * Create a call.
-	 * @param call the other one
-	 */
 	protected ForwardingCall(MethodInvocation call) {
 		this.call = call;
 	}

@@ -20,20 +20,12 @@ public final class MethodNames {
 	private MethodNames() {
 	}
 
-	/**
-	 * Describe a method for a message.
-	 * @param method the method
-	 * @return class, method and parameter types
-	 */
+	/** Describe a method for a message. */
 	public static String describe(Method method) {
 		return method.getDeclaringClass().getName() + "." + signature(method);
 	}
 
-	/**
-	 * Describe a method without its class.
-	 * @param method the method
-	 * @return method and parameter types
-	 */
+	/** Describe a method without its class. */
 	public static String signature(Method method) {
 		return method.getName() + Arrays.stream(method.getParameterTypes())
 			.map(MethodNames::typeName)
@@ -49,9 +41,6 @@ public final class MethodNames {
 	 * Return whose method it is: the class of the bean, also where it inherits the
 	 * method. If that class is generated, with a different name in every JVM, or does not
 	 * have the method, as the class behind a repository, an interface.
-	 * @param method the method
-	 * @param targetClass the class that it is called on
-	 * @return the class or interface
 	 */
 	public static Class<?> owner(Method method, Class<?> targetClass) {
 		Class<?> declaring = method.getDeclaringClass();

@@ -32,11 +32,7 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 
 	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
-	/**
-	 * Return what fits a method.
-	 * @param method a method of the {@linkplain ResultKind#REACTIVE reactive kind}
-	 * @return the result
-	 */
+	/** Return what fits a method. */
 	public static ReactiveResult of(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			// a proxy makes a publisher of it before its advice sees it
@@ -53,20 +49,12 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 		return (result instanceof Publisher<?> publisher) ? (Publisher<Object>) publisher : Mono.justOrEmpty(result);
 	}
 
-	/**
-	 * Return elements as the method does.
-	 * @param elements the elements
-	 * @return a result of the method's type
-	 */
+	/** Return elements as the method does. */
 	public Object returned(Flux<Object> elements) {
 		return this.fromPublisher.apply(this.isSeveral ? elements : elements.singleOrEmpty());
 	}
 
-	/**
-	 * Run something that returns a result of the method's type.
-	 * @param body what to run
-	 * @return the elements of its result, or its failure
-	 */
+	/** Run something that returns a result of the method's type. */
 	public Flux<Object> elements(Body body) {
 		try {
 			return Flux.from(this.toPublisher.apply(body.proceed()));
@@ -84,7 +72,6 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 
 		/**
 		 * Run.
-		 * @return the result
 		 * @throws Throwable any failure
 		 */
 		@Nullable Object proceed() throws Throwable;

@@ -23,11 +23,7 @@ public final class RepeatableCall extends ForwardingCall {
 		this.call = call;
 	}
 
-	/**
-	 * Keep a call as it is now.
-	 * @param call the call that came to the advice
-	 * @return the same call, to be made later
-	 */
+	/** Keep a call as it is now. */
 	public static RepeatableCall of(MethodInvocation call) {
 		return new RepeatableCall((call instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : call);
 	}

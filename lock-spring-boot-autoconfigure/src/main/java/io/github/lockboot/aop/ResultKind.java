@@ -38,9 +38,6 @@ public enum ResultKind {
 
 	/**
 	 * Return the kind of a method.
-	 * @param method the method
-	 * @param subject how messages begin that go on with "is a ..."
-	 * @return its kind; reactive also for a suspend function
 	 * @throws IllegalArgumentException if a library is missing for it
 	 */
 	public static ResultKind of(Method method, String subject) {
@@ -65,13 +62,7 @@ public enum ResultKind {
 		return REACTIVE;
 	}
 
-	/**
-	 * Make the exception for a type of results that can't be used.
-	 * @param type the type
-	 * @param subject how the message begins
-	 * @param cure what to do
-	 * @return a new exception
-	 */
+	/** Make the exception for a type of results that can't be used. */
 	public static IllegalArgumentException unsupported(Class<?> type, String subject, String cure) {
 		return new IllegalArgumentException(subject + "returns before its work is done, and results of type "
 				+ type.getSimpleName() + " do not tell when that is: " + cure);

@@ -50,13 +50,7 @@ public final class TransactionOrder {
 		return null;
 	}
 
-	/**
-	 * Return the methods that have a transaction by a proxy.
-	 * @param <D> what annotations declare
-	 * @param beanFactory where the advice of transactions is looked up
-	 * @param methods methods of beans
-	 * @return those of them
-	 */
+	/** Return the methods that have a transaction by a proxy. */
 	public static <D> List<AnnotatedMethod<D>> transactional(ListableBeanFactory beanFactory,
 			List<AnnotatedMethod<D>> methods) {
 		Map<String, BeanFactoryTransactionAttributeSourceAdvisor> advisors = advisors(beanFactory);

@@ -34,31 +34,17 @@ public final class MethodExpression {
 		this.scope = scope;
 	}
 
-	/**
-	 * Return the expression as it is written.
-	 * @return the expression
-	 */
+	/** Return the expression as it is written. */
 	public String text() {
 		return this.text;
 	}
 
-	/**
-	 * Return the value before a call.
-	 * @param target what the method is called on
-	 * @param arguments its arguments
-	 * @return the value; of a template the text
-	 */
+	/** Return the value before a call. */
 	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments) {
 		return value(this.scope.call(target, arguments));
 	}
 
-	/**
-	 * Return the value after a call.
-	 * @param target what the method was called on
-	 * @param arguments its arguments
-	 * @param result what it has returned
-	 * @return the value; of a template the text
-	 */
+	/** Return the value after a call. */
 	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		return value(this.scope.call(target, arguments, result));
 	}
@@ -66,9 +52,6 @@ public final class MethodExpression {
 	/**
 	 * Return whether a condition holds before a call. A value that is no boolean is a
 	 * failure.
-	 * @param target what the method is called on
-	 * @param arguments its arguments
-	 * @return whether it holds
 	 */
 	public boolean holds(@Nullable Object target, @Nullable Object[] arguments) {
 		return asBoolean(value(target, arguments));
@@ -77,10 +60,6 @@ public final class MethodExpression {
 	/**
 	 * Return whether a condition holds after a call. A value that is no boolean is a
 	 * failure.
-	 * @param target what the method was called on
-	 * @param arguments its arguments
-	 * @param result what it has returned
-	 * @return whether it holds
 	 */
 	public boolean holds(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		return asBoolean(value(target, arguments, result));

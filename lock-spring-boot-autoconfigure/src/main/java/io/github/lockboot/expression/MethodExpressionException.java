@@ -20,10 +20,7 @@ public class MethodExpressionException extends RuntimeException {
 		this.expression = expression;
 	}
 
-	/**
-	 * Return the expression as it is written.
-	 * @return the expression
-	 */
+	/** Return the expression as it is written. */
 	public String expression() {
 		return this.expression;
 	}

@@ -79,14 +79,7 @@ public final class MethodExpressionParser {
 		return checked(text, parts, new MethodScope(method, targetClass, withResult, this.shared));
 	}
 
-	/**
-	 * Parse a condition, which is one expression and never a template.
-	 * @param text the condition as it is written
-	 * @param method the method, as for a key
-	 * @param targetClass class of the object that the method is called on
-	 * @param withResult whether there is a variable {@code #result}
-	 * @return the parsed condition
-	 */
+	/** Parse a condition, which is one expression and never a template. */
 	public MethodExpression parseCondition(String text, Method method, Class<?> targetClass, boolean withResult) {
 		Expression parsed = wellFormed(text, this.parser::parseExpression);
 		return checked(text, List.of(parsed), new MethodScope(method, targetClass, withResult, this.shared));

@@ -50,9 +50,6 @@ final class FallbackFinder {
 
 	/**
 	 * Find a fallback.
-	 * @param text name of a method of the same object, or {@code bean::method}
-	 * @param method the locked method
-	 * @param userClass class of the object that it is called on
 	 * @throws IllegalArgumentException if there is no such method, or none that fits, or
 	 * several; if it is the locked method itself or leads back to it, or has a lock that
 	 * its call would not take
@@ -169,10 +166,7 @@ final class FallbackFinder {
 	 */
 	private record Signature(Method method, Class<?> userClass) {
 
-		/**
-		 * Return why a method can't be the fallback.
-		 * @return the end of a sentence, or {@code null} if it can
-		 */
+		/** Return why a method can't be the fallback. */
 		@Nullable String problemOf(Method fallback) {
 			if (!takesTheArguments(fallback)) {
 				return "does not take " + this;

@@ -80,7 +80,6 @@ public final class LockAnnotations implements AutoCloseable {
 	/**
 	 * Return what lets the commit of a transaction fail if a lock was lost under which it
 	 * ran.
-	 * @return a processor that puts it into every transaction manager
 	 */
 	public BeanPostProcessor commitCheck() {
 		return this.sections;
@@ -89,25 +88,18 @@ public final class LockAnnotations implements AutoCloseable {
 	/**
 	 * Return what validates the arguments of a method before its lock is taken. Only
 	 * where Jakarta Validation is present.
-	 * @return a processor that adds this to the proxies of locked methods
 	 */
 	public BeanPostProcessor validationBeforeLock() {
 		return new ValidationBeforeLock(this.interceptor);
 	}
 
-	/**
-	 * Return the advisor that locks annotated methods.
-	 * @return a new advisor
-	 */
+	/** Return the advisor that locks annotated methods. */
 	public Advisor advisor() {
 		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, this.order, "lock",
 				InvalidLockAnnotationException::new);
 	}
 
-	/**
-	 * Let AspectJ lock annotated methods, and no proxy.
-	 * @return what wires the aspect
-	 */
+	/** Let AspectJ lock annotated methods, and no proxy. */
 	public LockWeaving weave() {
 		this.woven = true;
 		return new LockWeaving((call) -> {
@@ -122,16 +114,12 @@ public final class LockAnnotations implements AutoCloseable {
 	/**
 	 * Let methods pass that AspectJ has woven nevertheless, because proxies lock them, or
 	 * nobody.
-	 * @return what wires the aspect
 	 */
 	public LockWeaving doNotWeave() {
 		return new LockWeaving(MethodInvocation::proceed);
 	}
 
-	/**
-	 * Look at all beans of the application. Makes none of them.
-	 * @return the findings about the annotated methods
-	 */
+	/** Look at all beans of the application. Makes none of them. */
 	public LockAnnotationsReport report() {
 		LockedMethodCheck check = new LockedMethodCheck(this.methods, this.templates,
 				new ProxyCheck(this.interceptor, "lock", "locked"), this.woven);

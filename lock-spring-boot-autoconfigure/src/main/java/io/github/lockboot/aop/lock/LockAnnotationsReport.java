@@ -61,16 +61,12 @@ public final class LockAnnotationsReport {
 	/**
 	 * Whether there is nothing to be said, as in an application that uses the template
 	 * only.
-	 * @return true if no method is annotated, and none is to be woven
 	 */
 	public boolean isEmpty() {
 		return this.methods.isEmpty() && !this.woven;
 	}
 
-	/**
-	 * Return the annotated methods of all beans.
-	 * @return class, method and parameter types of each
-	 */
+	/** Return the annotated methods of all beans. */
 	public List<String> methods() {
 		return describe(this.methods.stream());
 	}
@@ -92,10 +88,7 @@ public final class LockAnnotationsReport {
 		}
 	}
 
-	/**
-	 * Return why methods would run without their lock, or fail at every call.
-	 * @return one sentence each, with class, method and cure; empty if all is well
-	 */
+	/** Return why methods would run without their lock, or fail at every call. */
 	public List<String> findings() {
 		if (this.woven && !LockWeaving.isActive()) {
 			return List.of(NO_WEAVER);
@@ -112,7 +105,6 @@ public final class LockAnnotationsReport {
 	/**
 	 * Return what works and is perhaps not meant: methods of one class with the same key
 	 * and no name do not exclude each other.
-	 * @return one sentence each
 	 */
 	public List<String> hints() {
 		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.methods.stream()
@@ -124,7 +116,6 @@ public final class LockAnnotationsReport {
 	/**
 	 * Return which methods call a locked method of their own object, which no proxy sees.
 	 * One that calls under a lock of the same name is left out.
-	 * @return one sentence each
 	 */
 	public List<String> selfInvocations() {
 		if (this.woven) {

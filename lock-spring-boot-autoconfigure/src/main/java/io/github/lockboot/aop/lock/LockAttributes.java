@@ -38,9 +38,7 @@ record LockAttributes(String method, LockRequest request, @Nullable MethodExpres
 		return condition == null || evaluate("Condition", this.method, () -> condition.holds(target, arguments));
 	}
 
-	/**
-	 * Return what to lock for one call: one lock, or all that its key names.
-	 */
+	/** Return what to lock for one call: one lock, or all that its key names. */
 	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodExpression key = this.key;
 		if (key == null) {
@@ -75,10 +73,7 @@ record LockAttributes(String method, LockRequest request, @Nullable MethodExpres
 	@FunctionalInterface
 	interface Runner {
 
-		/**
-		 * Run one call under its locks, or begin to.
-		 * @return a result of the method's type
-		 */
+		/** Run one call under its locks, or begin to. */
 		@Nullable Object run(MethodInvocation call, LockAttributes attributes) throws Throwable;
 
 	}

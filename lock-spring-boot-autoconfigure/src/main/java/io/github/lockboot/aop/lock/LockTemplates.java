@@ -46,7 +46,6 @@ final class LockTemplates {
 
 	/**
 	 * Return the primary one.
-	 * @param methods what needs it
 	 * @throws NoLockOperationsException if there is none
 	 */
 	LockOperations primary(List<String> methods) {

@@ -34,9 +34,7 @@ public final class LockWeaving implements BeanFactoryPostProcessor, AutoCloseabl
 		this.advice = advice;
 	}
 
-	/**
-	 * Whether there is a weaver that has woven the aspect.
-	 */
+	/** Whether there is a weaver that has woven the aspect. */
 	static boolean isActive() {
 		return ASPECTJ && Woven.isActive();
 	}

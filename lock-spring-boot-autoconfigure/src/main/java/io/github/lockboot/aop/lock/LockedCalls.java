@@ -107,10 +107,7 @@ final class LockedCalls {
 		return (invocation != null) ? new StagedCall(invocation, this.executor).start() : call.proceed();
 	}
 
-	/**
-	 * Find out what a call is to be locked with.
-	 * @return {@code null} if no lock is wanted
-	 */
+	/** Find out what a call is to be locked with. */
 	@Nullable LockedInvocation invocation(MethodInvocation call, LockAttributes attributes) {
 		Object target = call.getThis();
 		if (!attributes.isWanted(target, call.getArguments())) {

@@ -22,11 +22,7 @@ record LockedInvocation(LockAttributes attributes, LockRequest request, LockOper
 		return this.call.proceed();
 	}
 
-	/**
-	 * Answer in the method's stead.
-	 * @param reason why its locks were not had
-	 * @return a value of the method's return type
-	 */
+	/** Answer in the method's stead. */
 	@Nullable Object refuse(LockNotAcquiredException reason) throws Throwable {
 		return this.attributes.notAcquired().answer(this.call.getThis(), this.call.getArguments(), reason);
 	}

@@ -40,10 +40,7 @@ final class LockedMethodCheck {
 		this.woven = woven;
 	}
 
-	/**
-	 * Return what is wrong with a method.
-	 * @return a sentence with the cure, or {@code null} if nothing is wrong
-	 */
+	/** Return what is wrong with a method. */
 	@Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked) {
 		String problem = this.woven ? problemOfWoven(locked.method()) : problemOfProxied(locked);
 		return (problem != null) ? locked.describe() + " " + problem : problemOfAttributes(locked);

@@ -25,11 +25,7 @@ import io.github.lockboot.annotation.OnNotAcquired;
 public record LockedMethodDefaults(Duration waitTime, Duration leaseTime, boolean renew, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, OnNotAcquired onNotAcquired, OnLost onLost) {
 
-	/**
-	 * The defaults of a template, renewed, and {@link OnNotAcquired#THROW}.
-	 * @param defaults defaults of the template
-	 * @return defaults of annotated methods
-	 */
+	/** The defaults of a template, renewed, and {@link OnNotAcquired#THROW}. */
 	public static LockedMethodDefaults of(LockDefaults defaults) {
 		return new LockedMethodDefaults(defaults.waitTime(), defaults.leaseTime(), true, null, defaults.maxHoldTime(),
 				OnNotAcquired.THROW, defaults.onLost());

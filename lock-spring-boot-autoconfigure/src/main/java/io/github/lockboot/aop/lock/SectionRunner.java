@@ -12,9 +12,7 @@ import io.github.lockboot.aop.TransactionOrder;
  */
 interface SectionRunner extends BeanPostProcessor {
 
-	/**
-	 * Run a body.
-	 */
+	/** Run a body. */
 	@Nullable Object run(LockedInvocation invocation) throws Throwable;
 
 	/**

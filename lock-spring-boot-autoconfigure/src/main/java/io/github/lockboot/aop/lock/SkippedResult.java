@@ -41,8 +41,6 @@ final class SkippedResult {
 
 	/**
 	 * Return how a skipped call of a method is answered.
-	 * @param type return type of the method
-	 * @return the answer
 	 * @throws IllegalArgumentException if the type has no value for "nothing"
 	 */
 	static NotAcquiredHandler of(Class<?> type) {

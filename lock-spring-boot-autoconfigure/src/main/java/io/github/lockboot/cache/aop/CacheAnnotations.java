@@ -60,10 +60,7 @@ public final class CacheAnnotations {
 		this.interceptor = new CacheInterceptor(this.methods, this::operations, executor);
 	}
 
-	/**
-	 * Return the advisor that caches annotated methods.
-	 * @return a new advisor
-	 */
+	/** Return the advisor that caches annotated methods. */
 	public Advisor advisor() {
 		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, this.order, "cache",
 				InvalidCacheAnnotationException::new);
@@ -72,7 +69,6 @@ public final class CacheAnnotations {
 	/**
 	 * Look at the annotated methods of all beans. Makes the cache, if there are any, and
 	 * the key generators that they name, and no other bean.
-	 * @return what was found; empty if all is well
 	 */
 	public CacheAnnotationsReport report() {
 		List<AnnotatedMethod<CacheDeclaration>> found = this.finder.findAll(this.beanFactory);

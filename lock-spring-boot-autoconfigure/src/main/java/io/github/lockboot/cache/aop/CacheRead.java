@@ -44,16 +44,12 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 				null);
 	}
 
-	/**
-	 * Return what runs the method in place of a caller.
-	 */
+	/** Return what runs the method in place of a caller. */
 	CacheLoader<@Nullable Object, Throwable> loader(Call call, MethodInvocation invocation) {
 		return new InvocationLoader(this, call, invocation, invocation::proceed);
 	}
 
-	/**
-	 * Return what begins to run the method.
-	 */
+	/** Return what begins to run the method. */
 	AsyncCacheLoader<@Nullable Object> loader(Call call, AsyncCacheLoader<@Nullable Object> body) {
 		return new StageLoader(this, call, body);
 	}

@@ -193,7 +193,8 @@ sealed interface CacheWrite {
 
 		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {
 			return new CacheKeyException(call.cacheName(), "The version '" + this.expression.text()
-					+ "' in @RedisCachePut of " + this.method + " for cache '" + call.cacheName() + "' " + reason, cause);
+					+ "' in @RedisCachePut of " + this.method + " for cache '" + call.cacheName() + "' " + reason,
+					cause);
 		}
 
 	}

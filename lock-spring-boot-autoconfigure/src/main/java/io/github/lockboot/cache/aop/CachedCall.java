@@ -103,8 +103,7 @@ final class CachedCall {
 		if (!call.holds(read.condition())) {
 			return this.invocation.proceed();
 		}
-		return this.operations.get()
-			.get(read.spec(), read.key().keyOf(call), read.loader(call, this.invocation));
+		return this.operations.get().get(read.spec(), read.key().keyOf(call), read.loader(call, this.invocation));
 	}
 
 	/** Return the stage; no thread waits for it. */
@@ -114,10 +113,7 @@ final class CachedCall {
 				"The method has returned null instead of a stage"));
 	}
 
-	/**
-	 * Return the value to come.
-	 * @param body runs the method
-	 */
+	/** Return the value to come. */
 	@SuppressWarnings("try")
 	CompletableFuture<@Nullable Object> begin(Body body) {
 		try (CacheOperations.Announcement announced = announce()) {

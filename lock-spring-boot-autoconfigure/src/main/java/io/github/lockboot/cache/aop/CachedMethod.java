@@ -35,10 +35,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, Runner ru
 	@FunctionalInterface
 	interface Runner {
 
-		/**
-		 * Run one call, or begin to.
-		 * @return a result of the method's type
-		 */
+		/** Run one call, or begin to. */
 		@Nullable Object run(CachedCall call) throws Throwable;
 
 	}

@@ -39,10 +39,7 @@ final class CachedMethodCheck {
 		this.operations = operations;
 	}
 
-	/**
-	 * Return what is wrong with a method.
-	 * @return a sentence with the cure, or {@code null} if nothing is wrong
-	 */
+	/** Return what is wrong with a method. */
 	@Nullable String problemOf(AnnotatedMethod<CacheDeclaration> cached) {
 		String problem = this.proxies.problemOf(cached);
 		return (problem != null) ? cached.describe() + " " + problem : problemOfAnnotations(cached);
@@ -51,7 +48,6 @@ final class CachedMethodCheck {
 	/**
 	 * Return which caches have methods whose values are not alike: they overwrite each
 	 * other's entries.
-	 * @return one sentence for each cache
 	 */
 	List<String> warnings() {
 		return this.uses.entrySet()

@@ -44,7 +44,8 @@ final class CachedMethodParser {
 
 	private final ListableBeanFactory beanFactory;
 
-	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders, ListableBeanFactory beanFactory) {
+	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
+			ListableBeanFactory beanFactory) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
 		this.beanFactory = beanFactory;

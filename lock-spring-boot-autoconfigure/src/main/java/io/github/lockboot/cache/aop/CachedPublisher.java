@@ -73,8 +73,9 @@ final class CachedPublisher {
 	}
 
 	/**
-	 * Tells whether a pipeline runs in a transaction. The cache can't tell what such a one
-	 * sees, nor wait for its commit. Loaded only where Spring's transactions are present.
+	 * Tells whether a pipeline runs in a transaction. The cache can't tell what such a
+	 * one sees, nor wait for its commit. Loaded only where Spring's transactions are
+	 * present.
 	 */
 	private static final class ReactiveTransactions {
 
@@ -106,7 +107,9 @@ final class CachedPublisher {
 			return changes.all;
 		}
 
-		/** Together, since one that fails keeps later synchronizations from being called. */
+		/**
+		 * Together, since one that fails keeps later synchronizations from being called.
+		 */
 		private static final class Changes implements TransactionSynchronization {
 
 			private final List<Runnable> all = new CopyOnWriteArrayList<>();
