@@ -44,37 +44,24 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
 
-	private ClusterConnection(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
+	/**
+	 * Connects, and loads scripts on each master that answers within a time limit.
+	 * @throws RedisException if no node can be reached, or all refuse
+	 */
+	ClusterConnection(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration loadLimit, OutageLog outages, Runnable closeClient) {
 		super(codec, scripts, outages, closeClient);
+		client.getPartitions();
 		this.connection = client.connect(codec);
 		this.nodeClient = RedisClient.create(client.getResources());
 		this.nodeClient.setOptions(client.getOptions());
-		this.topology = new ClusterTopology(client, uris, this::forgetReplacedServers);
-	}
-
-	/**
-	 * Connect and load scripts on each master that answers in time.
-	 * @param client the client
-	 * @param uris how to connect to one node
-	 * @param codec how values are written
-	 * @param scripts the scripts
-	 * @param timeout time limit for the loading
-	 * @param outages told whether the servers answer
-	 * @param closeClient called when the connection is closed
-	 * @return the connection
-	 * @throws RedisException if no node can be reached, or all refuse
-	 */
-	static <V> ClusterConnection<V> connect(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, Duration timeout, OutageLog outages, Runnable closeClient) {
-		client.getPartitions();
-		ClusterConnection<V> connection = new ClusterConnection<>(client, uris, codec, scripts, outages, closeClient);
-		awaitLoads(timeout,
-				connection.topology.masters()
+		this.topology = new ClusterTopology(client, uris);
+		this.topology.watch(this::forgetReplacedServers);
+		awaitLoads(loadLimit,
+				this.topology.masters()
 					.stream()
-					.map((master) -> CompletableFuture.allOf(connection.askVersion(master), connection.load(master)))
+					.map((master) -> CompletableFuture.allOf(askVersion(master), load(master)))
 					.toArray(CompletableFuture[]::new));
-		return connection;
 	}
 
 	/**

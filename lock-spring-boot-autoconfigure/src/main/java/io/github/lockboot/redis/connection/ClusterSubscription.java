@@ -42,12 +42,15 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private final SubscriptionListener<V> listener;
 
+	/** Channels of one reader, on which scripts publish, instead of classic ones. */
 	private final @Nullable ScriptChannels scripts;
 
 	/** Names of channels that are not sharded. */
 	private final Set<String> classic = ConcurrentHashMap.newKeySet();
 
-	private final Future<?> following;
+	private final Runnable watcher = this::followAndLog;
+
+	private final Future<?> retries;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
@@ -56,10 +59,6 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create a subscription.
-	 * @param scripts channels of one reader, on which scripts publish
-	 */
 	ClusterSubscription(RedisClient client, RedisCodec<String, V> codec, ClusterTopology topology,
 			SubscriptionListener<V> listener, @Nullable ScriptChannels scripts) {
 		this.client = client;
@@ -71,9 +70,10 @@ final class ClusterSubscription<V> implements Subscription {
 			this.classic.add(scripts.name(ClusterTopology.ANY_NODE));
 		}
 		follow();
-		this.following = client.getResources()
+		topology.watch(this.watcher);
+		this.retries = client.getResources()
 			.eventExecutorGroup()
-			.scheduleWithFixedDelay(this::followAndLog, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+			.scheduleWithFixedDelay(this.watcher, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -116,7 +116,8 @@ final class ClusterSubscription<V> implements Subscription {
 
 	@Override
 	public void close() {
-		this.following.cancel(false);
+		this.topology.unwatch(this.watcher);
+		this.retries.cancel(false);
 		this.mutex.lock();
 		try {
 			this.closed = true;
@@ -141,9 +142,11 @@ final class ClusterSubscription<V> implements Subscription {
 		}
 	}
 
-	/** Subscribes where the topology says, and nowhere else. */
+	/** Subscribes where the topology says, and nowhere else; one thread at a time. */
 	private void follow() {
-		this.mutex.lock();
+		if (!this.mutex.tryLock()) {
+			return;
+		}
 		try {
 			if (this.closed) {
 				return;
@@ -194,11 +197,7 @@ final class ClusterSubscription<V> implements Subscription {
 		}
 	}
 
-	/**
-	 * The subscription at one master.
-	 *
-	 * @param connecting ends when it is connected or could not be
-	 */
+	/** The subscription at one master; {@code connecting} ends when it is connected. */
 	private record Node<V>(Master master, boolean sharded, NodeSubscription<V> subscription,
 			CompletableFuture<?> connecting) {
 

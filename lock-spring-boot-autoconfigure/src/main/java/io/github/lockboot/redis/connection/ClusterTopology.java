@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,7 +44,7 @@ final class ClusterTopology implements AutoCloseable {
 
 	private final ServerUris uris;
 
-	private final Runnable onRefresh;
+	private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
 	private final Map<Integer, String> tags = new ConcurrentHashMap<>();
 
@@ -65,16 +66,10 @@ final class ClusterTopology implements AutoCloseable {
 	/** By their names, in this order. */
 	private volatile Map<String, Master> masters = Map.of();
 
-	/**
-	 * Create a topology.
-	 * @param client the client, which has asked the cluster once
-	 * @param uris how to connect to one node
-	 * @param onRefresh called after each refresh; must not block
-	 */
-	ClusterTopology(RedisClusterClient client, ServerUris uris, Runnable onRefresh) {
+	/** Creates a topology of a client that has asked the cluster once. */
+	ClusterTopology(RedisClusterClient client, ServerUris uris) {
 		this.client = client;
 		this.uris = uris;
-		this.onRefresh = onRefresh;
 		readMasters();
 		this.periodicRefresh = client.getResources()
 			.eventExecutorGroup()
@@ -152,7 +147,7 @@ final class ClusterTopology implements AutoCloseable {
 					.thenCompose((none) -> this.client.refreshPartitionsAsync())
 					.handle((done, failure) -> {
 						readMasters();
-						this.onRefresh.run();
+						this.watchers.forEach(Runnable::run);
 						return null;
 					});
 			}
@@ -160,6 +155,15 @@ final class ClusterTopology implements AutoCloseable {
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	/** Calls a watcher after each refresh, on a thread that it must not block. */
+	void watch(Runnable watcher) {
+		this.watchers.add(watcher);
+	}
+
+	void unwatch(Runnable watcher) {
+		this.watchers.remove(watcher);
 	}
 
 	private void readMasters() {

@@ -31,7 +31,6 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	/**
 	 * Read the settings of a connection factory.
 	 * @param factory the application's factory, of Lettuce; needs no start
-	 * @return its settings
 	 * @throws IllegalArgumentException if it is none of Lettuce, or one for a static
 	 * master and replicas, which does not show its servers
 	 */
@@ -49,8 +48,6 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	 * Connect for locks.
 	 * @param applicationName what the names of the connections begin with, if anything
 	 * @param commandTimeout time limit for the handshake of a connection
-	 * @param scripts scripts to load; one that can't be loaded is sent with its text
-	 * @return the connection
 	 * @throws RedisException if no server can be reached, or it refuses
 	 */
 	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
@@ -64,8 +61,6 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	 * so that no large value delays a lock.
 	 * @param applicationName what the names of the connections begin with, if anything
 	 * @param commandTimeout time limit for the handshake of a connection
-	 * @param scripts scripts to load; one that can't be loaded is sent with its text
-	 * @return the connection
 	 * @throws RedisException if no server can be reached, or it refuses
 	 */
 	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
@@ -77,7 +72,6 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	/**
 	 * Whether a factory is for a static master and replicas. It answers then that its
 	 * server is the default one, but its client has no address of its own.
-	 * @param factory the factory; left as it is
 	 */
 	public static boolean isStaticMasterReplica(LettuceConnectionFactory factory) {
 		RedisConfiguration shown = server(factory);

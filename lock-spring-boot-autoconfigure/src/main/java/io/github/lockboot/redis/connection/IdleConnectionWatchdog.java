@@ -23,8 +23,7 @@ final class IdleConnectionWatchdog extends IdleStateHandler {
 	private long waitingSinceNanos;
 
 	/**
-	 * Create a watchdog of one connection.
-	 * @param limit how long silence is borne; it is noticed at twice this time at most
+	 * Creates a watchdog that notices silence at twice this time at most.
 	 */
 	IdleConnectionWatchdog(Duration limit) {
 		super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);

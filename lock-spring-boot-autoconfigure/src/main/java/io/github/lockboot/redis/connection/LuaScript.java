@@ -22,9 +22,7 @@ public record LuaScript(String text, String sha1) {
 
 	/**
 	 * Read a script from files beside a class.
-	 * @param owner the class
 	 * @param files names of the files, in the order in which they make up the script
-	 * @return the script
 	 */
 	public static LuaScript read(Class<?> owner, String... files) {
 		StringBuilder text = new StringBuilder();

@@ -41,8 +41,7 @@ final class NodeSubscription<V> implements Subscription {
 	private volatile boolean closed;
 
 	/**
-	 * Create a subscription without a channel.
-	 * @param listener notified on the thread that read a message
+	 * Creates a subscription without a channel.
 	 * @param sharded whether to subscribe to sharded channels, which only the server of
 	 * their slot serves; else to classic ones, which reach all servers of a cluster
 	 * @param countSubscribers publishes an empty message where messages come from, and

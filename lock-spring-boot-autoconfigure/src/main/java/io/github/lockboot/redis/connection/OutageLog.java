@@ -32,10 +32,6 @@ final class OutageLog {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create a log without outages.
-	 * @param users who uses the servers
-	 */
 	OutageLog(String users) {
 		this.users = users;
 	}

@@ -41,12 +41,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * A connection factory made from an application's: the same server, credentials and TLS,
- * but threads and client options of our own.
+ * A client of Lettuce of the library's own: the server, credentials and TLS of the
+ * application, but threads and client options for locks.
  */
 final class PrivateClient implements AutoCloseable {
 
@@ -90,15 +89,11 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	/**
-	 * Create a client for the servers of an application. Of a static set of servers the
-	 * master is looked for.
-	 * @param application how the application connects
+	 * Creates a client for the servers of an application, without connections. Of a
+	 * static set of servers the master is looked for.
 	 * @param applicationName what the names of the connections begin with in
 	 * {@code CLIENT LIST}, unless the application has named its own
-	 * @param users what the connections are for
-	 * @param commandTimeout how long an answer is waited for; more for the first ones of
-	 * a connection
-	 * @return a started factory without connections
+	 * @param users what the connections are for, the rest of their names
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
 	static PrivateClient of(ConnectionSettings application, @Nullable String applicationName, String users,
@@ -152,11 +147,7 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	/**
-	 * Connect and load scripts.
-	 * @param codec how values are written
-	 * @param scripts the scripts
-	 * @param timeout time limit for the loading
-	 * @return the connection, which closes this client
+	 * Connects and loads scripts. The connection closes this client.
 	 * @throws RedisException if no server can be reached, or all refuse; the client is
 	 * closed then
 	 */
@@ -165,9 +156,9 @@ final class PrivateClient implements AutoCloseable {
 		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
 		try {
 			return (cluster == null)
-					? StandaloneConnection.connect(serverClient(), this.address, codec, scripts, timeout, outages,
+					? new StandaloneConnection<>(serverClient(), this.address, codec, scripts, timeout, outages,
 							this::close)
-					: ClusterConnection.connect((RedisClusterClient) client(),
+					: new ClusterConnection<>((RedisClusterClient) client(),
 							new ServerUris(cluster, this.factory.getClientConfiguration()), codec, scripts, timeout,
 							outages, this::close);
 		}
@@ -181,13 +172,7 @@ final class PrivateClient implements AutoCloseable {
 		return this.factory.getRequiredNativeClient();
 	}
 
-	/**
-	 * Return the client for one server.
-	 * @return the client
-	 * @throws IllegalArgumentException if the servers are a cluster
-	 */
 	RedisClient serverClient() {
-		Assert.isInstanceOf(RedisClient.class, client(), "A connection to one server can't lead to Redis Cluster");
 		return (RedisClient) client();
 	}
 
@@ -331,9 +316,6 @@ final class PrivateClient implements AutoCloseable {
 
 	/**
 	 * Adds the library's handlers to each connection before all others.
-	 *
-	 * @param silenceLimit how long a server may be silent
-	 * @param next the application's customizer
 	 */
 	private record FirstHandlers(Duration silenceLimit, NettyCustomizer next) implements NettyCustomizer {
 

@@ -57,9 +57,6 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
-	 * @param script the script, which answers with an array or a number
-	 * @param keys its keys, all in one slot
-	 * @param arguments its arguments
 	 * @return the array, a number as an array of one: numbers as {@link Long}, all else
 	 * as values. It fails with a {@link CommandNotSentException} if the script was not
 	 * sent.
@@ -74,11 +71,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	/**
 	 * Run a script and wait until replicas have what it wrote, without delaying
 	 * {@link #run}.
-	 * @param script the script, which answers with an array or a number
-	 * @param keys its keys, all in one slot
 	 * @param replicas how many replicas are waited for, the same in all calls
 	 * @param limitMillis how long they are waited for, in milliseconds
-	 * @param arguments its arguments
 	 * @return the array, a number as an array of one; it fails if too few replicas have
 	 * it in time, although the script has run
 	 */
@@ -96,7 +90,6 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Read a value.
-	 * @param key the key
 	 * @return the value, or {@code null} if there is none
 	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
@@ -106,7 +99,6 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Read several values.
-	 * @param keys the keys, at least one
 	 * @return the values, {@code null} where there is none, in the same order
 	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
@@ -126,14 +118,12 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Return to which of several servers commands on a key go.
-	 * @param key the key
 	 * @return its name, empty if there is only one or it is not known
 	 */
 	public abstract String serverOf(String key);
 
 	/**
 	 * Ask a server for its time.
-	 * @param server its name
 	 * @return microseconds since 1970; it fails if the server is gone
 	 */
 	public CompletableFuture<Long> timeMicros(String server) {
@@ -167,7 +157,6 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Subscribe to channels on which anything may be published, on any server.
-	 * @param listener told each message, and when channels open and close
 	 * @return the subscription, without any channel. Blocks until it is connected, on a
 	 * single server.
 	 * @throws RedisException if the server can't be reached or refuses
@@ -179,7 +168,6 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	 * {@link #channels} returns for one of their keys, and then as the reader.
 	 * @param prefix prefix of the channels, without braces
 	 * @param reader name of the reader, the rest of the channel
-	 * @param listener told each message, and when channels open and close
 	 * @return the subscription, which is open once Redis has agreed
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
@@ -188,7 +176,6 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	/**
 	 * Return the prefix of the channels to which a script publishes.
 	 * @param prefix their prefix, without braces
-	 * @param key a key of the script
 	 * @return the prefix itself; or in a cluster the prefix with a hash tag behind it,
 	 * for sharded channels on the node that serves the key; or with an empty one for
 	 * channels that are not sharded. In a cluster the subscribers can't be counted.

@@ -65,10 +65,6 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 
 	}
 
-	/**
-	 * Send the script.
-	 * @return this reply
-	 */
 	ScriptReply<V> send() {
 		sendDigest().whenComplete((reply, failure) -> {
 			if (isForgotten(failure)) {

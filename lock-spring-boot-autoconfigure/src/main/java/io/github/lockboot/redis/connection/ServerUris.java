@@ -11,21 +11,16 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.util.StringUtils;
 
 /**
- * How to connect to one server, alone or a node of a cluster: with the credentials and
- * the TLS of all. What a cluster's client tells of its nodes may lack them, after it has
- * asked a node that it only heard of.
+ * How to connect to one node of a cluster: with the credentials and the TLS of all. What
+ * a cluster's client tells of its nodes may lack them, after it has asked a node that it
+ * only heard of.
  *
  * @param server the server or servers, with their credentials
  * @param client how connections are made
  */
 record ServerUris(RedisConfiguration server, LettuceClientConfiguration client) {
 
-	/**
-	 * Complete an address.
-	 * @param host name of the host
-	 * @param port its port
-	 * @return the address with all that a connection needs
-	 */
+	/** Completes an address with all that a connection needs. */
 	RedisURI of(String host, int port) {
 		RedisURI uri = RedisURI.create(host, port);
 		uri.setSsl(this.client.isUseSsl());

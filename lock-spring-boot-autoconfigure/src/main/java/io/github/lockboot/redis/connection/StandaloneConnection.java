@@ -54,34 +54,19 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	private volatile Set<String> servers = Set.of("0");
 
-	private StandaloneConnection(RedisClient client, String address, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
+	/**
+	 * Connects, and loads scripts within a time limit.
+	 * @throws RedisException if the server can't be reached or refuses
+	 */
+	StandaloneConnection(RedisClient client, String address, RedisCodec<String, V> codec, Collection<LuaScript> scripts,
+			Duration loadLimit, OutageLog outages, Runnable closeClient) {
 		super(codec, scripts, outages, closeClient);
 		this.client = client;
 		this.address = address;
 		this.connection = client.connect(codec);
 		this.replicated = new ReplicatedScripts<>(codec, this::connectInBackground);
-	}
-
-	/**
-	 * Connect and load scripts.
-	 * @param client the client
-	 * @param address how a person calls the server
-	 * @param codec how values are written
-	 * @param scripts the scripts
-	 * @param timeout time limit for the loading
-	 * @param outages told whether the server answers
-	 * @param closeClient called when the connection is closed
-	 * @return the connection
-	 * @throws RedisException if the server can't be reached or refuses
-	 */
-	static <V> StandaloneConnection<V> connect(RedisClient client, String address, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, Duration timeout, OutageLog outages, Runnable closeClient) {
-		StandaloneConnection<V> connection = new StandaloneConnection<>(client, address, codec, scripts, outages,
-				closeClient);
-		connection.connection.addListener(connection.new StateListener());
-		awaitLoads(timeout, connection.load(""));
-		return connection;
+		this.connection.addListener(new StateListener());
+		awaitLoads(loadLimit, load(""));
 	}
 
 	/** {@link RedisClient} can't connect to its own server without blocking. */

@@ -13,21 +13,16 @@ public interface Subscription extends AutoCloseable {
 
 	/**
 	 * Subscribe to a channel. Does nothing if it is open, or asked for already.
-	 * @param channel name of the channel
 	 */
 	void add(String channel);
 
 	/**
 	 * Whether a message would arrive.
-	 * @param channel name of the channel
-	 * @return true while the channel is open
 	 */
 	boolean isOpen(String channel);
 
 	/**
 	 * Whether a message would arrive that is published where a key lies.
-	 * @param key the key
-	 * @return true while any channel is open there
 	 */
 	boolean isOpenFor(String key);
 

@@ -14,28 +14,22 @@ public interface SubscriptionListener<V> {
 
 	/**
 	 * A message came.
-	 * @param channel where
-	 * @param message what
 	 */
 	void message(String channel, V message);
 
 	/**
 	 * A channel is open, for the first time or anew.
-	 * @param channel name of the channel
 	 */
 	void opened(String channel);
 
 	/**
 	 * A channel is not open any more: messages may be missed from now on.
-	 * @param channel name of the channel
 	 */
 	default void closed(String channel) {
 	}
 
 	/**
 	 * Redis refuses the subscription.
-	 * @param channel name of the channel
-	 * @param failure its answer
 	 */
 	default void refused(String channel, Throwable failure) {
 	}
