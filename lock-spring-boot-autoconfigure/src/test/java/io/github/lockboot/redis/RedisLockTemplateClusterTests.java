@@ -78,15 +78,6 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void severalLocksOfOneSlotAreTakenByOneScript() {
-		LockRequest request = LockRequest.allOf("{42}:stock", "{42}:price");
-		RedisServer master = cluster.masterOf(key("{42}:stock"));
-		this.locks.acquire(request).close();
-		CommandCounts counts = master.commandsDuring(() -> this.locks.acquire(request).close());
-		assertThat(counts.of("evalsha") + counts.of("eval")).isEqualTo(2);
-	}
-
-	@Test
 	void severalLocksOfAllMastersAreHeldTogetherOrNotAtAll() {
 		List<String> names = cluster.masters().stream().map(RedisLockTemplateClusterTests::nameOn).toList();
 		LockRequest request = once(names.get(0)).names(names);
