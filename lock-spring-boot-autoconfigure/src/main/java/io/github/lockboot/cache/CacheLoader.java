@@ -15,7 +15,9 @@ public interface CacheLoader<T extends @Nullable Object, X extends Throwable> ex
 
 	/**
 	 * Get the value. Called on the thread of the caller, or in the background to replace
-	 * an entry that is still served.
+	 * an entry that is still served. It may use the cache on this thread; where it waits
+	 * for another thread that asks for the same entry, it waits for itself, until the
+	 * longest time to load is over.
 	 * @return the value
 	 * @throws X what it throws, passed on unchanged to all callers that wait for it in
 	 * this JVM

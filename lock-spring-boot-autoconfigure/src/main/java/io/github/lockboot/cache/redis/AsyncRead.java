@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -84,9 +85,8 @@ final class AsyncRead<T extends @Nullable Object> {
 	private void load(Waiter.@Nullable ToLoad order) {
 		this.read.tellLoad(order);
 		LoadRun<T> run = new LoadRun<>(this.read.cache(), this.loader, this.context.events());
-		loading(order, Thread.currentThread());
-		CompletableFuture<T> loaded = run.begin(this.loader);
-		loading(order, null);
+		CompletableFuture<T> loaded = this.context.flights()
+			.load((order != null) ? List.of(order.flight()) : List.of(), () -> run.begin(this.loader));
 		loaded.whenComplete((value, failure) -> {
 			if (failure != null && order != null) {
 				order.flight().fail(order.lease(), StageFailure.cause(failure));
@@ -103,12 +103,6 @@ final class AsyncRead<T extends @Nullable Object> {
 					this.result.complete(value);
 				}
 			});
-	}
-
-	private static void loading(Waiter.@Nullable ToLoad order, @Nullable Thread thread) {
-		if (order != null) {
-			order.flight().loading(thread);
-		}
 	}
 
 	/**

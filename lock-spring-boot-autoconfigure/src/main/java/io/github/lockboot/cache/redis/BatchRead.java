@@ -160,16 +160,14 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		}
 		LoadRun<T> run = newRun();
 		Map<K, T> loaded;
-		orders.values().forEach((order) -> order.flight().loading(Thread.currentThread()));
+		List<SingleFlight> flights = orders.values().stream().map(Waiter.ToLoad::flight).toList();
 		try {
-			loaded = run.load(() -> this.loader.load(List.copyOf(orders.keySet())));
+			loaded = this.context.flights()
+				.load(flights, () -> run.load(() -> this.loader.load(List.copyOf(orders.keySet()))));
 		}
 		catch (Throwable ex) {
 			orders.values().forEach((order) -> order.flight().fail(order.lease(), ex));
 			throw ex;
-		}
-		finally {
-			orders.values().forEach((order) -> order.flight().loading(null));
 		}
 		List<CompletableFuture<?>> stored = new ArrayList<>();
 		for (Entry entry : some) {

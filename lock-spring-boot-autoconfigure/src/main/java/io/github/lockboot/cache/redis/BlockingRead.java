@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 import org.jspecify.annotations.Nullable;
@@ -86,16 +87,12 @@ final class BlockingRead<T extends @Nullable Object> {
 			return run.load(loader::load);
 		}
 		T value;
-		order.flight().loading(Thread.currentThread());
 		try {
-			value = run.load(loader::load);
+			value = this.context.flights().load(List.of(order.flight()), () -> run.load(loader::load));
 		}
 		catch (Throwable ex) {
 			order.flight().fail(order.lease(), ex);
 			throw ex;
-		}
-		finally {
-			order.flight().loading(null);
 		}
 		this.context.await(this.read.deliver(order, run, value));
 		return value;

@@ -40,7 +40,8 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private final Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
 
-	private final Thread caller = Thread.currentThread();
+	/** The load that the caller runs, if it is a loader itself. */
+	private final SingleFlight.@Nullable Load loading;
 
 	/** Of the caller's thread, which the steps may leave. */
 	private final Transactions.@Nullable Begin begin;
@@ -64,6 +65,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.refresher = context.transactions().mayStore(cache.name()) ? refresher : null;
 		this.reader = reader;
 		this.begin = context.transactions().current();
+		this.loading = context.flights().loading();
 	}
 
 	TypedCache cache() {
@@ -154,15 +156,17 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private Step<T> join(EntryRef entry) {
-		SingleFlight present = this.context.flights().find(entry.keys);
-		if (this.refresher == null || (present != null && present.isLoadedBy(this.caller))) {
-			if (this.refresher == null && this.down != null) {
+		if (this.refresher == null) {
+			if (this.down != null) {
 				tell(CacheEvent.REDIS_FAILED);
 			}
 			return new Step.Load<>(null);
 		}
 		Waiter waiter = new Waiter(this.context.view(this.begin, entry.sight.epoch()), this.rejected);
 		this.context.flights().join(this.cache, entry.keys, this.down, List.of(waiter));
+		if (this.loading != null && !this.loading.mayWait(waiter)) {
+			waiter.complete(new Waiter.Bypass());
+		}
 		return new Step.Wait<>(waiter.outcome(), waiter, () -> arrived(entry, waiter.outcome().join()));
 	}
 

@@ -3,8 +3,11 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -71,7 +74,7 @@ final class SingleFlight {
 
 	private int tries;
 
-	private volatile @Nullable Thread loader;
+	private volatile @Nullable Load load;
 
 	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, @Nullable Throwable down,
 			List<Waiter> waiters) {
@@ -108,12 +111,14 @@ final class SingleFlight {
 		return this.decided;
 	}
 
-	boolean isLoadedBy(Thread thread) {
-		return this.loader == thread;
+	void loading(Load load) {
+		this.load = load;
 	}
 
-	void loading(@Nullable Thread thread) {
-		this.loader = thread;
+	/** Whether this flight can't end before a load does that is about to wait for it. */
+	boolean waitsFor(Load other, Set<Load> seen) {
+		Load mine = this.load;
+		return mine != null && mine.waitsFor(other, seen);
 	}
 
 	void start() {
@@ -455,7 +460,6 @@ final class SingleFlight {
 		finally {
 			this.mutex.unlock();
 		}
-		this.loader = null;
 		this.flights.ended(this, later);
 		if (outcome != null) {
 			ended.forEach((waiter) -> waiter.complete(outcome));
@@ -469,6 +473,40 @@ final class SingleFlight {
 
 	@Nullable Throwable down() {
 		return this.down;
+	}
+
+	/**
+	 * A run of a loader, and the calls in it that wait for others: so two loads are seen
+	 * that would wait for each other.
+	 */
+	static final class Load {
+
+		private final @Nullable Load outer;
+
+		private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
+
+		/**
+		 * Create a load.
+		 * @param outer the load that this one is a part of
+		 */
+		Load(@Nullable Load outer) {
+			this.outer = outer;
+		}
+
+		/** Note that a caller waits; false if it would wait for itself. */
+		boolean mayWait(Waiter waiter) {
+			this.waiting.add(waiter);
+			waiter.outcome().thenRun(() -> this.waiting.remove(waiter));
+			boolean outerMay = this.outer == null || this.outer.mayWait(waiter);
+			// noted before: of two that begin to wait for each other one sees it
+			return outerMay && !waiter.waitsFor(this, new HashSet<>());
+		}
+
+		private boolean waitsFor(Load other, Set<Load> seen) {
+			return this == other
+					|| (seen.add(this) && this.waiting.stream().anyMatch((waiter) -> waiter.waitsFor(other, seen)));
+		}
+
 	}
 
 	/**

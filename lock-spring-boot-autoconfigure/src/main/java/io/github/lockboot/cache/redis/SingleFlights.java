@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,6 +25,9 @@ final class SingleFlights {
 	private final ConcurrentMap<String, SingleFlight> open = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, SingleFlight> expecting = new ConcurrentHashMap<>();
+
+	/** By the threads that run loaders. */
+	private final ThreadLocal<SingleFlight.@Nullable Load> loading = new ThreadLocal<>();
 
 	private final CacheStore store;
 
@@ -77,6 +81,31 @@ final class SingleFlights {
 		}
 		else if (waiters.stream().anyMatch(Waiter::isOverdue)) {
 			joined.hurry();
+		}
+	}
+
+	/** Return the load that this thread runs, if any. */
+	SingleFlight.@Nullable Load loading() {
+		return this.loading.get();
+	}
+
+	/** Run a loader for some flights. */
+	<V extends @Nullable Object, X extends Throwable> V load(Collection<SingleFlight> flights, LoadRun.Body<V, X> body)
+			throws X {
+		SingleFlight.Load outer = loading();
+		SingleFlight.Load load = new SingleFlight.Load(outer);
+		flights.forEach((flight) -> flight.loading(load));
+		this.loading.set(load);
+		try {
+			return body.load();
+		}
+		finally {
+			if (outer != null) {
+				this.loading.set(outer);
+			}
+			else {
+				this.loading.remove();
+			}
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,11 @@ final class Waiter {
 
 	boolean isOverdue() {
 		return this.overdue && isWaiting();
+	}
+
+	boolean waitsFor(SingleFlight.Load load, Set<SingleFlight.Load> seen) {
+		SingleFlight flight = this.flight;
+		return flight != null && flight.waitsFor(load, seen);
 	}
 
 	/** Wait no longer; a right to load that has come is given back. */

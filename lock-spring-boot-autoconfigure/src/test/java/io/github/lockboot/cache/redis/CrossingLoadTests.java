@@ -1,0 +1,87 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.fixture.RedisServer;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Loads of two entries that ask for each other's. Each would wait for the other until its
+ * longest time to load is over, which is a minute.
+ */
+@Timeout(60)
+class CrossingLoadTests extends WarmCacheTests {
+
+	private final CyclicBarrier bothLoad = new CyclicBarrier(2);
+
+	CrossingLoadTests(RedisServer redis) {
+		super(redis);
+	}
+
+	@Test
+	void twoLoadsThatAskForEachOthersEntriesEnd() {
+		Future<String> first = this.fixture
+			.async(() -> this.cache.get(PRODUCT, 1, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2")));
+		Future<String> second = this.fixture
+			.async(() -> this.cache.get(PRODUCT, 2, () -> meet() + this.cache.get(PRODUCT, 1, () -> "past 1")));
+		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
+	}
+
+	@Test
+	void alsoIfOneOfThemLoadsAThirdEntryInBetween() {
+		Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 1,
+				() -> this.cache.get(PRODUCT, 3, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2"))));
+		Future<String> second = this.fixture
+			.async(() -> this.cache.get(PRODUCT, 2, () -> meet() + this.cache.get(PRODUCT, 1, () -> "past 1")));
+		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
+	}
+
+	@Test
+	void alsoIfTheyAskForSeveralEntries() {
+		Future<Map<Integer, String>> first = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(1, 3),
+				(keys) -> Map.of(1, meet() + this.cache.getAll(PRODUCT, List.of(2, 4), this::past))));
+		Future<Map<Integer, String>> second = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(2, 5),
+				(keys) -> Map.of(2, meet() + this.cache.getAll(PRODUCT, List.of(1, 6), this::past))));
+		assertThat(join(first).get(1) + join(second).get(2)).contains("past");
+	}
+
+	@Test
+	void alsoIfTheyBlockNoThread() {
+		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 1, () -> {
+			meet();
+			return this.cache.getAsync(PRODUCT, 2, () -> CompletableFuture.completedFuture("past 2"));
+		});
+		CompletableFuture<String> second = this.cache.getAsync(PRODUCT, 2, () -> {
+			meet();
+			return this.cache.getAsync(PRODUCT, 1, () -> CompletableFuture.completedFuture("past 1"));
+		});
+		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
+	}
+
+	private Map<Integer, String> past(List<Integer> keys) {
+		return Map.of(keys.get(0), "past the cache");
+	}
+
+	private String meet() {
+		try {
+			return "met " + (this.bothLoad.await(30, TimeUnit.SECONDS) >= 0) + ", ";
+		}
+		catch (InterruptedException | BrokenBarrierException | TimeoutException ex) {
+			throw new AssertionError("The other one does not load", ex);
+		}
+	}
+
+}
