@@ -8,8 +8,6 @@ import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.Internal;
 
@@ -20,8 +18,6 @@ import io.github.lockboot.Internal;
  */
 @Internal
 public final class ProxyCheck {
-
-	private static final String MOCKITO = "org.mockito.Mockito";
 
 	private final Advice advice;
 
@@ -44,8 +40,7 @@ public final class ProxyCheck {
 	/**
 	 * Return why calls of a method do not reach the advice.
 	 * @param annotated the method
-	 * @return the end of a sentence, with the cure; {@code null} if nothing is wrong, and
-	 * for a mock, which has no body
+	 * @return the end of a sentence, with the cure; {@code null} if nothing is wrong
 	 */
 	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
 		String problem = problemOfDeclaration(annotated.method());
@@ -63,10 +58,10 @@ public final class ProxyCheck {
 
 	private @Nullable String problemOfProxy(AnnotatedMethod<?> annotated) {
 		Object bean = annotated.bean();
-		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
+		if (bean != null && !isAdvised(bean)) {
 			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
 					+ "' is not proxied: it was made before the proxy creator, for instance as a dependency of a"
-					+ " BeanPostProcessor, or not by the container";
+					+ " BeanPostProcessor, or not by the container; a mock needs lock-spring-boot-starter-test";
 		}
 		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
 			return isExposed(annotated, bean) ? null
@@ -103,23 +98,6 @@ public final class ProxyCheck {
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
 			.anyMatch((declared) -> declared.equals(annotated.method())
 					|| AopUtils.getMostSpecificMethod(declared, annotated.beanType()).equals(annotated.method()));
-	}
-
-	/** In a test of an application. A spy has the body of its bean. */
-	private static boolean isMock(Object bean) {
-		ClassLoader classLoader = ProxyCheck.class.getClassLoader();
-		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {
-			return false;
-		}
-		Class<?> mockito = ClassUtils.resolveClassName(MOCKITO, classLoader);
-		Method mockingDetails = ClassUtils.getMethod(mockito, "mockingDetails", Object.class);
-		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
-		return ask(mockingDetails, details, "isMock") && !ask(mockingDetails, details, "isSpy");
-	}
-
-	private static boolean ask(Method mockingDetails, @Nullable Object details, String question) {
-		Method method = ClassUtils.getMethod(mockingDetails.getReturnType(), question);
-		return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(method, details));
 	}
 
 }

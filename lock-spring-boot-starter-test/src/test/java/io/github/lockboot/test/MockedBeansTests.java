@@ -1,4 +1,4 @@
-package io.github.lockboot.autoconfigure;
+package io.github.lockboot.test;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,6 +13,8 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.CacheAnnotationsAutoConfiguration;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
 
@@ -24,7 +26,7 @@ import static org.mockito.Mockito.mock;
  * A test of an application that replaces annotated beans starts.
  */
 @SpringJUnitConfig
-class MockedBeanTests {
+class MockedBeansTests {
 
 	@MockitoBean
 	private Orders mocked;
