@@ -186,7 +186,9 @@ public interface LockOperations {
 	 * the write lock may take the read lock too, and keep it when it gives the write lock
 	 * back: waiting readers have the lock at once then. The other way round would wait
 	 * for itself: {@code tryLock}, with a time too, returns false at once, and
-	 * {@code lock} throws {@link IllegalStateException}.
+	 * {@code lock} throws {@link IllegalStateException}. A thread that has lost the one
+	 * and takes the other gets a {@link LockLostException}, until it has unlocked the
+	 * first.
 	 * @param name name of the lock
 	 * @return a view of the lock, which keeps nothing and may be thrown away
 	 */

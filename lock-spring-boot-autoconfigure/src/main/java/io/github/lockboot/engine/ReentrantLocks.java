@@ -60,11 +60,14 @@ final class ReentrantLocks {
 	/**
 	 * Let the present thread hold what it asks for as
 	 * {@link java.util.concurrent.locks.Lock}. A lock that it held so and has lost it
-	 * acquires anew; one of a section stays until that ends.
+	 * acquires anew; one of a section stays until that ends, and one that it holds in the
+	 * other way, shared or exclusively, until it is unlocked so.
 	 * @return whether it holds it; if not, a lock stayed busy for the wait time
 	 */
 	boolean tryLock(LockRequest request) {
-		entries(request).filter((entry) -> entry.ofLockView && entry.hold.loss() != null).forEach(this::remove);
+		entries(request).filter(
+				(entry) -> entry.ofLockView && entry.hold.loss() != null && !entry.isEntered(!request.isExclusive()))
+			.forEach(this::remove);
 		if (tryEnter(request) == null) {
 			return false;
 		}

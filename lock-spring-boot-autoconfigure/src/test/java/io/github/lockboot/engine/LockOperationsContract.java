@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -431,6 +432,19 @@ public abstract class LockOperationsContract extends TwoInstances {
 		lock.unlock();
 		assertThat(tryElsewhere()).isTrue();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+	}
+
+	/** Else the reader would be left behind when the writer unlocks what it has lost. */
+	@Test
+	void writerThatHasLostItsLockCanNotGoOnAsAReader() {
+		ReadWriteLock lock = this.locks.asReadWriteLock(this.request.name());
+		lock.writeLock().lock();
+		loseInThisThread();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock.readLock()::lock);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock.writeLock()::unlock);
+		assertThat(tryElsewhere()).isTrue();
+		lock.readLock().lock();
+		lock.readLock().unlock();
 	}
 
 	@Test
