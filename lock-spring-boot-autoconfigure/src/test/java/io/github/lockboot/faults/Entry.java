@@ -21,6 +21,8 @@ sealed interface Entry {
 						Long.parseLong(words[9]), words[10].equals("1"), Long.parseLong(words[11]));
 			case "leave" -> new Left(entrance, Long.parseLong(words[6]), words[7].equals("1"), Long.parseLong(words[8]),
 					words[9].equals("1"));
+			case "wait" -> new Waited(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]),
+					Long.parseLong(words[8]), words[9].equals("1"));
 			case "force" -> new Forced(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]));
 			case "compare" ->
 				new Compared(entrance, Long.parseLong(words[6]), Long.parseLong(words[7]), Long.parseLong(words[8]));
@@ -104,6 +106,28 @@ sealed interface Entry {
 	 * @param keyNanos the key lives until this moment at most
 	 */
 	record Compared(Entrance entrance, long askedNanos, long leaseNanos, long keyNanos) implements Entry {
+
+	}
+
+	/**
+	 * An attempt at a {@code fair} lock has come to own it.
+	 *
+	 * @param entrance its name at the store and the token that the store gave it
+	 * @param sentNanos before it was sent for the first time
+	 * @param queuedNanos after it was told for the first time that it was in the queue
+	 * @param ownedNanos after it was told that it owned the lock
+	 * @param missed whether its JVM could not be told of a grant for some time meanwhile
+	 */
+	record Waited(Entrance entrance, long sentNanos, long queuedNanos, long ownedNanos,
+			boolean missed) implements Entry {
+
+		boolean isOfSameJvm(Waited other) {
+			return jvm().equals(other.jvm());
+		}
+
+		private String jvm() {
+			return this.entrance.actor().substring(0, this.entrance.actor().indexOf(':'));
+		}
 
 	}
 

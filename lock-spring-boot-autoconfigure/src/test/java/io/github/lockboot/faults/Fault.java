@@ -386,6 +386,15 @@ enum Fault {
 	}
 
 	/**
+	 * Whether attempts of one JVM at a {@code fair} lock get it in their order all the
+	 * same.
+	 * @return true if so
+	 */
+	boolean keepsOrderInJvms() {
+		return this == SUBSCRIPTIONS_CUT || this == SCRIPTS_FLUSHED;
+	}
+
+	/**
 	 * Whether all leases of a lock are over by the end of the strike.
 	 * @return true if so
 	 */

@@ -204,6 +204,7 @@ final class FaultRun {
 			awaitCalm(crew, ledger, strikes.toString());
 		}
 		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
+		this.history.add(new Disorder(before, System.nanoTime(), !strikes.stream().allMatch(Fault::keepsOrderInJvms)));
 		this.topology.masters().forEach(this::lookForTokensAhead);
 		look(crew, ledger);
 	}
@@ -239,6 +240,7 @@ final class FaultRun {
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty()) {
 			this.history.add(Amnesia.since(moved, since));
+			this.history.add(new Disorder(since, System.nanoTime(), true));
 		}
 	}
 

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exclusive lease has a greater fencing token than every lease that was valid before
- * it, and a shared one no lower token, even if the store has lost its data in between,
- * because tokens follow its clock.
+ * it, even if the store has lost its data in between, because tokens follow its clock. A
+ * shared one has no lower token, unless the store may have forgotten the earlier lease:
+ * those who share a lock get the last token that their server knows.
  */
 final class GrowingTokens implements Rule {
 
@@ -21,19 +22,23 @@ final class GrowingTokens implements Rule {
 			.values()
 			.stream()
 			.map((tenancies) -> tenancies.stream().filter(Tenancy::isOuter).toList())
-			.flatMap((leases) -> Stream.concat(backwards(leases), twice(leases)));
+			.flatMap((leases) -> Stream.concat(backwards(history, leases), twice(leases)));
 	}
 
-	private static Stream<String> backwards(List<Tenancy> leases) {
+	private static Stream<String> backwards(History history, List<Tenancy> leases) {
 		Earlier highest = new Earlier(leases, Comparator.comparingLong(Tenancy::token));
 		return leases.stream()
 			.sorted(Comparator.comparingLong(Tenancy::beforeNanos))
-			.flatMap((lease) -> backwards(highest.greatestBefore(lease), lease));
+			.flatMap((lease) -> backwards(history, highest.greatestBefore(lease), lease));
 	}
 
-	private static Stream<String> backwards(@Nullable Tenancy earlier, Tenancy lease) {
-		long least = lease.entrance().isExclusive() ? 1 : 0;
-		return (earlier != null && lease.token() - earlier.token() < least)
+	private static Stream<String> backwards(History history, @Nullable Tenancy earlier, Tenancy lease) {
+		if (earlier == null) {
+			return Stream.empty();
+		}
+		boolean exclusive = lease.entrance().isExclusive();
+		boolean backwards = lease.token() - earlier.token() < (exclusive ? 1 : 0);
+		return (backwards && (exclusive || !history.mayHaveForgotten(earlier, lease)))
 				? Stream.of("A token does not grow: " + earlier + " was before " + lease) : Stream.empty();
 	}
 

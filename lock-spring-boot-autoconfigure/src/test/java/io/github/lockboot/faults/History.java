@@ -21,6 +21,8 @@ final class History {
 
 	private final List<Gone> gone = new ArrayList<>();
 
+	private final List<Disorder> disorders = new ArrayList<>();
+
 	void add(Entry entry) {
 		this.entries.add(entry);
 		if (entry instanceof Entry.Forced forced) {
@@ -38,6 +40,10 @@ final class History {
 
 	void add(Gone gone) {
 		this.gone.add(gone);
+	}
+
+	void add(Disorder disorder) {
+		this.disorders.add(disorder);
 	}
 
 	Stream<Silence> silences() {
@@ -59,6 +65,40 @@ final class History {
 			.map(Entry.Compared.class::cast)
 			.filter((compared) -> this.amnesias.stream()
 				.noneMatch((amnesia) -> amnesia.covers(compared.lock(), compared.askedNanos(), compared.keyNanos())));
+	}
+
+	/**
+	 * Whether the server that gave out a hold may not have known another one.
+	 * @param earlier the other one
+	 * @param later the hold
+	 * @return true if the store may have forgotten that one in between
+	 */
+	boolean mayHaveForgotten(Tenancy earlier, Tenancy later) {
+		return this.amnesias.stream()
+			.anyMatch((amnesia) -> amnesia.covers(later.entrance().lock(), earlier.askedNanos(), later.sinceNanos()));
+	}
+
+	/**
+	 * Return the waits for each {@code fair} lock.
+	 * @return lists in the order of the ledger
+	 */
+	Map<String, List<Entry.Waited>> waits() {
+		return this.entries.stream()
+			.filter(Entry.Waited.class::isInstance)
+			.map(Entry.Waited.class::cast)
+			.collect(Collectors.groupingBy(Entry::lock));
+	}
+
+	/**
+	 * Whether a fault, or a subscription that was made anew, excuses that one has come
+	 * before another one.
+	 * @param first the one that had queued
+	 * @param other the one that came before it
+	 * @return true if so
+	 */
+	boolean excuses(Entry.Waited first, Entry.Waited other) {
+		return (first.missed() && !first.isOfSameJvm(other))
+				|| this.disorders.stream().anyMatch((disorder) -> disorder.excuses(first, other));
 	}
 
 	/**

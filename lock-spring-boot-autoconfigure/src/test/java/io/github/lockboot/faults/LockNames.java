@@ -14,8 +14,11 @@ final class LockNames {
 	/** Two locks that all want all the time, which are the heads of their families. */
 	static final List<String> CONTENDED = List.of("orders", "stock");
 
+	/** The kind whose callers all ask for strict order. */
+	static final String FAIR = "fair";
+
 	/** One of these in each family is wanted by a few at a time, each in its own way. */
-	static final List<String> KINDS = List.of("leases", "shared", "seats", "left", "right", "hold", "forced", "fair");
+	static final List<String> KINDS = List.of("leases", "shared", "seats", "left", "right", "hold", "forced", FAIR);
 
 	private LockNames() {
 	}

@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A lock that is broken on purpose, by a change of its scripts, and what the suite is to
- * say of it. A worker reads a broken script because it lies in front of the whole one on
- * the class path.
+ * A lock that is broken on purpose, by a change of its scripts or by a flaw of its store,
+ * and what the suite is to say of it. A worker reads a broken script because it lies in
+ * front of the whole one on the class path.
  */
 enum Mutant {
 
@@ -63,7 +65,18 @@ enum Mutant {
 					"call('SET', KEYS[1], ARGV[1], 'PX', math.floor(ARGV[2] / 2))")),
 
 	TELLS_NOBODY_WHO_IS_GRANTED_A_LOCK("A lock is handed over slowly|makes progress",
-			new Change("grant.lua", "if tell(waiter, token, reserved, now, claim, channels) then", "if true then"));
+			new Change("grant.lua", "if tell(waiter, token, reserved, now, claim, channels) then", "if true then")),
+
+	SERVES_THE_LAST_WHO_CAME_FIRST("A fair lock was given to",
+			new Change("queue.lua", "or redis.call('RPUSH', queue, waiter)", "or redis.call('LPUSH', queue, waiter)")),
+
+	RENEWS_NOTHING("leases are valid at once|A lease is longer than its key lives", Flaw.RENEWS_NOTHING),
+
+	HIDES_LOSSES("was not told that its lease was over", StandaloneTopology::withOwnClock, Flaw.HIDES_LOSSES),
+
+	OWNS_WHAT_OTHERS_OWN("leases are valid at once|A lease is longer than its key lives", Flaw.OWNS_WHAT_OTHERS_OWN),
+
+	GIVES_OUT_THE_TOKEN_BEFORE("A token ", StandaloneTopology::withOwnClock, Flaw.GIVES_OUT_THE_TOKEN_BEFORE);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 
@@ -71,15 +84,26 @@ enum Mutant {
 
 	private final List<Change> changes;
 
+	private final @Nullable Flaw flaw;
+
 	private final Supplier<Optional<Topology>> topology;
 
 	Mutant(String finding, Change... changes) {
 		this(finding, () -> Optional.of(new StandaloneTopology()), changes);
 	}
 
+	Mutant(String finding, Flaw flaw) {
+		this(finding, () -> Optional.of(new StandaloneTopology()), flaw);
+	}
+
 	Mutant(String finding, Supplier<Optional<Topology>> topology, Change... changes) {
+		this(finding, topology, null, changes);
+	}
+
+	Mutant(String finding, Supplier<Optional<Topology>> topology, @Nullable Flaw flaw, Change... changes) {
 		this.finding = Pattern.compile(finding);
 		this.topology = topology;
+		this.flaw = flaw;
 		this.changes = List.of(changes);
 	}
 
@@ -100,13 +124,14 @@ enum Mutant {
 	}
 
 	/**
-	 * Break the scripts.
-	 * @param folder where to write them
-	 * @return options of a JVM that reads them
+	 * Break the scripts or the store.
+	 * @param folder where to write scripts
+	 * @return options of a JVM that has them
 	 */
 	List<String> options(Path folder) {
 		this.changes.forEach((change) -> change.writeTo(folder.resolve(FOLDER)));
-		return List.of("-cp", folder + File.pathSeparator + System.getProperty("java.class.path"));
+		return (this.flaw != null) ? List.of("-D" + Flaw.PROPERTY + "=" + this.flaw)
+				: List.of("-cp", folder + File.pathSeparator + System.getProperty("java.class.path"));
 	}
 
 	/**

@@ -14,7 +14,7 @@ interface Rule {
 	 */
 	static List<Rule> all() {
 		return List.of(new MutualExclusion(), new GrowingTokens(), new FencedMutex(), new ReentrantMutex(),
-				new ToldLosses(), new LeaseWithinKey());
+				new ToldLosses(), new LeaseWithinKey(), new FairOrder());
 	}
 
 	/**

@@ -201,6 +201,15 @@ class RulesTests {
 	}
 
 	@Test
+	void aLowerTokenOfOneWhoSharesALockIsFoundUnlessTheLeaseBeforeMayBeForgotten() {
+		open("a", 11, 1, 100, 200, 0);
+		share("b", 3, 300, 400);
+		assertThat(violations(new GrowingTokens())).singleElement().asString().contains("does not grow");
+		this.history.add(new Amnesia(ORDERS, 110, 120));
+		assertThat(violations(new GrowingTokens())).isEmpty();
+	}
+
+	@Test
 	void aTokenThatIsGivenOutTwiceIsFoundEvenAtTheSameTime() {
 		this.history.add(Entry.parse("open orders a 10 1 1 90 100 140 200 1 0"));
 		this.history.add(Entry.parse("open orders b 10 1 1 90 120 160 220 1 0"));
@@ -263,6 +272,49 @@ class RulesTests {
 	}
 
 	@Test
+	void oneThatIsServedBeforeOneThatHadQueuedIsFound() {
+		wait("a:1", 11, 100, 110, 200);
+		wait("b:1", 10, 120, 130, 190);
+		assertThat(violations(new FairOrder())).singleElement().asString().contains("orders b:1 10", "orders a:1 11");
+	}
+
+	@Test
+	void thoseOfWhichItIsNotKnownWhoQueuedFirstHaveNoOrder() {
+		wait("a:1", 11, 100, 130, 200);
+		wait("b:1", 10, 120, 125, 190);
+		wait("c:1", 9, 90, Long.MAX_VALUE, 150);
+		assertThat(violations(new FairOrder())).isEmpty();
+	}
+
+	@Test
+	void oneThatIsServedBeforeAnotherOneInAFaultIsNoViolation() {
+		wait("a:1", 11, 100, 110, 200);
+		wait("b:1", 10, 120, 130, 190);
+		wait("a:2", 9, 140, 150, 170);
+		this.history.add(new Disorder(150, 160, false));
+		assertThat(violations(new FairOrder())).singleElement().asString().contains("orders a:2 9", "orders a:1 11");
+		this.history.add(new Disorder(150, 160, true));
+		assertThat(violations(new FairOrder())).isEmpty();
+	}
+
+	@Test
+	void oneWhoseJvmCouldNotBeToldOfAGrantKeepsItsPlaceBeforeThoseOfItsJvmOnly() {
+		this.history.add(Entry.parse("wait orders a:1 12 1 1 100 110 200 1"));
+		wait("b:1", 11, 120, 130, 190);
+		assertThat(violations(new FairOrder())).isEmpty();
+		wait("a:2", 10, 125, 150, 170);
+		assertThat(violations(new FairOrder())).hasSize(1);
+	}
+
+	@Test
+	void oneThatCameAfterAFaultHasToWait() {
+		wait("a:1", 11, 100, 110, 200);
+		wait("b:1", 10, 120, 130, 190);
+		this.history.add(new Disorder(50, 90, true));
+		assertThat(violations(new FairOrder())).hasSize(1);
+	}
+
+	@Test
 	void figuresOfAHistoryCountLossesAndRefusals() {
 		open("a", 10, 1, 100, 200, 0);
 		this.history.add(Entry.parse("leave orders a 10 1 1 400 0 0 0"));
@@ -279,6 +331,11 @@ class RulesTests {
 	private void share(String actor, int limit, long since, long promised) {
 		this.history.add(Entry.parse("open orders " + actor + " 10 1 " + limit + " " + (since - 10) + " " + since + " "
 				+ since + " " + promised + " 1 0"));
+	}
+
+	private void wait(String attempt, long token, long sent, long queued, long owned) {
+		this.history.add(Entry
+			.parse("wait orders " + attempt + " " + token + " 1 1 " + sent + " " + queued + " " + owned + " 0"));
 	}
 
 	private void leave(String actor, long token, int depth, long at, boolean held, long from) {

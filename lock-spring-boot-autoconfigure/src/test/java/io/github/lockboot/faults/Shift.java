@@ -32,6 +32,8 @@ final class Shift {
 
 	private final @Nullable LockOperations store;
 
+	private final StoreWatch watch;
+
 	private final Ledger ledger;
 
 	private final String actor;
@@ -44,13 +46,16 @@ final class Shift {
 	 * Create the shift of a clerk.
 	 * @param store where one server knows how long a key lives, or {@code null} where a
 	 * majority of servers does, which is not known to one that can't ask all of them
+	 * @param watch what sees the engine ask its store
 	 * @param ledger where to count; for this clerk alone
 	 * @param actor name of the clerk
 	 * @param random for this clerk alone
 	 * @param lingerNext set if the next to work of all clerks is to take its time
 	 */
-	Shift(@Nullable LockOperations store, Ledger ledger, String actor, Random random, AtomicBoolean lingerNext) {
+	Shift(@Nullable LockOperations store, StoreWatch watch, Ledger ledger, String actor, Random random,
+			AtomicBoolean lingerNext) {
 		this.store = store;
+		this.watch = watch;
 		this.ledger = ledger;
 		this.actor = actor;
 		this.random = random;
@@ -132,6 +137,7 @@ final class Shift {
 			for (int i = 0; i < entrances.size(); i++) {
 				this.ledger.leave(entrances.get(i), state, writes ? readings.get(i) : null);
 			}
+			this.watch.tell(this.ledger);
 		}
 	}
 

@@ -248,7 +248,7 @@ enum Way {
 
 		@Override
 		void work(Turn turn) {
-			turn.acquire(turn.lock("fair").fair(true));
+			turn.acquire(turn.lock(LockNames.FAIR).fair(true));
 		}
 
 	};

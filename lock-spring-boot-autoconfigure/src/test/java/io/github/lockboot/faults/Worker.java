@@ -66,6 +66,8 @@ final class Worker {
 
 	private final HoldsOfThreads holds = new HoldsOfThreads();
 
+	private final StoreWatch watch = new StoreWatch(Flaw.chosen());
+
 	private final LockTemplate locks;
 
 	private final List<Clerk> clerks;
@@ -112,13 +114,14 @@ final class Worker {
 			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
 		return (address.kind() == Address.Kind.QUORUM)
 				? ClockedQuorum.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
-				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
+				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.watch::before);
 	}
 
 	private Clerk clerk(Address address, String name, int ledgerPort, Random random) {
 		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
 		@Nullable LockOperations store = (address.kind() != Address.Kind.QUORUM) ? this.locks : null;
-		return new Clerk(name, this.locks, this.holds, new Shift(store, ledger, name, random, this.lingerNext), random);
+		return new Clerk(name, this.locks, this.holds,
+				new Shift(store, this.watch, ledger, name, random, this.lingerNext), random);
 	}
 
 	private void start(String name) {

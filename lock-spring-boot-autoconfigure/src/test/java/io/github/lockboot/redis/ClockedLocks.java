@@ -1,12 +1,14 @@
 package io.github.lockboot.redis;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.RedisConnection;
 
@@ -25,13 +27,14 @@ public final class ClockedLocks {
 	 * @param settings how Redis is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners who is told
+	 * @param before what the locks ask instead of the store
 	 * @return the template
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings, LockClock clock,
-			List<LockListener> listeners) {
+			List<LockListener> listeners, UnaryOperator<LockStore> before) {
 		RedisConnection<String> connection = Applications.connect(application, settings.commandTimeout(),
 				LockScript.all());
-		RedisLockStore store = new RedisLockStore(connection, clock, settings);
+		LockStore store = before.apply(new RedisLockStore(connection, clock, settings));
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
 	}
 

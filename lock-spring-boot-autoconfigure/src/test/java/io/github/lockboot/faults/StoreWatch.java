@@ -1,0 +1,156 @@
+package io.github.lockboot.faults;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockPushes.Grant;
+import io.github.lockboot.engine.store.LockStore;
+
+/**
+ * Stands between the engine of a worker and its store, and sees when an attempt at a
+ * {@code fair} lock was sent for the first time, when it was told that it queues, and by
+ * which token it owned the lock. Thread-safe.
+ */
+final class StoreWatch {
+
+	private final Map<String, Wait> waits = new ConcurrentHashMap<>();
+
+	/** Attempts that own their lock: these may ask for it once more. */
+	private final Set<String> owners = ConcurrentHashMap.newKeySet();
+
+	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+	private final @Nullable Flaw flaw;
+
+	/**
+	 * Create a watch.
+	 * @param flaw how the store is broken on purpose, if it is
+	 */
+	StoreWatch(@Nullable Flaw flaw) {
+		this.flaw = flaw;
+	}
+
+	/**
+	 * Stand before a store.
+	 * @param store the store
+	 * @return what the engine is to ask
+	 */
+	LockStore before(LockStore store) {
+		return proxy(LockStore.class, store, (method, args, call) -> switch (method) {
+			case "listen" -> {
+				args[0] = watched((LockPushes) args[0]);
+				yield call.run();
+			}
+			case "acquire" -> {
+				LockOwner attempt = (LockOwner) args[0];
+				sent(attempt);
+				yield ((CompletionStage<?>) Objects.requireNonNull(ask(method, call)))
+					.thenApply((reply) -> answered(attempt, (AcquireReply) reply));
+			}
+			case "release", "releaseLater" -> {
+				this.waits.remove(((LockOwner) args[0]).id());
+				this.owners.remove(((LockOwner) args[0]).id());
+				yield call.run();
+			}
+			default -> ask(method, call);
+		});
+	}
+
+	/**
+	 * Write down what was seen.
+	 * @param ledger where to
+	 */
+	void tell(Ledger ledger) {
+		for (String line = this.lines.poll(); line != null; line = this.lines.poll()) {
+			ledger.note(line);
+		}
+	}
+
+	private LockPushes watched(LockPushes pushes) {
+		return proxy(LockPushes.class, pushes, (method, args, call) -> {
+			if (method.equals("granted")) {
+				Grant grant = (Grant) args[0];
+				owned(grant.attempt(), grant.token());
+			}
+			else if (method.equals("missed")) {
+				this.waits.replaceAll((owner, wait) -> new Wait(wait.sentNanos, wait.queuedNanos, true));
+			}
+			return call.run();
+		});
+	}
+
+	private @Nullable Object ask(String method, Call store) throws Throwable {
+		return (this.flaw != null) ? this.flaw.ask(method, store) : store.run();
+	}
+
+	private void sent(LockOwner attempt) {
+		if (attempt.lock().endsWith(LockNames.FAIR)) {
+			this.waits.putIfAbsent(attempt.id(), new Wait(System.nanoTime(), Long.MAX_VALUE, false));
+		}
+	}
+
+	private AcquireReply answered(LockOwner attempt, AcquireReply reply) {
+		if (reply instanceof AcquireReply.Owned owned) {
+			owned(attempt, owned.token());
+		}
+		else if (reply instanceof AcquireReply.Queued) {
+			this.waits.computeIfPresent(attempt.id(), (owner, wait) -> wait.queued(System.nanoTime()));
+		}
+		return reply;
+	}
+
+	private void owned(LockOwner attempt, long token) {
+		Wait wait = this.waits.get(attempt.id());
+		if (wait != null && this.owners.add(attempt.id())) {
+			this.lines.add("wait " + new Entry.Entrance(attempt.lock(), attempt.id(), token, 1, 1) + " "
+					+ wait.sentNanos + " " + wait.queuedNanos + " " + System.nanoTime() + " " + (wait.missed ? 1 : 0));
+		}
+	}
+
+	private static <T> T proxy(Class<T> type, T target, Interceptor interceptor) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+				(proxy, method, args) -> interceptor.intercept(method.getName(), args, () -> {
+					try {
+						return method.invoke(target, args);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				})));
+	}
+
+	/** The wait of one attempt. */
+	private record Wait(long sentNanos, long queuedNanos, boolean missed) {
+
+		Wait queued(long nanos) {
+			return new Wait(this.sentNanos, Math.min(this.queuedNanos, nanos), this.missed);
+		}
+
+	}
+
+	private interface Interceptor {
+
+		@Nullable Object intercept(String method, Object[] args, Call call) throws Throwable;
+
+	}
+
+	/** Asks the store. */
+	interface Call {
+
+		@Nullable Object run() throws Throwable;
+
+	}
+
+}
