@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.codec;
 
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -14,11 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -31,12 +28,10 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedField;
-import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -166,47 +161,12 @@ final class Jackson2Codec implements ValueCodec {
 	private static final class StateIntrospector extends JacksonAnnotationIntrospector {
 
 		@Override
-		public boolean hasIgnoreMarker(AnnotatedMember member) {
-			return false;
-		}
-
-		@Override
-		public @Nullable Boolean isIgnorableType(AnnotatedClass type) {
-			return null;
+		protected <A extends Annotation> @Nullable A _findAnnotation(Annotated annotated, Class<A> type) {
+			return ValueTypes.isForClients(type) ? null : super._findAnnotation(annotated, type);
 		}
 
 		@Override
 		public JsonProperty.@Nullable Access findPropertyAccess(Annotated annotated) {
-			return null;
-		}
-
-		@Override
-		public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
-			return JsonIgnoreProperties.Value.empty();
-		}
-
-		@Override
-		public JsonIncludeProperties.Value findPropertyInclusionByName(MapperConfig<?> config, Annotated annotated) {
-			return JsonIncludeProperties.Value.all();
-		}
-
-		@Override
-		public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
-			return JsonInclude.Value.empty();
-		}
-
-		@Override
-		public JsonFormat.Value findFormat(Annotated annotated) {
-			return JsonFormat.Value.empty();
-		}
-
-		@Override
-		public @Nullable Object findFilterId(Annotated annotated) {
-			return null;
-		}
-
-		@Override
-		public Class<?> @Nullable [] findViews(Annotated annotated) {
 			return null;
 		}
 

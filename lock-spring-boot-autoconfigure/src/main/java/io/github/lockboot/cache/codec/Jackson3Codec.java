@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.codec;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -13,11 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -39,7 +36,6 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedField;
-import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -165,47 +161,12 @@ final class Jackson3Codec implements ValueCodec {
 	private static final class StateIntrospector extends JacksonAnnotationIntrospector {
 
 		@Override
-		public boolean hasIgnoreMarker(MapperConfig<?> config, AnnotatedMember member) {
-			return false;
-		}
-
-		@Override
-		public @Nullable Boolean isIgnorableType(MapperConfig<?> config, AnnotatedClass type) {
-			return null;
+		protected <A extends Annotation> @Nullable A _findAnnotation(Annotated annotated, Class<A> type) {
+			return ValueTypes.isForClients(type) ? null : super._findAnnotation(annotated, type);
 		}
 
 		@Override
 		public JsonProperty.@Nullable Access findPropertyAccess(MapperConfig<?> config, Annotated annotated) {
-			return null;
-		}
-
-		@Override
-		public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
-			return JsonIgnoreProperties.Value.empty();
-		}
-
-		@Override
-		public JsonIncludeProperties.Value findPropertyInclusionByName(MapperConfig<?> config, Annotated annotated) {
-			return JsonIncludeProperties.Value.all();
-		}
-
-		@Override
-		public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
-			return JsonInclude.Value.empty();
-		}
-
-		@Override
-		public JsonFormat.Value findFormat(MapperConfig<?> config, Annotated annotated) {
-			return JsonFormat.Value.empty();
-		}
-
-		@Override
-		public @Nullable Object findFilterId(MapperConfig<?> config, Annotated annotated) {
-			return null;
-		}
-
-		@Override
-		public Class<?> @Nullable [] findViews(MapperConfig<?> config, Annotated annotated) {
 			return null;
 		}
 

@@ -36,8 +36,6 @@ public final class TypeShape {
 
 	/**
 	 * Return the number of a type, the same in every JVM.
-	 * @param type the type
-	 * @return its number
 	 */
 	public static int of(Type type) {
 		TypeShape shape = new TypeShape();

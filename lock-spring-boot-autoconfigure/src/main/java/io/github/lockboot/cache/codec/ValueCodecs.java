@@ -17,7 +17,6 @@ public final class ValueCodecs {
 
 	/**
 	 * Return a codec: of Jackson 3 if that is there, else of Jackson 2.
-	 * @return a new codec
 	 * @throws IllegalStateException if neither is there
 	 */
 	public static ValueCodec json() {

@@ -39,8 +39,6 @@ public final class ValueDifference {
 
 	/**
 	 * Compare two values.
-	 * @param written what was written
-	 * @param read what came back
 	 * @return the first difference and where it is, but not what the values are; or
 	 * {@code null} if there is none
 	 */

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.codec;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
@@ -41,12 +42,20 @@ public final class ValueTypes {
 	private static final Set<Class<?>> PLAIN_CONTAINERS = Set.of(List.class, Set.class, Collection.class, Map.class,
 			Optional.class);
 
+	/** Annotations that hide something from clients, or format it for them. */
+	private static final Set<String> FOR_CLIENTS = Set.of("JsonIgnore", "JsonIgnoreType", "JsonIgnoreProperties",
+			"JsonIncludeProperties", "JsonInclude", "JsonFormat", "JsonFilter", "JsonView");
+
 	private ValueTypes() {
+	}
+
+	static boolean isForClients(Class<? extends Annotation> annotation) {
+		return annotation.getPackageName().equals("com.fasterxml.jackson.annotation")
+				&& FOR_CLIENTS.contains(annotation.getSimpleName());
 	}
 
 	/**
 	 * Find what is open in a type, also in its arguments and the components of records.
-	 * @param type the type
 	 * @return the open type, or {@code null} if all is said
 	 */
 	public static @Nullable Type findOpen(Type type) {
@@ -57,7 +66,6 @@ public final class ValueTypes {
 	 * Whether all values of a type come back if one does: of types of Java, enums and
 	 * records, and of lists, sets, maps and arrays of such. Other classes may have
 	 * subclasses, or state that nothing restores.
-	 * @param type the type
 	 * @return false if each value has to be looked at
 	 */
 	public static boolean areAlike(Type type) {
@@ -100,7 +108,6 @@ public final class ValueTypes {
 
 	/**
 	 * Whether a field belongs to what a value is.
-	 * @param field the field
 	 * @return false if it is static or transient, of a class of Java, or made by a
 	 * compiler or a library
 	 */
@@ -116,8 +123,6 @@ public final class ValueTypes {
 
 	/**
 	 * Whether a class comes with Java.
-	 * @param type the class
-	 * @return true if so
 	 */
 	public static boolean isOfJava(Class<?> type) {
 		String module = type.getModule().getName();

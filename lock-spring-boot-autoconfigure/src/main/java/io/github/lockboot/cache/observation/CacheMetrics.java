@@ -26,10 +26,6 @@ public final class CacheMetrics implements CacheListener {
 
 	private final AtomicInteger paused = new AtomicInteger();
 
-	/**
-	 * Create a listener.
-	 * @param registry where the meters are registered
-	 */
 	public CacheMetrics(MeterRegistry registry) {
 		this.registry = registry;
 		Gauge.builder("lock.cache.paused", this.paused, AtomicInteger::get).register(registry);

@@ -58,7 +58,6 @@ public final class Envelope {
 	 * @param payload the value, or {@code null} for a null
 	 * @param compressAbove length above which the payload is compressed, if it gets
 	 * shorter by that; 0 for never
-	 * @return the bytes of the entry
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
 			int compressAbove) {
@@ -81,8 +80,6 @@ public final class Envelope {
 
 	/**
 	 * Open an entry.
-	 * @param entry its bytes
-	 * @param schema what the type of its value looks like
 	 * @return the envelope, or {@code null} if it is damaged, foreign or of another type
 	 */
 	public static @Nullable Envelope open(byte[] entry, int schema) {
@@ -98,7 +95,6 @@ public final class Envelope {
 	/**
 	 * Return what tells a write from any other.
 	 * @param entry bytes of any kind, read under the key of an entry
-	 * @return its beginning
 	 */
 	public static byte[] mark(byte[] entry) {
 		return Arrays.copyOf(entry, Math.min(entry.length, HEADER));
@@ -127,10 +123,7 @@ public final class Envelope {
 		return (int) crc.getValue();
 	}
 
-	/**
-	 * Return what the type of the value looks like.
-	 * @return the schema that it was sealed with
-	 */
+	/** Return what the type of the value looks like. */
 	public int schema() {
 		return this.header.getInt(4);
 	}
@@ -171,26 +164,17 @@ public final class Envelope {
 		}
 	}
 
-	/**
-	 * Return when the entry becomes stale.
-	 * @return Redis time in milliseconds
-	 */
+	/** Return when the entry becomes stale, Redis time. */
 	public long staleAtMillis() {
 		return this.header.getLong(16);
 	}
 
-	/**
-	 * Return how long the load took.
-	 * @return microseconds
-	 */
+	/** Return how long the load took. */
 	public long loadMicros() {
 		return this.header.getInt(24);
 	}
 
-	/**
-	 * Return the whole entry.
-	 * @return the bytes, not a copy
-	 */
+	/** Return the whole entry, not a copy. */
 	public byte[] bytes() {
 		return this.bytes;
 	}

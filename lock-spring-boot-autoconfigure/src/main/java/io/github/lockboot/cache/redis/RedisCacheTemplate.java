@@ -117,7 +117,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			CacheClock clock) {
 		this.threads = threads;
 		this.defaults = defaults;
-		this.codec = new ForeignCodec(codec);
+		this.codec = codec;
 		CacheEvents events = new CacheEvents(listeners);
 		CacheKeys keys = new CacheKeys(settings.keyPrefix());
 		Epochs epochs = new Epochs(store, clock);

@@ -2,9 +2,10 @@ package io.github.lockboot.cache.redis;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.zip.DataFormatException;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -55,9 +56,6 @@ final class Values {
 
 	/**
 	 * Look at a type that has to say what its values are.
-	 * @param declared the type
-	 * @param codec the codec of all caches
-	 * @param cache name of the cache, for the cure
 	 * @throws IllegalArgumentException if it does not
 	 */
 	static Values ofClosed(Type declared, ValueCodec codec, String cache) {
@@ -79,7 +77,7 @@ final class Values {
 	 * codec of all caches has written is another schema.
 	 */
 	static Values of(Type declared, ValueCodec own) {
-		return new Values(declared, new ForeignCodec(own), ~own.shape(declared), null);
+		return new Values(declared, own, ~own.shape(declared), null);
 	}
 
 	int schema() {
@@ -102,12 +100,29 @@ final class Values {
 		if (plain == null) {
 			return null;
 		}
-		byte[] bytes = this.codec.encode(plain, this.type);
+		byte[] bytes = guard("written", () -> this.codec.encode(plain, this.type));
 		if (!this.proven) {
-			prove(plain, this.codec.decode(bytes, 0, bytes.length, this.type));
+			prove(plain, guard("read", () -> this.codec.decode(bytes, 0, bytes.length, this.type)));
 			this.proven = this.alike;
 		}
 		return bytes;
+	}
+
+	/**
+	 * Call the codec, which may be of the application. Whatever it throws, also what its
+	 * signature does not say, means that a value can't be written or read, and is no
+	 * failure of the call.
+	 */
+	private <R> R guard(String action, Callable<R> call) {
+		try {
+			return Objects.requireNonNull(call.call(), "the codec has returned null");
+		}
+		catch (CodecException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new CodecException(action, this.type, ex);
+		}
 	}
 
 	private void prove(Object written, Object read) {
@@ -122,7 +137,6 @@ final class Values {
 
 	/**
 	 * Return what is to be told of values that can't be stored.
-	 * @param failure why one can't
 	 * @return a text, or {@code null} if it was told before
 	 */
 	@Nullable String complaint(CodecException failure) {
@@ -147,18 +161,11 @@ final class Values {
 		if (envelope.schema() != this.schema) {
 			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
 		}
-		Object value = envelope.isNull() ? null : decode(envelope);
-		return this.optional ? Optional.ofNullable(value) : value;
-	}
-
-	private Object decode(Envelope envelope) {
-		try {
+		Object value = envelope.isNull() ? null : guard("read", () -> {
 			byte[] bytes = envelope.plainBytes();
 			return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
-		}
-		catch (DataFormatException ex) {
-			throw new CodecException("read", this.type, ex);
-		}
+		});
+		return this.optional ? Optional.ofNullable(value) : value;
 	}
 
 }

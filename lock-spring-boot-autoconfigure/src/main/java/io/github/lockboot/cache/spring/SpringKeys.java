@@ -26,7 +26,6 @@ public final class SpringKeys {
 
 	/**
 	 * Return a key that is the same in every JVM.
-	 * @param key what Spring or a key generator has made
 	 * @return the parts of a key of Spring's own class; any other key as it is
 	 */
 	public static Object of(Object key) {
