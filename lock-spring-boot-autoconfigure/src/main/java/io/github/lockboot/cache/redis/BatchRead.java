@@ -279,7 +279,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		Entry(K key) {
 			this.key = key;
 			this.read = new EntryRead<>(BatchRead.this.context, BatchRead.this.cache,
-					KeyText.of(BatchRead.this.cache.name(), key), () -> loadAlone(key), BatchRead.this::read);
+					KeyEncoder.of(BatchRead.this.cache.name(), key), () -> loadAlone(key), BatchRead.this::read);
 		}
 
 		void start() {

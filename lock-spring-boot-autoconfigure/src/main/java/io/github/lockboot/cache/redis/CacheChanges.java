@@ -22,12 +22,12 @@ final class CacheChanges {
 
 	private final Evictions evictions;
 
-	private final LocalLevels levels;
+	private final LocalCaches locals;
 
-	CacheChanges(CacheContext context, Evictions evictions, LocalLevels levels) {
+	CacheChanges(CacheContext context, Evictions evictions, LocalCaches locals) {
 		this.context = context;
 		this.evictions = evictions;
-		this.levels = levels;
+		this.locals = locals;
 	}
 
 	/**
@@ -104,17 +104,17 @@ final class CacheChanges {
 	}
 
 	private void forget(String cache, @Nullable String key) {
-		LocalLevel level = this.levels.find(cache);
+		LocalCache local = this.locals.find(cache);
 		if (key == null) {
-			if (level != null) {
-				level.dropAll();
+			if (local != null) {
+				local.dropAll();
 			}
 			return;
 		}
 		String data = this.context.keys().entry(cache, this.context.epochs().last(cache), key).data();
 		this.context.flights().detach(data);
-		if (level != null) {
-			level.drop(data);
+		if (local != null) {
+			local.drop(data);
 		}
 	}
 

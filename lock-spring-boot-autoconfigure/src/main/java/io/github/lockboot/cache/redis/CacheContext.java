@@ -41,9 +41,9 @@ record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, SingleFligh
 	}
 
 	/** Return the copies of this JVM, if it is told of changes. */
-	@Nullable LocalLevel levelOf(TypedCache cache) {
-		LocalLevel level = cache.level();
-		return (level != null && this.store.follow(cache.name())) ? level : null;
+	@Nullable LocalCache localOf(TypedCache cache) {
+		LocalCache local = cache.local();
+		return (local != null && this.store.follow(cache.name())) ? local : null;
 	}
 
 	/** Return how a caller sees the data whose transaction began then. */

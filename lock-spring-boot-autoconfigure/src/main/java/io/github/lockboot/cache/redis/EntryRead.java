@@ -105,14 +105,14 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private Step<T> find(Epochs.Sight sight) {
-		LocalLevel level = this.context.levelOf(this.cache);
-		Envelope copy = (level != null) ? level.find(sight, this.key) : null;
+		LocalCache local = this.context.localOf(this.cache);
+		Envelope copy = (local != null) ? local.find(sight, this.key) : null;
 		Step<T> value = (copy != null) ? use(sight.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
 		if (value != null) {
 			return value;
 		}
 		EntryKeys keys = keys(sight.epoch());
-		EntryRef entry = new EntryRef(sight, keys, level, (level != null) ? level.stamp(keys.data()) : 0);
+		EntryRef entry = new EntryRef(sight, keys, local, (local != null) ? local.stamp(keys.data()) : 0);
 		if (this.refresher != null && this.context.flights().find(keys) != null) {
 			return join(entry);
 		}
@@ -149,8 +149,8 @@ final class EntryRead<T extends @Nullable Object> {
 		this.down = reason;
 		Epochs.Sight last = this.context.epochs().findLast(this.cache.name());
 		EntryKeys keys = keys(last.epoch());
-		LocalLevel level = this.context.store().isAnswer(reason) ? null : this.cache.level();
-		Envelope copy = (level != null) ? level.findInOutage(keys.data(), last.nanos()) : null;
+		LocalCache local = this.context.store().isAnswer(reason) ? null : this.cache.local();
+		Envelope copy = (local != null) ? local.findInOutage(keys.data(), last.nanos()) : null;
 		Step<T> value = (copy != null) ? use(last.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
 		return (value != null) ? value : join(new EntryRef(last, keys, null, 0));
 	}
@@ -190,8 +190,8 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private @Nullable Step<T> use(EntryRef entry, Envelope envelope, CacheEvent event) {
-		if (entry.level != null) {
-			entry.level.keep(entry.sight, entry.keys.data(), envelope, entry.stamp,
+		if (entry.local != null) {
+			entry.local.keep(entry.sight, entry.keys.data(), envelope, entry.stamp,
 					envelope.staleAtMillis() - this.context.time().millis());
 		}
 		return use(entry.sight.epoch(), envelope, event);
@@ -206,9 +206,9 @@ final class EntryRead<T extends @Nullable Object> {
 		}
 		catch (CodecException ex) {
 			this.rejected = Envelope.mark(envelope.bytes());
-			LocalLevel level = this.cache.level();
-			if (level != null) {
-				level.drop(keys(epoch).data());
+			LocalCache local = this.cache.local();
+			if (local != null) {
+				local.drop(keys(epoch).data());
 			}
 			return null;
 		}
@@ -306,10 +306,10 @@ final class EntryRead<T extends @Nullable Object> {
 	 *
 	 * @param sight the epoch
 	 * @param keys keys of the entry
-	 * @param level copies of this JVM, or {@code null} if none are used
+	 * @param local copies of this JVM, or {@code null} if none are used
 	 * @param stamp state of the copies before the entry is read
 	 */
-	private record EntryRef(Epochs.Sight sight, EntryKeys keys, @Nullable LocalLevel level, long stamp) {
+	private record EntryRef(Epochs.Sight sight, EntryKeys keys, @Nullable LocalCache local, long stamp) {
 
 	}
 

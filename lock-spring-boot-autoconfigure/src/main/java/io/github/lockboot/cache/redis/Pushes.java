@@ -11,14 +11,14 @@ final class Pushes implements CachePushes {
 
 	private final Epochs epochs;
 
-	private final LocalLevels levels;
+	private final LocalCaches locals;
 
 	private final CacheEvents events;
 
-	Pushes(SingleFlights flights, Epochs epochs, LocalLevels levels, CacheEvents events) {
+	Pushes(SingleFlights flights, Epochs epochs, LocalCaches locals, CacheEvents events) {
 		this.flights = flights;
 		this.epochs = epochs;
-		this.levels = levels;
+		this.locals = locals;
 		this.events = events;
 	}
 
@@ -34,7 +34,7 @@ final class Pushes implements CachePushes {
 
 	@Override
 	public void changed(String data) {
-		this.levels.drop(data);
+		this.locals.drop(data);
 	}
 
 	@Override
@@ -45,13 +45,13 @@ final class Pushes implements CachePushes {
 	@Override
 	public void missing() {
 		this.flights.askAgain();
-		this.levels.doubtAll();
+		this.locals.doubtAll();
 	}
 
 	@Override
 	public void missed() {
 		this.flights.askAgain();
-		this.levels.dropAll();
+		this.locals.dropAll();
 	}
 
 	@Override
@@ -61,13 +61,13 @@ final class Pushes implements CachePushes {
 
 	@Override
 	public void paused() {
-		this.levels.logOutage("Redis fails and is not asked for a while; meanwhile these caches serve");
+		this.locals.logOutage("Redis fails and is not asked for a while; meanwhile these caches serve");
 		this.events.tellPaused();
 	}
 
 	@Override
 	public void resumed() {
-		this.levels.logOutage("Redis answers again; these caches no longer serve");
+		this.locals.logOutage("Redis answers again; these caches no longer serve");
 		this.events.tellResumed();
 	}
 

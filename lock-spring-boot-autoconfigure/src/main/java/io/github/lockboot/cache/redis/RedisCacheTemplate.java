@@ -57,7 +57,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final ValueCodec codec;
 
-	private final LocalLevels levels = new LocalLevels();
+	private final LocalCaches locals = new LocalCaches();
 
 	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>();
 
@@ -126,8 +126,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this.context = new CacheContext(store, keys, epochs, flights,
 				new Refreshes(store, clock, events, flights, threads), new PendingEvictions(evictions, clock, events),
 				transactions, events, patience(settings));
-		this.changes = new CacheChanges(this.context, evictions, this.levels);
-		store.listen(new Pushes(flights, epochs, this.levels, events));
+		this.changes = new CacheChanges(this.context, evictions, this.locals);
+		store.listen(new Pushes(flights, epochs, this.locals, events));
 	}
 
 	private static String newOrigin() {
@@ -152,13 +152,14 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
-		return new BlockingRead<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader).get(loader);
+		return new BlockingRead<>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), loader).get(loader);
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader) {
-		return new AsyncRead<>(this.context, cache(spec), KeyText.of(spec.name(), key), loader, this.threads::execute)
+		return new AsyncRead<>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), loader,
+				this.threads::execute)
 			.run();
 	}
 
@@ -172,7 +173,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	public <T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
 			CacheLoader<T, ?> loader) {
 		TypedCache cache = cache(spec);
-		String text = KeyText.of(spec.name(), key);
+		String text = KeyEncoder.of(spec.name(), key);
 		if (this.context.pending().concerns(cache.name(), text)) {
 			return CompletableFuture.completedFuture(false);
 		}
@@ -192,17 +193,17 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		return new BlockingRead<T>(this.context, cache(spec), KeyText.of(spec.name(), key), null).find();
+		return new BlockingRead<T>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), null).find();
 	}
 
 	@Override
 	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
-		put(cache(spec), KeyText.of(spec.name(), key), value, null);
+		put(cache(spec), KeyEncoder.of(spec.name(), key), value, null);
 	}
 
 	@Override
 	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
-		return put(cache(spec), KeyText.of(spec.name(), key), value, version);
+		return put(cache(spec), KeyEncoder.of(spec.name(), key), value, version);
 	}
 
 	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
@@ -223,7 +224,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable change) {
-		if (!this.context.transactions().afterCommit(spec.name(), KeyText.of(spec.name(), key), change)) {
+		if (!this.context.transactions().afterCommit(spec.name(), KeyEncoder.of(spec.name(), key), change)) {
 			change.run();
 		}
 	}
@@ -249,7 +250,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		}
 		return eviction.keys()
 			.stream()
-			.map((key) -> KeyText.of(eviction.cacheName(), key))
+			.map((key) -> KeyEncoder.of(eviction.cacheName(), key))
 			.distinct()
 			.map((key) -> new Eviction(eviction.cacheName(), key, graceMillis))
 			.toList();
@@ -293,12 +294,13 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
-		return new TypedCache(spec.name(), settings, values(spec, settings), this.levels.of(spec.name(), settings));
+		return new TypedCache(spec.name(), settings, serializer(spec, settings), this.locals.of(spec.name(), settings));
 	}
 
-	private Values values(CacheSpec<?> spec, CacheSettings settings) {
+	private ValueSerializer serializer(CacheSpec<?> spec, CacheSettings settings) {
 		ValueCodec own = settings.serializer();
-		return (own != null) ? Values.of(spec.type(), own) : Values.ofClosed(spec.type(), this.codec, spec.name());
+		return (own != null) ? ValueSerializer.of(spec.type(), own)
+				: ValueSerializer.ofClosed(spec.type(), this.codec, spec.name());
 	}
 
 	/**

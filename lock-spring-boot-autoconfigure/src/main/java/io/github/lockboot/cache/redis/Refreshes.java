@@ -158,9 +158,9 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	private static void dropLocal(TypedCache cache, EntryKeys keys) {
-		LocalLevel level = cache.level();
-		if (level != null) {
-			level.drop(keys.data());
+		LocalCache local = cache.local();
+		if (local != null) {
+			local.drop(keys.data());
 		}
 	}
 

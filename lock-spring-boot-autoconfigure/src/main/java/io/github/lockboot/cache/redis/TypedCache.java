@@ -17,9 +17,9 @@ import io.github.lockboot.cache.protocol.RedisTime;
  * @param name name of the cache
  * @param settings its settings
  * @param values how its values are written
- * @param level copies of this JVM, or {@code null} if it keeps none
+ * @param local copies of this JVM, or {@code null} if it keeps none
  */
-record TypedCache(String name, CacheSettings settings, Values values, @Nullable LocalLevel level) {
+record TypedCache(String name, CacheSettings settings, ValueSerializer values, @Nullable LocalCache local) {
 
 	@Nullable Envelope open(byte[] entry) {
 		return Envelope.open(entry, this.values.schema());

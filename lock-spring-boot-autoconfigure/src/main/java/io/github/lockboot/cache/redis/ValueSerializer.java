@@ -20,7 +20,7 @@ import io.github.lockboot.cache.protocol.Envelope;
  * How values of one type become payloads. An empty {@code Optional} is stored as a null,
  * and comes back empty.
  */
-final class Values {
+final class ValueSerializer {
 
 	private final ValueCodec codec;
 
@@ -45,7 +45,7 @@ final class Values {
 
 	private final AtomicBoolean complainedOfLength = new AtomicBoolean();
 
-	private Values(Type declared, ValueCodec codec, int schema, @Nullable String cure) {
+	private ValueSerializer(Type declared, ValueCodec codec, int schema, @Nullable String cure) {
 		this.codec = codec;
 		this.cure = cure;
 		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
@@ -58,10 +58,10 @@ final class Values {
 	 * Look at a type that has to say what its values are.
 	 * @throws IllegalArgumentException if it does not
 	 */
-	static Values ofClosed(Type declared, ValueCodec codec, String cache) {
+	static ValueSerializer ofClosed(Type declared, ValueCodec codec, String cache) {
 		String serializer = "a ValueCodec bean that brings such values back in lock.cache.caches[" + cache
 				+ "].serializer";
-		Values values = new Values(declared, codec, codec.shape(declared),
+		ValueSerializer values = new ValueSerializer(declared, codec, codec.shape(declared),
 				"Let Jackson restore it (a constructor that it can call, @JsonTypeInfo for subclasses, no fields of type"
 						+ " Object), return another type, or name " + serializer);
 		Type open = ValueTypes.findOpen(values.type);
@@ -76,8 +76,8 @@ final class Values {
 	 * The same with a codec of the cache's own, which knows what its values are. What the
 	 * codec of all caches has written is another schema.
 	 */
-	static Values of(Type declared, ValueCodec own) {
-		return new Values(declared, own, ~own.shape(declared), null);
+	static ValueSerializer of(Type declared, ValueCodec own) {
+		return new ValueSerializer(declared, own, ~own.shape(declared), null);
 	}
 
 	int schema() {

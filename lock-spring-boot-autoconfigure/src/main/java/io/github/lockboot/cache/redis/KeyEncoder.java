@@ -39,7 +39,7 @@ import io.github.lockboot.cache.codec.ValueTypes;
  * like one of the others stands in quotes. What else there is consists of its parts, and
  * is told by the name of its class.
  */
-final class KeyText {
+final class KeyEncoder {
 
 	private static final String MARKS = "\"([{~";
 
@@ -53,7 +53,7 @@ final class KeyText {
 
 	private static final int LENGTH_OF_DIGEST = 64;
 
-	private KeyText() {
+	private KeyEncoder() {
 	}
 
 	/**
@@ -151,7 +151,7 @@ final class KeyText {
 			return joined(key.parts().stream(), "(", ")");
 		}
 		if (part instanceof Set<?> set) {
-			return set.stream().map(KeyText::part).sorted().collect(Collectors.joining(",", "{", "}"));
+			return set.stream().map(KeyEncoder::part).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		if (part instanceof Collection<?> several) {
 			return joined(several.stream(), "[", "]");
@@ -161,7 +161,7 @@ final class KeyText {
 		}
 		if (part instanceof Map<?, ?> map) {
 			return map.isEmpty() ? "{=}"
-					: map.entrySet().stream().map(KeyText::pair).sorted().collect(Collectors.joining(",", "{", "}"));
+					: map.entrySet().stream().map(KeyEncoder::pair).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		return (part instanceof Map.Entry<?, ?> entry) ? "(" + pair(entry) + ")" : named(part);
 	}
@@ -171,7 +171,7 @@ final class KeyText {
 	}
 
 	private static String joined(Stream<?> parts, String before, String after) {
-		return parts.map(KeyText::part).collect(Collectors.joining(",", before, after));
+		return parts.map(KeyEncoder::part).collect(Collectors.joining(",", before, after));
 	}
 
 	/** What is told by the name of its class. */
@@ -227,7 +227,7 @@ final class KeyText {
 		boolean ofData = Arrays.stream(methods).anyMatch((method) -> method.getName().equals("copy$default"));
 		return ofData ? Arrays.stream(methods)
 			.filter((method) -> method.getParameterCount() == 0 && COMPONENT.matcher(method.getName()).matches())
-			.sorted(Comparator.comparing(KeyText::numberOf))
+			.sorted(Comparator.comparing(KeyEncoder::numberOf))
 			.toList() : List.of();
 	}
 

@@ -16,44 +16,44 @@ import io.github.lockboot.cache.CacheSettings;
 /**
  * The copies of this JVM, for each cache that keeps some.
  */
-final class LocalLevels {
+final class LocalCaches {
 
 	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
-			LocalLevels.class.getClassLoader());
+			LocalCaches.class.getClassLoader());
 
-	private static final Log logger = LogFactory.getLog(LocalLevels.class);
+	private static final Log logger = LogFactory.getLog(LocalCaches.class);
 
-	private final ConcurrentMap<String, LocalLevel> levels = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
 	/**
 	 * Return the copies of a cache, as its first user wants them.
 	 * @return the copies, or {@code null} if none are kept
 	 * @throws IllegalArgumentException if Caffeine is missing
 	 */
-	@Nullable LocalLevel of(String cache, CacheSettings settings) {
+	@Nullable LocalCache of(String cache, CacheSettings settings) {
 		if (settings.localTtl().isZero() && settings.localOutageTtl().isZero()) {
 			return null;
 		}
 		Assert.isTrue(CAFFEINE,
 				() -> "'" + (settings.localTtl().isZero() ? "localOutageTtl" : "localTtl") + "' of cache '" + cache
 						+ "' needs Caffeine:" + " add com.github.ben-manes.caffeine:caffeine, or set it to 0");
-		return this.levels.computeIfAbsent(cache, (name) -> new LocalLevel(name, settings));
+		return this.locals.computeIfAbsent(cache, (name) -> new LocalCache(name, settings));
 	}
 
-	@Nullable LocalLevel find(String cache) {
-		return this.levels.get(cache);
+	@Nullable LocalCache find(String cache) {
+		return this.locals.get(cache);
 	}
 
 	/** An entry of some cache was changed. */
 	void drop(String data) {
-		this.levels.values().forEach((level) -> level.drop(data));
+		this.locals.values().forEach((local) -> local.drop(data));
 	}
 
 	/** Log what happens to Redis, where it decides whether older copies are served. */
 	void logOutage(String what) {
-		List<String> caches = this.levels.entrySet()
+		List<String> caches = this.locals.entrySet()
 			.stream()
-			.filter((level) -> level.getValue().servesOutages())
+			.filter((local) -> local.getValue().servesOutages())
 			.map(Map.Entry::getKey)
 			.sorted()
 			.toList();
@@ -64,11 +64,11 @@ final class LocalLevels {
 
 	/** Messages may be missed from now on. */
 	void doubtAll() {
-		this.levels.values().forEach(LocalLevel::doubtAll);
+		this.locals.values().forEach(LocalCache::doubtAll);
 	}
 
 	void dropAll() {
-		this.levels.values().forEach(LocalLevel::dropAll);
+		this.locals.values().forEach(LocalCache::dropAll);
 	}
 
 }

@@ -18,7 +18,7 @@ import io.github.lockboot.cache.redis.Epochs.Sight;
  * Copies of the entries of a cache in this JVM, as bytes, so that no caller can change
  * another's value. They are in Caffeine, by the keys of their entries.
  */
-final class LocalLevel {
+final class LocalCache {
 
 	private static final int STRIPES = 256;
 
@@ -40,7 +40,7 @@ final class LocalLevel {
 	 */
 	private volatile long keptNanos;
 
-	LocalLevel(String cache, CacheSettings settings) {
+	LocalCache(String cache, CacheSettings settings) {
 		this.cache = cache;
 		this.ttlNanos = settings.localTtl().toNanos();
 		this.outageNanos = settings.localOutageTtl().toNanos();
@@ -48,7 +48,7 @@ final class LocalLevel {
 			.expireAfterWrite(Duration.ofNanos(Math.max(this.ttlNanos, this.outageNanos)))
 			.ticker(() -> this.keptNanos);
 		this.copies = (settings.localMaxBytes() > 0)
-				? builder.maximumWeight(settings.localMaxBytes()).weigher(LocalLevel::weigh).build()
+				? builder.maximumWeight(settings.localMaxBytes()).weigher(LocalCache::weigh).build()
 				: builder.maximumSize(settings.localMax()).build();
 	}
 

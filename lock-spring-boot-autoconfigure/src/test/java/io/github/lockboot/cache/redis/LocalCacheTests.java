@@ -14,7 +14,7 @@ import io.github.lockboot.cache.protocol.Envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LocalLevelTests {
+class LocalCacheTests {
 
 	private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
@@ -22,10 +22,10 @@ class LocalLevelTests {
 
 	private final CacheKeys keys = new CacheKeys("cache:");
 
-	private final LocalLevel level = new LocalLevel("product",
+	private final LocalCache local = new LocalCache("product",
 			CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)));
 
-	private final LocalLevel lasting = new LocalLevel("product",
+	private final LocalCache lasting = new LocalCache("product",
 			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)));
 
 	private final Envelope entry = Objects
@@ -43,7 +43,7 @@ class LocalLevelTests {
 		String key = "\u20ac".repeat(10_000);
 		keep(7, key, HOUR_MILLIS);
 		assertThat(find(7, key)).isSameAs(this.entry);
-		this.level.drop(data(7, key));
+		this.local.drop(data(7, key));
 		assertThat(find(7, key)).isNull();
 	}
 
@@ -56,22 +56,22 @@ class LocalLevelTests {
 	@Test
 	void aDroppedCopyIsNotFound() {
 		keep(7, "42", HOUR_MILLIS);
-		this.level.drop(data(7, "42"));
+		this.local.drop(data(7, "42"));
 		assertThat(find(7, "42")).isNull();
 	}
 
 	@Test
 	void aChangeOfAnotherCacheDropsNothing() {
 		keep(7, "42", HOUR_MILLIS);
-		this.level.drop(this.keys.entry("producer", 7, "42").data());
+		this.local.drop(this.keys.entry("producer", 7, "42").data());
 		assertThat(find(7, "42")).isNotNull();
 	}
 
 	@Test
 	void whatWasReadBeforeAChangeIsNotKept() {
-		long stamp = this.level.stamp(data(7, "42"));
-		this.level.drop(data(7, "42"));
-		this.level.keep(sight(7), data(7, "42"), this.entry, stamp, HOUR_MILLIS);
+		long stamp = this.local.stamp(data(7, "42"));
+		this.local.drop(data(7, "42"));
+		this.local.keep(sight(7), data(7, "42"), this.entry, stamp, HOUR_MILLIS);
 		assertThat(find(7, "42")).isNull();
 	}
 
@@ -97,13 +97,13 @@ class LocalLevelTests {
 		keep(7, "42", HOUR_MILLIS);
 		this.nanos += Duration.ofHours(2).toNanos();
 		keep(7, "43", HOUR_MILLIS);
-		assertThat(this.level.size()).isEqualTo(1);
+		assertThat(this.local.size()).isEqualTo(1);
 	}
 
 	@Test
 	void whileMessagesMayBeMissedNoCopyIsFound() {
 		keep(7, "42", HOUR_MILLIS);
-		this.level.doubtAll();
+		this.local.doubtAll();
 		assertThat(find(7, "42")).isNull();
 	}
 
@@ -142,12 +142,12 @@ class LocalLevelTests {
 	@Test
 	void inAnOutageNoCopyIsFoundUnlessTheUserWantsIt() {
 		keep(7, "42", HOUR_MILLIS);
-		assertThat(this.level.findInOutage(data(7, "42"), this.nanos)).isNull();
+		assertThat(this.local.findInOutage(data(7, "42"), this.nanos)).isNull();
 	}
 
 	@Test
 	void copiesTakeNoMoreBytesThanTheyMay() {
-		LocalLevel small = new LocalLevel("product",
+		LocalCache small = new LocalCache("product",
 				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100));
 		for (int i = 10; i < 60; i++) {
 			keep(small, 7, String.valueOf(i), HOUR_MILLIS);
@@ -161,16 +161,16 @@ class LocalLevelTests {
 	}
 
 	private @Nullable Envelope find(long epoch, String key) {
-		return this.level.find(sight(epoch), key);
+		return this.local.find(sight(epoch), key);
 	}
 
 	private void keep(long epoch, String key, long lifeMillis) {
-		keep(this.level, epoch, key, lifeMillis);
+		keep(this.local, epoch, key, lifeMillis);
 	}
 
-	private void keep(LocalLevel level, long epoch, String key, long lifeMillis) {
+	private void keep(LocalCache local, long epoch, String key, long lifeMillis) {
 		String data = data(epoch, key);
-		level.keep(sight(epoch), data, this.entry, level.stamp(data), lifeMillis);
+		local.keep(sight(epoch), data, this.entry, local.stamp(data), lifeMillis);
 	}
 
 	private Epochs.Sight sight(long epoch) {

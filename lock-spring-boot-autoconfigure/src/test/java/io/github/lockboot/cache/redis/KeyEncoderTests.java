@@ -37,10 +37,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class KeyTextTests {
+class KeyEncoderTests {
 
 	static Stream<List<Object>> keysAndTexts() {
-		String own = KeyTextTests.class.getName();
+		String own = KeyEncoderTests.class.getName();
 		return Stream.of(List.of("pen", "pen"), List.of("", ""), List.of("a:b c", "a:b c"), List.of("4711-a", "4711-a"),
 				List.of("42", "\"42\""), List.of(42, "42"), List.of(42L, "42"), List.of('x', "x"),
 				List.of(true, "true"), List.of(new BigDecimal("1.50"), "1.50"),
@@ -65,7 +65,7 @@ class KeyTextTests {
 	@ParameterizedTest
 	@MethodSource("keysAndTexts")
 	void aKeyHasItsText(List<Object> keyAndText) {
-		assertThat(KeyText.of(keyAndText.get(0))).isEqualTo(keyAndText.get(1));
+		assertThat(KeyEncoder.of(keyAndText.get(0))).isEqualTo(keyAndText.get(1));
 	}
 
 	@Test
@@ -76,7 +76,7 @@ class KeyTextTests {
 				Arrays.asList("a", "b", null), List.of(List.of("a"), "b"), List.of(List.of("a", "b")), List.of(1, 2),
 				List.of("1", "2"), Set.of(1, 2), Map.of(1, 2), Map.entry(1, 2), new Point(1, 2), new Size(1, 2), "~",
 				"\"", "\"\"");
-		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -84,14 +84,14 @@ class KeyTextTests {
 		UUID id = new UUID(1, 2);
 		Stream<Object> keys = Stream.of(1, "1", -1.5, "-1.5", 1E30, "1.0E30", Double.NaN, "NaN", true, "true", id,
 				id.toString(), LocalDate.EPOCH, LocalDate.EPOCH.toString(), DayOfWeek.FRIDAY, "FRIDAY",
-				KeyText.of(DayOfWeek.FRIDAY), Locale.GERMANY, "de_DE", Year.of(1), String.class,
+				KeyEncoder.of(DayOfWeek.FRIDAY), Locale.GERMANY, "de_DE", Year.of(1), String.class,
 				String.class.getName());
-		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void constantsOfTwoTypesAreDifferentKeys() {
-		assertThat(KeyText.of(Colour.RED)).isNotEqualTo(KeyText.of(Light.RED));
+		assertThat(KeyEncoder.of(Colour.RED)).isNotEqualTo(KeyEncoder.of(Light.RED));
 	}
 
 	@Test
@@ -99,50 +99,50 @@ class KeyTextTests {
 		Instant now = Instant.ofEpochSecond(1);
 		Stream<Object> keys = Stream.of(now, Date.from(now), Timestamp.from(now), new java.sql.Date(1000),
 				now.atOffset(ZoneOffset.UTC), now.atZone(ZoneOffset.UTC), now.toString());
-		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void whatIsEmptyIsOneKeyForEachKind() {
 		Stream<Object> keys = Stream.of(Optional.empty(), List.of(), Set.of(), Map.of(), CacheKey.of(), "");
-		assertThat(keys.map((key) -> KeyText.of(key))).doesNotHaveDuplicates();
+		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void halvesOfCharactersAreDifferentKeysAlsoAsBytes() {
 		Stream<Object> keys = Stream.of("\ud800", "\ud801", "?", "\\ud800", "\ud83d\ude00", List.of("\ud800"),
 				List.of("\ud801"), List.of("?"), List.of("\\ud800"));
-		assertThat(keys.map((key) -> new String(KeyText.of(key).getBytes(UTF_8), UTF_8))).doesNotHaveDuplicates();
+		assertThat(keys.map((key) -> new String(KeyEncoder.of(key).getBytes(UTF_8), UTF_8))).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void aTextIsNotTakenForTheDigestOfALongOne() {
 		String digested = CacheKeys.shorten("x".repeat(300));
-		assertThat(CacheKeys.shorten(KeyText.of(digested))).isNotEqualTo(digested);
+		assertThat(CacheKeys.shorten(KeyEncoder.of(digested))).isNotEqualTo(digested);
 	}
 
 	@Test
 	void equalKeysHaveOneText() {
-		assertThat(KeyText.of(PageRequest.of(1, 10, Sort.by("name").descending())))
-			.isEqualTo(KeyText.of(PageRequest.of(1, 10, Sort.by(Sort.Order.desc("name")))))
-			.isNotEqualTo(KeyText.of(PageRequest.of(1, 10, Sort.by("name"))));
+		assertThat(KeyEncoder.of(PageRequest.of(1, 10, Sort.by("name").descending())))
+			.isEqualTo(KeyEncoder.of(PageRequest.of(1, 10, Sort.by(Sort.Order.desc("name")))))
+			.isNotEqualTo(KeyEncoder.of(PageRequest.of(1, 10, Sort.by("name"))));
 	}
 
 	@Test
 	void aClassWithoutPartsOfItsOwnIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(new Object()))
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(new Object()))
 			.withMessageContaining("java.lang.Object can't be a key");
 	}
 
 	@Test
 	void aClassWithoutEqualityIsRefusedAlsoWithinAKey() {
-		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(List.of(new Texted())))
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(List.of(new Texted())))
 			.withMessageContaining("Texted can't be a key");
 	}
 
 	@Test
 	void aClassWithAFieldThatMayBeNoPartOfItsValueIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(new Hashed()))
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(new Hashed()))
 			.withMessageContaining("since its field hashCode is neither final nor has a getter");
 	}
 
@@ -150,19 +150,19 @@ class KeyTextTests {
 	void aKeyThatContainsItselfIsRefused() {
 		List<Object> endless = new ArrayList<>();
 		endless.add(endless);
-		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyText.of("prices", endless))
+		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", endless))
 			.withMessage("A key of cache 'prices' can't be used. It contains itself");
 	}
 
 	@Test
 	void aNullIsRefusedSinceAllCallersWouldShareOneEntry() {
-		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyText.of("prices", null))
+		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", null))
 			.withMessage("A key of cache 'prices' can't be used. It is null");
 	}
 
 	@Test
 	void aKeyThatIsRefusedTellsItsCache() {
-		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyText.of("prices", new Object()))
+		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", new Object()))
 			.withMessageContaining("cache 'prices'")
 			.withMessageContaining("use its properties, or make it a record")
 			.satisfies((refusal) -> assertThat(refusal.cacheName()).isEqualTo("prices"));
