@@ -51,6 +51,8 @@ class RedisCacheMovedSlotTests {
 
 	@BeforeEach
 	void warmUp() {
+		CacheFixture.warm(this.cache);
+		CacheFixture.warm(this.other);
 		this.cache.evict("product", 42);
 		assertThat(this.cache.get(PRODUCT, 42, () -> "old")).isEqualTo("old");
 		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.lettuce.core.ReadFrom;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -41,6 +42,12 @@ class RedisCacheSentinelTests {
 	private final RedisCacheTemplate other = this.fixture.template();
 
 	private final AtomicInteger loads = new AtomicInteger();
+
+	@BeforeEach
+	void warmUp() {
+		CacheFixture.warm(this.cache);
+		CacheFixture.warm(this.other);
+	}
 
 	@AfterEach
 	void close() {
