@@ -66,7 +66,7 @@ class TablesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Never silently unlocked", "Complaints that are heard elsewhere" })
+	@ValueSource(strings = { "Never silently unlocked", "Problems reported for other libraries" })
 	void testsThatAreNamedAsProofExist(String heading) {
 		List<List<String>> rows = Page.docs("annotation.md").table(heading);
 		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
@@ -92,7 +92,7 @@ class TablesTests {
 
 	@Test
 	void componentsAreThoseOfARequest() {
-		assertThat(this.template.table("Which lock, and how")).map((row) -> unquoted(row.get(0)))
+		assertThat(this.template.table("The lock request")).map((row) -> unquoted(row.get(0)))
 			.containsExactlyElementsOf(
 					Arrays.stream(LockRequest.class.getRecordComponents()).map(RecordComponent::getName).toList());
 	}
