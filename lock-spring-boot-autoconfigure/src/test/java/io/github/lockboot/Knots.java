@@ -58,7 +58,7 @@ final class Knots {
 	}
 
 	private Set<String> knotOf(String name) {
-		return this.reached.get(name)
+		return this.reached.getOrDefault(name, Set.of())
 			.stream()
 			.filter((other) -> this.reached.getOrDefault(other, Set.of()).contains(name))
 			.collect(Collectors.toCollection(TreeSet::new));

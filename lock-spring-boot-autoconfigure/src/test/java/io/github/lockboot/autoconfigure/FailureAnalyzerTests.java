@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -252,9 +253,9 @@ class FailureAnalyzerTests {
 	void unavailableRedisIsNamedByItsAddressWithoutPassword(String property, String value, String address) {
 		LockUnavailableException failure = new LockUnavailableException(null, "Redis can't be reached",
 				new IllegalStateException("refused"));
-		FailureAnalysis analysis = new LockFailureAnalyzer(
-				new MockEnvironment().withProperty("spring.data.redis." + property, value))
-			.analyze(failure, failure);
+		FailureAnalysis analysis = Objects.requireNonNull(
+				new LockFailureAnalyzer(new MockEnvironment().withProperty("spring.data.redis." + property, value))
+					.analyze(failure, failure));
 		assertThat(analysis.getDescription()).contains("Redis at " + address + ".")
 			.contains("refused")
 			.doesNotContain("secret");
