@@ -49,11 +49,11 @@ final class CompositeLockListener implements LockListener {
 		if (isEmpty()) {
 			return this;
 		}
-		LockListener[] told = this.listeners.clone();
-		for (int i = 0; i < told.length; i++) {
-			told[i] = requested(told[i], request);
+		LockListener[] requested = this.listeners.clone();
+		for (int i = 0; i < requested.length; i++) {
+			requested[i] = requested(requested[i], request);
 		}
-		return new CompositeLockListener(told, this.failed);
+		return new CompositeLockListener(requested, this.failed);
 	}
 
 	private LockListener requested(LockListener listener, LockRequest request) {
@@ -68,30 +68,30 @@ final class CompositeLockListener implements LockListener {
 
 	@Override
 	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
-		tell((listener) -> listener.onAcquired(request, handle, waited));
+		each((listener) -> listener.onAcquired(request, handle, waited));
 	}
 
 	@Override
 	public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
-		tell((listener) -> listener.onNotAcquired(request, reason, waited));
+		each((listener) -> listener.onNotAcquired(request, reason, waited));
 	}
 
 	@Override
 	public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
-		tell((listener) -> listener.onRenewed(request, handle, lease, left));
+		each((listener) -> listener.onRenewed(request, handle, lease, left));
 	}
 
 	@Override
 	public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
-		tell((listener) -> listener.onLost(request, handle, reason));
+		each((listener) -> listener.onLost(request, handle, reason));
 	}
 
 	@Override
 	public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-		tell((listener) -> listener.onReleased(request, handle, held));
+		each((listener) -> listener.onReleased(request, handle, held));
 	}
 
-	private void tell(Consumer<LockListener> event) {
+	private void each(Consumer<LockListener> event) {
 		for (LockListener listener : this.listeners) {
 			try {
 				event.accept(listener);

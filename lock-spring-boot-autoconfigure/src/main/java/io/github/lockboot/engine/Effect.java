@@ -1,8 +1,8 @@
 package io.github.lockboot.engine;
 
 /**
- * What is to be done after a change of a lock's state, once its mutex is free: the store
- * is asked and users are told only then.
+ * What follows a change of a lock's state, once its mutex is free: only then is the store
+ * called and are users notified.
  */
 interface Effect {
 

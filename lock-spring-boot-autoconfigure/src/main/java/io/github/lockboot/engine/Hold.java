@@ -86,10 +86,10 @@ final class Hold implements LockHandle, Outcome {
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
 
-	/** Who is told of it once its caller has it; guarded by the mutex of this hold. */
+	/** Present once its caller has it; guarded by the mutex of this hold. */
 	private @Nullable CompositeLockListener listeners;
 
-	/** Whether its end was told, or came too early for that; guarded like those. */
+	/** Whether the listeners know that it ended, or it ended before they knew it. */
 	private boolean ended;
 
 	Hold(Keeper keeper, Lease lease, LockRequest request, Thread thread, long storeToken, long exclusiveToken,
@@ -203,7 +203,7 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Give back a lock that the caller never had: its shortest hold counts for nothing.
+	 * Release a lock that the caller never got, and ignore its shortest hold.
 	 */
 	CompletableFuture<Void> discard() {
 		CompletableFuture<Void> release = new CompletableFuture<>();
@@ -245,7 +245,7 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Return who asked for the lock.
+	 * Return the thread that asked for the lock; it need not use the hold.
 	 */
 	Thread thread() {
 		return this.thread;
@@ -310,12 +310,12 @@ final class Hold implements LockHandle, Outcome {
 	/**
 	 * Note that it is over.
 	 */
-	@Nullable CompositeLockListener tellEnd() {
+	@Nullable CompositeLockListener endForListeners() {
 		this.mutex.lock();
 		try {
-			CompositeLockListener told = this.ended ? null : this.listeners;
+			CompositeLockListener listeners = this.ended ? null : this.listeners;
 			this.ended = true;
-			return told;
+			return listeners;
 		}
 		finally {
 			this.mutex.unlock();
@@ -323,7 +323,7 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Return who is told while it is held.
+	 * Return the listeners, {@code null} if the caller does not have it yet.
 	 */
 	@Nullable CompositeLockListener listeners() {
 		this.mutex.lock();

@@ -206,7 +206,7 @@ final class Lease {
 	}
 
 	/**
-	 * Tell what became of the lease, for those who look for the cause of its loss.
+	 * Describe what happened to the lease, for the message of its loss.
 	 */
 	String history(long nowNanos) {
 		String renewal = this.everRenewed ? "last renewed " + millis(nowNanos - this.renewedNanos) + " ago"

@@ -25,7 +25,7 @@ final class LeaseKeeper {
 	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/**
-	 * Who is told of the lease, on a timer's or the store's thread.
+	 * Is called about the lease, on a timer's or the store's thread.
 	 */
 	interface Owner {
 

@@ -14,7 +14,7 @@ import io.github.lockboot.engine.store.LockStore;
  * The locks of one store as this JVM uses them: leads callers, and what the store pushes,
  * to the queues of the locks, and shuts down. Thread-safe.
  */
-final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
+final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final LockStore store;
 
@@ -108,35 +108,30 @@ final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 		}
 	}
 
-	/** In the order of their attempts: whoever asks first gets a lock that is free. */
+	/** In the order of their attempts: the first one to ask gets a lock that is free. */
 	@Override
 	public void missed() {
 		this.queues.withAttempts().forEach(LockQueue::askAgain);
 	}
 
-	@Override
-	public void stop() {
+	void stop() {
 		enter(ShutdownGate.State.SECTIONS_ONLY);
 	}
 
-	@Override
-	public boolean awaitNoneHeld(Duration timeout) {
+	boolean awaitNoneHeld(Duration timeout) {
 		return this.gate.await(this.queues::hasNoAttempts, timeout);
 	}
 
-	@Override
-	public boolean awaitAllGivenBack(Duration timeout) {
+	boolean awaitAllGivenBack(Duration timeout) {
 		return this.gate.await(() -> this.queues.hasNoAttempts() && this.abandoned.isEmpty(), timeout);
 	}
 
-	@Override
-	public void takeAllAway(String reason) {
+	void takeAllAway(String reason) {
 		enter(ShutdownGate.State.STOPPED);
 		this.queues.all().forEach((queue) -> queue.takeAway(reason));
 	}
 
-	@Override
-	public void resume() {
+	void resume() {
 		this.gate.enter(ShutdownGate.State.OPEN);
 	}
 

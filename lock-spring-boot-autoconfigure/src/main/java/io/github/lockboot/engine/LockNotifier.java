@@ -25,8 +25,8 @@ import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
- * Tells users what happens to their locks: listeners, callbacks and the log. A hold's end
- * is told once, and only after its beginning. Thread-safe.
+ * Notifies users of what happens to their locks, by listeners, callbacks and the log. The
+ * end of a hold is notified once, after its beginning. Thread-safe.
  */
 final class LockNotifier implements AutoCloseable {
 
@@ -80,33 +80,33 @@ final class LockNotifier implements AutoCloseable {
 	}
 
 	void released(Hold hold) {
-		CompositeLockListener told = this.listeners.isEmpty() ? null : hold.tellEnd();
-		if (told != null) {
-			released(hold, told);
+		CompositeLockListener listeners = this.listeners.isEmpty() ? null : hold.endForListeners();
+		if (listeners != null) {
+			released(hold, listeners);
 		}
 	}
 
-	private void released(Hold hold, CompositeLockListener told) {
-		told.onReleased(hold.request(), hold, since(hold.sinceNanos()));
+	private void released(Hold hold, CompositeLockListener listeners) {
+		listeners.onReleased(hold.request(), hold, since(hold.sinceNanos()));
 	}
 
 	void renewed(Hold hold, LockOwner renewed, long tookNanos, Duration lease, long leftNanos) {
 		this.slowestRenewal.add(renewed, tookNanos, this.clock.nanoTime());
-		CompositeLockListener told = this.listeners.isEmpty() ? null : hold.listeners();
-		if (told != null) {
-			deliver(() -> told.onRenewed(hold.request(), hold, lease, Duration.ofNanos(leftNanos)));
+		CompositeLockListener listeners = this.listeners.isEmpty() ? null : hold.listeners();
+		if (listeners != null) {
+			deliver(() -> listeners.onRenewed(hold.request(), hold, lease, Duration.ofNanos(leftNanos)));
 		}
 	}
 
 	void lost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
 		callbacks.forEach(this::callBack);
-		CompositeLockListener told = hold.tellEnd();
-		if (told != null) {
-			lost(hold, loss, told);
+		CompositeLockListener listeners = hold.endForListeners();
+		if (listeners != null) {
+			lost(hold, loss, listeners);
 		}
 	}
 
-	private void lost(Hold hold, LockLostException loss, CompositeLockListener told) {
+	private void lost(Hold hold, LockLostException loss, CompositeLockListener listeners) {
 		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.fencingToken(),
 				ActivityReport.threadName(hold.thread()), Instant.now(), loss.held(),
 				String.valueOf(loss.getMessage()));
@@ -116,8 +116,8 @@ final class LockNotifier implements AutoCloseable {
 		if (hold.lease().isFirstToReportItsLoss()) {
 			logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
 		}
-		if (!told.isEmpty()) {
-			callBack(() -> told.onLost(hold.request(), hold, loss));
+		if (!listeners.isEmpty()) {
+			callBack(() -> listeners.onLost(hold.request(), hold, loss));
 		}
 	}
 

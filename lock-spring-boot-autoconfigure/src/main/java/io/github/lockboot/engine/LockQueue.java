@@ -168,7 +168,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		});
 	}
 
-	/** Take the lock away from those who hold it. */
+	/** Take the lock away from its holders. */
 	void takeAway(String reason) {
 		transit(() -> (this.owned != null && this.owned.isHeld()) ? lose(this.owned, reason, true) : Effect.NONE);
 	}
@@ -197,7 +197,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			if (lease != null) {
 				return own(lease);
 			}
-			// its window may be over; a request that is under way will tell
+			// its window may be over; the answer to a request under way will show
 			return pending.hasClaim() ? askAgainIfWaiting() : Effect.NONE;
 		});
 	}
@@ -460,7 +460,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 
 	/**
 	 * Claim a grant, unless this JVM has given out its token already: then the store has
-	 * forgotten tokens in a fail-over. A request tells it the highest one.
+	 * forgotten tokens in a fail-over. A request sends it the highest one.
 	 */
 	private @Nullable Lease claim(PendingAcquire pending) {
 		Lease lease = pending.claim(now());
@@ -572,8 +572,8 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	/**
-	 * Let a caller join those who share the lock. If somebody else waits behind them, the
-	 * caller has to queue in the store, for which it needs another queue here.
+	 * Let a caller join the holders of a shared lock. If another JVM waits, the caller
+	 * has to queue in the store, for which it needs another queue here.
 	 */
 	private void joinHolders(Waiter waiter) {
 		OwnedLease owned = this.owned;
@@ -628,7 +628,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		}
 		this.queues.forget(owned.attempt());
 		return (lost && hold != null)
-				? tellLost(owned, hold, "it was not owned any more when it was given back").then(next) : next;
+				? notifyLost(owned, hold, "it was not owned any more when it was given back").then(next) : next;
 	}
 
 	/**
@@ -640,7 +640,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		String loss = reason + ((losers.size() > 1) ? "; " + losers.size() + " holders" : "");
 		Effect after = Effect.NONE;
 		for (Hold loser : losers) {
-			after = after.then(tellLost(owned, loser, loss));
+			after = after.then(notifyLost(owned, loser, loss));
 		}
 		if (mayBeOurs) {
 			after = after.then(() -> this.queues.abandon(owned.lease()));
@@ -652,7 +652,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		return after.then(next);
 	}
 
-	private Effect tellLost(OwnedLease owned, Hold hold, String reason) {
+	private Effect notifyLost(OwnedLease owned, Hold hold, String reason) {
 		long now = now();
 		LockLostException loss = new LockLostException(this.lock, reason + "; " + owned.lease().history(now),
 				Duration.ofNanos(now - hold.sinceNanos()), hold.fencingToken());
@@ -661,8 +661,8 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	/**
-	 * The lease is over, or came too late: those who wait ask for the next one, at once
-	 * or when others that poll had their chance.
+	 * The lease is over, or came too late. The waiters ask for the next one, at once or
+	 * after a pause for other JVMs that poll.
 	 */
 	private Effect goOn(boolean polled) {
 		this.owned = null;

@@ -43,7 +43,7 @@ final class LockQueues {
 
 	private final ConcurrentMap<String, LockQueue> exclusive = new ConcurrentHashMap<>();
 
-	/** The queues of those who share a lock stand beside the others. */
+	/** The queues of callers that share a lock. */
 	private final ConcurrentMap<String, LockQueue> shared = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, LockQueue> byOwner = new ConcurrentHashMap<>();

@@ -48,7 +48,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * @param store where leases are kept; closed with the template
 	 * @param clock time and timers; closed with the template
 	 * @param defaults what is used where a request says nothing
-	 * @param listeners who is told, in order
+	 * @param listeners the listeners, in order
 	 */
 	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);

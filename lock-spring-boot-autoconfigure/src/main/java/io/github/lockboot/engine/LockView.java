@@ -96,7 +96,7 @@ final class LockView implements Lock {
 			return enter(waitTime);
 		}
 		catch (LockInterruptedException ex) {
-			Thread.interrupted(); // told by the exception
+			Thread.interrupted(); // the exception says so
 			throw new InterruptedException(ex.getMessage());
 		}
 	}

@@ -180,7 +180,7 @@ final class MultiLock {
 			complete();
 			return;
 		}
-		Waiter.Call next = this.parts.get(this.holds.size()).untold();
+		Waiter.Call next = this.parts.get(this.holds.size()).withoutListeners();
 		CompletableFuture<Hold> lock = this.acquirer.acquireAsync(next, false, this.executor);
 		waitFor(lock, () -> lock.cancel(false), () -> taken(next, lock));
 	}
@@ -224,7 +224,7 @@ final class MultiLock {
 		return CompletableFuture.allOf(releases);
 	}
 
-	/** Callers who are refused find all the locks free, but for those who cancel. */
+	/** A caller that is refused finds all the locks free, unless it cancels. */
 	private void releaseAndRefuse(LockException reason) {
 		CompletableFuture<Void> released = discardAll();
 		LockException cancelled = this.cancelled;

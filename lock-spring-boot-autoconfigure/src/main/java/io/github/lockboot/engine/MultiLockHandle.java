@@ -72,9 +72,9 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public void onLost(Runnable callback) {
-		AtomicBoolean told = new AtomicBoolean();
+		AtomicBoolean called = new AtomicBoolean();
 		Runnable once = () -> {
-			if (told.compareAndSet(false, true)) {
+			if (called.compareAndSet(false, true)) {
 				callback.run();
 			}
 		};

@@ -14,7 +14,7 @@ import io.github.lockboot.engine.store.LockOwner;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
- * other, or at the same time if it is shared. Knows nothing of those who wait. Guarded by
+ * other, or at the same time if it is shared. Knows nothing of the waiters. Guarded by
  * the mutex of its {@link LockQueue}.
  */
 final class OwnedLease {
@@ -87,8 +87,7 @@ final class OwnedLease {
 	}
 
 	/**
-	 * Let the store know the lease that a new holder wants: of those who share it, the
-	 * longest.
+	 * Adopt the length that a new holder wants, of several holders the longest.
 	 */
 	Effect adopt(long leaseMillis) {
 		long wanted = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
@@ -141,7 +140,7 @@ final class OwnedLease {
 		this.state = next;
 	}
 
-	/** Return what a waiter is told that goes away now. */
+	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
 		if (!isHeld() && nowNanos - this.releasedNanos > SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException("no answer to the release of the holder before for "
@@ -164,7 +163,7 @@ final class OwnedLease {
 		/** The store has answered, or nobody waits for its answer any longer. */
 		RELEASED,
 
-		/** It is over, and its holders are told so. */
+		/** It is over, and its holders are notified. */
 		LOST;
 
 		boolean mayBecome(State next) {

@@ -28,7 +28,7 @@ final class PendingAcquire {
 
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
 
-	/** For one that was granted the lock before it was told that it had queued. */
+	/** Of an attempt whose grant came before the answer that it had queued. */
 	private static final Queueing FIRST = Queueing.since(0);
 
 	private final Backoff backoff = new Backoff();
@@ -195,7 +195,7 @@ final class PendingAcquire {
 	 * Claim the grant. Its moment is reckoned in our time on the safe side: the answer
 	 * that it is reckoned from was made after its request was sent; and if no answer has
 	 * come, it was not granted before it was first asked for. A moment that is yet to
-	 * come tells that the store's clock was changed, or is another one after a fail-over.
+	 * come means that the store's clock was changed, or is another one after a fail-over.
 	 */
 	@Nullable Lease claim(long nowNanos) {
 		LockPushes.Grant grant = this.grant;
@@ -231,7 +231,7 @@ final class PendingAcquire {
 	}
 
 	/**
-	 * Return what a waiter is told that goes away now.
+	 * Return the outcome for a waiter that leaves now.
 	 */
 	Outcome refusal(long nowNanos) {
 		if (this.failure != null) {

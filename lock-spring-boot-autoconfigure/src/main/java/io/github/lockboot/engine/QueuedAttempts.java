@@ -145,7 +145,7 @@ final class QueuedAttempts {
 
 	}
 
-	/** Those who wait for one lock; guarded by the mutex. */
+	/** The attempts that wait for one lock; guarded by the mutex. */
 	private final class Queue {
 
 		private final String lock;
@@ -177,7 +177,7 @@ final class QueuedAttempts {
 		}
 
 		/**
-		 * Take who is due.
+		 * Take the attempts that are due.
 		 */
 		@Nullable Entry takeDue(List<Entry> kept) {
 			stop();

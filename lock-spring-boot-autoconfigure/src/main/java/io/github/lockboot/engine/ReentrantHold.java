@@ -140,7 +140,7 @@ record ReentrantHold(ReentrantLocks locks, List<ReentrantLocks.Entry> entries, L
 			try {
 				this.ended = true;
 				if (this.interrupted) {
-					Thread.interrupted(); // ours, and told by the exception
+					Thread.interrupted(); // ours; the exception says so
 				}
 			}
 			finally {

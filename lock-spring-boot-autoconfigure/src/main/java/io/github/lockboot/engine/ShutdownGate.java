@@ -55,7 +55,7 @@ final class ShutdownGate {
 		};
 	}
 
-	/** Wake those up who wait. */
+	/** Wake up the threads in {@link #await}. */
 	void check() {
 		if (!isOpen()) {
 			this.mutex.lock();

@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import io.github.lockboot.engine.store.Backoff;
 
 /**
- * How long this JVM keeps a lock for which other JVMs may poll: nobody tells whether they
- * do. After each slice the lock stays free for as long as the longest pause between two
- * polls, so that whoever polls gets it. Where nobody did, the next slice is longer.
- * Guarded by the mutex of its {@link LockQueue}.
+ * How long this JVM keeps a lock for which other JVMs may poll: the store does not know
+ * whether they do. After each slice the lock stays free for as long as the longest pause
+ * between two polls, so that a JVM that polls gets it. If nobody did, the next slice is
+ * longer. Guarded by the mutex of its {@link LockQueue}.
  */
 final class TimeSlice {
 
-	/** Longer than a pause between polls: who had to give way notices that. */
+	/** Longer than a pause between polls: a JVM that had to give way notices it. */
 	private static final long SHORTEST_NANOS = 2 * Backoff.LONGEST_NANOS;
 
 	/** Shorter than the default wait time. */

@@ -87,7 +87,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 * @param thread whose call it is
 	 * @param ofSection whether that thread runs a section under another lock, which it
 	 * can't end without this one
-	 * @param listeners who is told of this call
+	 * @param listeners the listeners of this call
 	 */
 	record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
 			CompositeLockListener listeners) {
@@ -97,8 +97,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 			return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
 		}
 
-		/** The same call, of which nobody is told. */
-		Call untold() {
+		/** The same call without listeners. */
+		Call withoutListeners() {
 			return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection,
 					new CompositeLockListener(List.of()));
 		}

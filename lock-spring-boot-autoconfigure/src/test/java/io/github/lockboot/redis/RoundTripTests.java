@@ -95,10 +95,13 @@ class RoundTripTests {
 		assertThat(costOf(locks::close)).containsEntry("evalsha", 3L).containsEntry("del", 3L);
 	}
 
+	/** The last lock is not asked for if the answer about the busy one comes before. */
 	@Test
 	void aTryOnSeveralLocksOfWhichOneIsBusyGivesTheOthersBack() {
 		this.otherLocks.acquire(THREE.names().get(1));
-		assertThat(costOf(() -> this.locks.tryAcquire(THREE))).containsEntry("evalsha", 5L).containsEntry("del", 2L);
+		assertThat(costOf(() -> this.locks.tryAcquire(THREE)))
+			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isIn(3L, 5L))
+			.hasEntrySatisfying("del", (released) -> assertThat(released).isIn(1L, 2L));
 	}
 
 	@Test

@@ -25,10 +25,10 @@ public interface LockClock extends AutoCloseable {
 	Timer schedule(long atNanos, Runnable task);
 
 	/**
-	 * Ask to be told when this machine has stood still, as a virtual machine does that is
-	 * suspended, and {@link #nanoTime()} with it: then deadlines lie later than they
+	 * Register a task that runs after the machine was suspended, as a virtual machine may
+	 * be. {@link #nanoTime()} stands still meanwhile, so deadlines lie later than they
 	 * should.
-	 * @param task told after each standstill, soon; must not block
+	 * @param task runs soon after each suspension; must not block
 	 */
 	void onStandstill(Runnable task);
 

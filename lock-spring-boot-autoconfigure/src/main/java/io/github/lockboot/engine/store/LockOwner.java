@@ -7,7 +7,7 @@ import io.github.lockboot.Internal;
  * after a failure: the store knows an attempt by its owner.
  *
  * @param lock full name of the lock
- * @param id who asks; unique for each attempt of each JVM
+ * @param id name of the attempt, unique for each attempt of each JVM
  * @param leaseMillis how long the store keeps the lock unless it is renewed, in
  * milliseconds
  * @param permits how many may hold the lock together so that this attempt is one of them:

@@ -3,10 +3,9 @@ package io.github.lockboot.engine.store;
 import io.github.lockboot.Internal;
 
 /**
- * What a store tells the engine without being asked. Pushes make waiting quick and are
- * never needed for it to be right: one that is lost is made up for by asking again, and
- * one that comes twice or late does no harm. May be called on any thread; returns at
- * once.
+ * What a store pushes to the engine. Pushes make waiting quick, and correctness never
+ * depends on them: the engine asks again after one that is lost, and one that comes twice
+ * or late does no harm. May be called on any thread; returns at once.
  *
  * @since 1.0.0
  */

@@ -20,8 +20,8 @@ import io.github.lockboot.LockState;
 public interface LockStore extends AutoCloseable {
 
 	/**
-	 * Stands for the number of those who wait where the store can't tell it: they poll
-	 * instead of queueing, or the store can't push to this JVM that somebody queues.
+	 * Stands for an unknown number of waiters: they poll instead of queueing, or the
+	 * store can't push to this JVM that somebody queues.
 	 */
 	long UNKNOWN_QUEUE = -1;
 
@@ -33,17 +33,17 @@ public interface LockStore extends AutoCloseable {
 
 	/**
 	 * Let the store push to the engine from now on. Called once, before any other call. A
-	 * store that does not push ignores it, and answers {@link AcquireReply.Busy} to those
-	 * who would queue.
-	 * @param pushes who is told
+	 * store that does not push ignores it, and answers {@link AcquireReply.Busy} to
+	 * attempts that would queue.
+	 * @param pushes what the store calls
 	 */
 	default void listen(LockPushes pushes) {
 	}
 
 	/**
 	 * Take the lock if it is free, or shared by fewer than the permits of this attempt,
-	 * or if this attempt owns it already. Those who wait in the store's queue come first.
-	 * @param attempt who asks
+	 * or if this attempt owns it already. The waiters in the store's queue come first.
+	 * @param attempt the attempt
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
 	 * @return owned, queued or busy
@@ -56,7 +56,8 @@ public interface LockStore extends AutoCloseable {
 	 * {@link #acquire} all the time, so that a lock whose owner has died gets to the next
 	 * one.
 	 * @param lock full name of the lock
-	 * @param sinceMicros who waits, and since when by the store's time, in microseconds
+	 * @param sinceMicros the attempts that wait, and since when by the store's time, in
+	 * microseconds
 	 * @return of each queued, or busy if the store can't push to this JVM just now; those
 	 * of which it says nothing have to ask by {@link #acquire}, which is by default all
 	 */
@@ -92,7 +93,7 @@ public interface LockStore extends AutoCloseable {
 
 	/**
 	 * Share a lock that this attempt owns exclusively, with those at the head of the
-	 * queue who wait for that.
+	 * queue that wait to share it.
 	 * @param attempt the owner
 	 * @param usedToken highest fencing token that the owner has given out
 	 * @return renewed or not the owner
@@ -100,8 +101,8 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
 
 	/**
-	 * Take the lock away from whoever owns it. The next attempt in the queue owns it
-	 * then, and the owner is told if it can be.
+	 * Take the lock away from its owner. The next attempt in the queue owns it then, and
+	 * a push notifies the owner if possible.
 	 * @param lock full name of the lock
 	 * @return whether somebody owned it
 	 */

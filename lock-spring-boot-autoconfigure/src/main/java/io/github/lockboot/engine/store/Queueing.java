@@ -8,7 +8,7 @@ import io.github.lockboot.Internal;
  *
  * @param wanted whether it waits
  * @param sinceMicros since when it has waited by the store's time, in microseconds: if
- * the store has dropped it meanwhile, because its JVM could not be told of a grant, it
+ * the store has dropped it meanwhile, because no grant could be pushed to its JVM, it
  * gets its place back; if negative, how long ago it asked without an answer
  * @since 1.0.0
  */
@@ -44,8 +44,8 @@ public record Queueing(boolean wanted, long sinceMicros) {
 	}
 
 	/**
-	 * Return the place of one that is told for the first time that it waits.
-	 * @param storeMicros when it was told
+	 * Return its place once the store has answered for the first time that it waits.
+	 * @param storeMicros the time of that answer
 	 * @return its place from now on
 	 */
 	public Queueing from(long storeMicros) {
