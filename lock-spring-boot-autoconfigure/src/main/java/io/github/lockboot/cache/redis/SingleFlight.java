@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,18 +93,14 @@ final class SingleFlight {
 
 	/** Take in callers, unless the flight is over. */
 	boolean join(List<Waiter> added) {
-		this.mutex.lock();
-		try {
+		return locked(() -> {
 			if (this.state == State.OVER) {
 				return false;
 			}
 			this.waiters.addAll(added);
 			added.forEach((waiter) -> waiter.joined(this));
 			return true;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/** Done as soon as it is known who loads, and at the end. */
@@ -162,15 +159,12 @@ final class SingleFlight {
 	}
 
 	private void ask(String id) {
-		this.mutex.lock();
-		try {
+		locked(() -> {
 			this.state = State.ACTIVE;
 			this.attempt = id;
 			this.early = null;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+			return true;
+		});
 	}
 
 	private void acquired(AcquireReply reply, String id, Waiter leader) {
@@ -271,25 +265,19 @@ final class SingleFlight {
 	}
 
 	private void wake(String id, Runnable next) {
-		this.mutex.lock();
-		try {
-			if (this.state == State.ACTIVE && id.equals(this.attempt)) {
-				this.early = next;
-				return;
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (stopWaiting(id)) {
+		boolean isEarly = locked(() -> {
+			boolean unanswered = this.state == State.ACTIVE && id.equals(this.attempt);
+			this.early = unanswered ? next : this.early;
+			return unanswered;
+		});
+		if (!isEarly && stopWaiting(id)) {
 			next.run();
 		}
 	}
 
 	/** Wait for another JVM no more; true for one caller only. */
 	private boolean stopWaiting(@Nullable String id) {
-		this.mutex.lock();
-		try {
+		return locked(() -> {
 			String waiting = this.attempt;
 			if (this.state != State.WAITING || waiting == null || (id != null && !id.equals(waiting))) {
 				return false;
@@ -301,10 +289,7 @@ final class SingleFlight {
 				this.timer.cancel();
 			}
 			return true;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/**
@@ -391,24 +376,12 @@ final class SingleFlight {
 	}
 
 	private boolean any(Predicate<Waiter> which) {
-		this.mutex.lock();
-		try {
-			return this.waiters.stream().anyMatch(which);
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		return locked(() -> this.waiters.stream().anyMatch(which));
 	}
 
 	/** Let those who have joined so far be served by the command that is sent next. */
 	private void cut() {
-		this.mutex.lock();
-		try {
-			this.served = this.waiters.size();
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		locked(() -> this.served = this.waiters.size());
 	}
 
 	/** Cut, and return the first who waits and whose view is not outdated. */
@@ -427,16 +400,12 @@ final class SingleFlight {
 
 	/** Let some load for themselves. */
 	private void bypass(Predicate<Waiter> which) {
-		List<Waiter> some;
-		this.mutex.lock();
-		try {
-			some = this.waiters.stream().filter(which).toList();
-			this.waiters.removeAll(some);
+		List<Waiter> some = locked(() -> {
+			List<Waiter> found = this.waiters.stream().filter(which).toList();
+			this.waiters.removeAll(found);
 			this.served = Math.min(this.served, this.waiters.size());
-		}
-		finally {
-			this.mutex.unlock();
-		}
+			return found;
+		});
 		some.forEach((waiter) -> waiter.complete(new Waiter.Bypass()));
 	}
 
@@ -465,6 +434,16 @@ final class SingleFlight {
 			ended.forEach((waiter) -> waiter.complete(outcome));
 		}
 		this.decided.complete(null);
+	}
+
+	private <V> V locked(Supplier<V> step) {
+		this.mutex.lock();
+		try {
+			return step.get();
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	TypedCache cache() {
