@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.RenewReply;
@@ -48,7 +48,7 @@ final class LeaseKeeper {
 
 	private final LockStore store;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final Owner owner;
 
@@ -58,11 +58,11 @@ final class LeaseKeeper {
 
 	private boolean stopped;
 
-	private LockClock.@Nullable Timer timer;
+	private MonotonicClock.@Nullable Timer timer;
 
 	private volatile @Nullable Throwable lastFailure;
 
-	LeaseKeeper(LockStore store, LockClock clock, Owner owner, Lease lease) {
+	LeaseKeeper(LockStore store, MonotonicClock clock, Owner owner, Lease lease) {
 		this.store = store;
 		this.clock = clock;
 		this.owner = owner;

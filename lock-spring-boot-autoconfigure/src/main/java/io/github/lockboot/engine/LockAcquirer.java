@@ -18,7 +18,7 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Acquires one lock, blocking a thread or not: begins the call, with the defaults where
@@ -194,7 +194,7 @@ final class LockAcquirer {
 		Waiter waiter = waiter(call, waitNanos == 0);
 		LockQueue queue = this.engine.submit(waiter);
 		if (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone()) {
-			LockClock.Timer limit = this.engine.clock()
+			MonotonicClock.Timer limit = this.engine.clock()
 				.schedule(call.startNanos() + waitNanos, () -> queue.expire(waiter));
 			waiter.whenComplete((outcome, failure) -> limit.cancel());
 		}

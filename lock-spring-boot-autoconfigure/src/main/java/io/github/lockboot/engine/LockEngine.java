@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.AbandonedAttempts;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -18,7 +18,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final LockStore store;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final LockNotifier notifier;
 
@@ -28,7 +28,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final LockQueues queues;
 
-	LockEngine(LockStore store, LockClock clock, List<LockListener> listeners) {
+	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
 		this.clock = clock;
 		this.notifier = new LockNotifier(clock, listeners);
@@ -53,7 +53,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return this.store;
 	}
 
-	LockClock clock() {
+	MonotonicClock clock() {
 		return this.clock;
 	}
 

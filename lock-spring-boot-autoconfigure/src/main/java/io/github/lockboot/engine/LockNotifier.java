@@ -21,7 +21,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
@@ -34,7 +34,7 @@ final class LockNotifier implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LockNotifier.class);
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final CompositeLockListener listeners;
 
@@ -50,7 +50,7 @@ final class LockNotifier implements AutoCloseable {
 	/** For users' code that may block. */
 	private final Callbacks callbacks = new Callbacks("lock-callback");
 
-	LockNotifier(LockClock clock, List<LockListener> listeners) {
+	LockNotifier(MonotonicClock clock, List<LockListener> listeners) {
 		this.clock = clock;
 		this.listeners = new CompositeLockListener(listeners);
 		this.slowestRenewal = new SlowestRenewal(clock.nanoTime());

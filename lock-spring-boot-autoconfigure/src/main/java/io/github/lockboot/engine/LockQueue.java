@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -43,7 +43,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 
 	private final LockStore store;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final LockNotifier notifier;
 
@@ -129,7 +129,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 				return remove(waiter);
 			}
 			waiter.leaveAtNextAnswer();
-			LockClock.Timer limit = this.clock.schedule(now + graceNanos, () -> expire(waiter));
+			MonotonicClock.Timer limit = this.clock.schedule(now + graceNanos, () -> expire(waiter));
 			waiter.whenComplete((outcome, failure) -> limit.cancel());
 			return Effect.NONE;
 		});

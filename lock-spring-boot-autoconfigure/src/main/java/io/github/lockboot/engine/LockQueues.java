@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.FencingTokens;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -29,7 +29,7 @@ final class LockQueues {
 
 	private final LockStore store;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final LockNotifier notifier;
 
@@ -69,7 +69,7 @@ final class LockQueues {
 	 * Create the registry.
 	 * @param onForgotten run each time that an attempt is forgotten
 	 */
-	LockQueues(LockStore store, LockClock clock, LockNotifier notifier, AbandonedAttempts abandoned,
+	LockQueues(LockStore store, MonotonicClock clock, LockNotifier notifier, AbandonedAttempts abandoned,
 			Runnable onForgotten) {
 		this.store = store;
 		this.clock = clock;
@@ -84,7 +84,7 @@ final class LockQueues {
 		return this.store;
 	}
 
-	LockClock clock() {
+	MonotonicClock clock() {
 		return this.clock;
 	}
 

@@ -22,8 +22,8 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.FencingTokens;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
@@ -50,7 +50,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * @param defaults what is used where a request says nothing
 	 * @param listeners the listeners, in order
 	 */
-	public LockTemplate(LockStore store, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
+	public LockTemplate(LockStore store, MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
 		this.defaults = defaults;
 		ThreadLocal<ReentrantLocks.@Nullable Entry> ofThread = new ThreadLocal<>();

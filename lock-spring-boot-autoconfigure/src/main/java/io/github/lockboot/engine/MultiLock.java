@@ -18,8 +18,8 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockClock;
 
 /**
  * One acquisition of several locks, all of them or none. It first tries all locks at the
@@ -137,8 +137,8 @@ final class MultiLock {
 		CompletableFuture<?> end = CompletableFuture.allOf(waiters.keySet().toArray(CompletableFuture[]::new));
 		long leftNanos = leftNanos();
 		if (leftNanos > 0 && leftNanos < Long.MAX_VALUE && !end.isDone()) {
-			LockClock clock = this.engine.clock();
-			LockClock.Timer limit = clock.schedule(clock.nanoTime() + leftNanos,
+			MonotonicClock clock = this.engine.clock();
+			MonotonicClock.Timer limit = clock.schedule(clock.nanoTime() + leftNanos,
 					() -> waiters.forEach((waiter, queue) -> queue.expire(waiter)));
 			end.whenComplete((done, failure) -> limit.cancel());
 		}

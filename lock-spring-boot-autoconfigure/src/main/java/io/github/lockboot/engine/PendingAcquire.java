@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.Backoff;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.Queueing;
@@ -62,7 +62,7 @@ final class PendingAcquire {
 	private LockPushes.@Nullable Grant grant;
 
 	/** Present between an answer and the next request. */
-	private LockClock.@Nullable Timer pause;
+	private MonotonicClock.@Nullable Timer pause;
 
 	PendingAcquire(LockOwner attempt, long nowNanos) {
 		this.attempt = attempt;
@@ -218,7 +218,7 @@ final class PendingAcquire {
 	 * Note that the attempt is sent again in a while: the store said queued, busy or
 	 * nothing.
 	 */
-	void pausing(LockClock.Timer pause) {
+	void pausing(MonotonicClock.Timer pause) {
 		stop();
 		this.pause = pause;
 	}

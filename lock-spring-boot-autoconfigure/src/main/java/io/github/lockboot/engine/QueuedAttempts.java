@@ -14,9 +14,9 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -42,13 +42,13 @@ final class QueuedAttempts {
 
 	private final LockStore store;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Map<String, Queue> queues = new HashMap<>();
 
-	QueuedAttempts(LockStore store, LockClock clock) {
+	QueuedAttempts(LockStore store, MonotonicClock clock) {
 		this.store = store;
 		this.clock = clock;
 	}
@@ -64,7 +64,7 @@ final class QueuedAttempts {
 	/**
 	 * Let a queue ask again when that is due, or be kept in the queue meanwhile.
 	 */
-	LockClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos) {
+	MonotonicClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos) {
 		Entry entry = new Entry(waiting, attempt, sinceMicros, askNanos, this.clock.nanoTime() + intervalNanos());
 		change(attempt.lock(), (queue) -> queue.add(entry));
 		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
@@ -160,7 +160,7 @@ final class QueuedAttempts {
 
 		private long askedNanos;
 
-		private LockClock.@Nullable Timer timer;
+		private MonotonicClock.@Nullable Timer timer;
 
 		private long timerNanos;
 

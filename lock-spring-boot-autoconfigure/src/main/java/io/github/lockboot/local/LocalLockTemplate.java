@@ -4,9 +4,9 @@ import java.util.List;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockClock;
-import io.github.lockboot.engine.store.SystemLockClock;
 
 /**
  * Locks in the memory of this JVM: for tests, and for development on a single node.
@@ -26,14 +26,15 @@ public class LocalLockTemplate extends LockTemplate {
 	 * @param listeners who is told what happens to the locks, in order
 	 */
 	public LocalLockTemplate(LockDefaults defaults, List<LockListener> listeners) {
-		this(new SystemLockClock(), defaults, listeners);
+		this(new SystemClock("lock-timer"), defaults, listeners);
 	}
 
-	private LocalLockTemplate(LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
+	private LocalLockTemplate(MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this(new LocalLocks(clock), clock, defaults, listeners);
 	}
 
-	private LocalLockTemplate(LocalLocks locks, LockClock clock, LockDefaults defaults, List<LockListener> listeners) {
+	private LocalLockTemplate(LocalLocks locks, MonotonicClock clock, LockDefaults defaults,
+			List<LockListener> listeners) {
 		super(new LocalLockStore(locks), clock, defaults, listeners);
 		this.locks = locks;
 		this.defaults = defaults;
@@ -41,7 +42,7 @@ public class LocalLockTemplate extends LockTemplate {
 
 	@Override
 	protected LocalLockTemplate anotherInstance() {
-		return new LocalLockTemplate(this.locks, new SystemLockClock(), this.defaults, List.of());
+		return new LocalLockTemplate(this.locks, new SystemClock("lock-timer"), this.defaults, List.of());
 	}
 
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
 
 /**
@@ -19,7 +19,7 @@ final class LocalLocks {
 
 	private static final int LOCKS_BEFORE_SWEEP = 1024;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
@@ -34,7 +34,7 @@ final class LocalLocks {
 
 	private int sweepAt = LOCKS_BEFORE_SWEEP;
 
-	LocalLocks(LockClock clock) {
+	LocalLocks(MonotonicClock clock) {
 		this.clock = clock;
 	}
 

@@ -21,9 +21,9 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -56,7 +56,7 @@ final class RedisLockStore implements LockStore {
 
 	private final EvictionWarning evictions;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final LockKeys keys;
 
@@ -75,12 +75,12 @@ final class RedisLockStore implements LockStore {
 
 	private volatile long probedNanos;
 
-	RedisLockStore(RedisConnection<String> connection, LockClock clock, RedisLockSettings settings) {
+	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings) {
 		this(connection, clock, settings, newInstance(), true);
 	}
 
-	RedisLockStore(RedisConnection<String> connection, LockClock clock, RedisLockSettings settings, String instance,
-			boolean publishes) {
+	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings,
+			String instance, boolean publishes) {
 		this.instance = instance;
 		this.publishes = publishes;
 		this.connection = connection;
@@ -355,7 +355,7 @@ final class RedisLockStore implements LockStore {
 	}
 
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {
-		LockClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
+		MonotonicClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));
 		reply.whenComplete((result, failure) -> limit.cancel());

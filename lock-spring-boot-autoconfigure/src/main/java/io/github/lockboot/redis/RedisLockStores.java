@@ -9,7 +9,7 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.RedisConnection;
@@ -36,7 +36,7 @@ public final class RedisLockStores {
 	 * @return the store
 	 * @throws RedisException if Redis can't be reached or refuses
 	 */
-	public static LockStore connect(ConnectionSettings application, LockClock clock, RedisLockSettings settings,
+	public static LockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			Consumer<@Nullable String> onServer) {
 		RedisConnection<String> connection = connect(application, settings);
 		try {
@@ -73,7 +73,7 @@ public final class RedisLockStores {
 	 * @param instance name of this JVM
 	 * @return makes the store
 	 */
-	static Function<LockClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
+	static Function<MonotonicClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
 			String instance) {
 		RedisConnection<String> connection = connect(application, settings);
 		try {

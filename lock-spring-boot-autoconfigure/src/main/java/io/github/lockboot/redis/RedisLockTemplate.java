@@ -13,10 +13,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
@@ -64,11 +64,11 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(application, store(application, settings), new SystemLockClock(), settings, listeners);
+		this(application, store(application, settings), new SystemClock("lock-timer"), settings, listeners);
 	}
 
-	private RedisLockTemplate(ConnectionSettings application, Function<LockClock, LockStore> store, LockClock clock,
-			RedisLockSettings settings, List<LockListener> listeners) {
+	private RedisLockTemplate(ConnectionSettings application, Function<MonotonicClock, LockStore> store,
+			MonotonicClock clock, RedisLockSettings settings, List<LockListener> listeners) {
 		super(store.apply(clock), clock, settings.lockDefaults(), listeners);
 		this.application = application;
 		this.settings = settings;
@@ -79,7 +79,8 @@ public class RedisLockTemplate extends LockTemplate {
 		return new RedisLockTemplate(this.application, this.settings, List.of());
 	}
 
-	private static Function<LockClock, LockStore> store(ConnectionSettings application, RedisLockSettings settings) {
+	private static Function<MonotonicClock, LockStore> store(ConnectionSettings application,
+			RedisLockSettings settings) {
 		String instance = RedisLockStore.newInstance();
 		return (settings.startup() == RedisLockSettings.Startup.RETRY)
 				? (clock) -> new ConnectingLockStore(instance,
@@ -87,8 +88,8 @@ public class RedisLockTemplate extends LockTemplate {
 				: connect(application, settings, instance);
 	}
 
-	private static Function<LockClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
-			String instance) {
+	private static Function<MonotonicClock, LockStore> connect(ConnectionSettings application,
+			RedisLockSettings settings, String instance) {
 		try {
 			return RedisLockStores.connect(application, settings, instance);
 		}

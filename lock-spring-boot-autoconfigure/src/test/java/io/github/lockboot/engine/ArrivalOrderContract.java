@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.fixture.OwnThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +37,7 @@ public abstract class ArrivalOrderContract {
 
 	private final LockRequest fair = LockRequest.of("order:" + UUID.randomUUID()).waitTime(LONG).fair(true);
 
-	private final LockClock clock = new SystemLockClock();
+	private final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private final List<LockTemplate> instances = new ArrayList<>();
 
@@ -49,7 +49,7 @@ public abstract class ArrivalOrderContract {
 	 * @param clock the clock to use
 	 * @return a store that shares its locks with the others of the same test
 	 */
-	protected abstract LockStore newStore(LockClock clock);
+	protected abstract LockStore newStore(MonotonicClock clock);
 
 	@BeforeEach
 	void openThreeInstances() {

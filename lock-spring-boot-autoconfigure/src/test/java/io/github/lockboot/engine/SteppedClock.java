@@ -6,13 +6,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * A clock that stands still until a test moves it. Timers run on the thread that moves
  * it, each at its own time.
  */
-public final class SteppedClock implements LockClock {
+public final class SteppedClock implements MonotonicClock {
 
 	private final TreeSet<Entry> timers = new TreeSet<>(
 			Comparator.comparingLong((Entry entry) -> entry.atNanos).thenComparingLong((entry) -> entry.number));

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.SystemLockClock;
 
 /**
  * Two instances of an application that share the locks of a store, and threads to call
@@ -22,7 +22,7 @@ abstract class TwoInstances {
 
 	final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private final LockClock clock = new SystemLockClock();
+	private final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private final List<RememberingStore> stores = new ArrayList<>();
 
@@ -35,7 +35,7 @@ abstract class TwoInstances {
 	 * @param clock the clock to use
 	 * @return a store that shares its locks with the others of the same test
 	 */
-	protected abstract LockStore newStore(LockClock clock);
+	protected abstract LockStore newStore(MonotonicClock clock);
 
 	/** Return who is told of the locks of both. */
 	List<LockListener> listeners() {

@@ -3,15 +3,15 @@ package io.github.lockboot.faults;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.lockboot.engine.store.LockClock;
-import io.github.lockboot.engine.store.SystemLockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 
 /**
  * The clock of the JVM that knows how many timers are neither over nor called off.
  */
-final class CountingClock implements LockClock {
+final class CountingClock implements MonotonicClock {
 
-	private final LockClock clock = new SystemLockClock();
+	private final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private final AtomicInteger timers = new AtomicInteger();
 

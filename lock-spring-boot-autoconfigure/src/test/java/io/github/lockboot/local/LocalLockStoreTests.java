@@ -2,14 +2,14 @@ package io.github.lockboot.local;
 
 import org.junit.jupiter.api.AfterEach;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.SystemLockClock;
 
 class LocalLockStoreTests extends LockStoreContract {
 
-	private final LockClock clock = new SystemLockClock();
+	private final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private final LockStore store = new LocalLockStore(new LocalLocks(this.clock));
 

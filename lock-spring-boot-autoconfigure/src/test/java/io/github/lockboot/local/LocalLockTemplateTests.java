@@ -2,8 +2,8 @@ package io.github.lockboot.local;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockOperationsContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 
 class LocalLockTemplateTests extends LockOperationsContract {
@@ -11,7 +11,7 @@ class LocalLockTemplateTests extends LockOperationsContract {
 	private @Nullable LocalLocks locks;
 
 	@Override
-	protected LockStore newStore(LockClock clock) {
+	protected LockStore newStore(MonotonicClock clock) {
 		if (this.locks == null) {
 			this.locks = new LocalLocks(clock);
 		}

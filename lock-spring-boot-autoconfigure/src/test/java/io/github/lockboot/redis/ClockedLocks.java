@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockListener;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.RedisConnection;
@@ -30,8 +30,8 @@ public final class ClockedLocks {
 	 * @param before what the locks ask instead of the store
 	 * @return the template
 	 */
-	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings, LockClock clock,
-			List<LockListener> listeners, UnaryOperator<LockStore> before) {
+	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
+			MonotonicClock clock, List<LockListener> listeners, UnaryOperator<LockStore> before) {
 		RedisConnection<String> connection = Applications.connect(application, settings.commandTimeout(),
 				LockScript.all());
 		LockStore store = before.apply(new RedisLockStore(connection, clock, settings));

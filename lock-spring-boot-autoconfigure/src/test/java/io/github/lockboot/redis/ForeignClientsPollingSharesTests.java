@@ -1,7 +1,7 @@
 package io.github.lockboot.redis;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.PollingSharesContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.redis.connection.Applications;
@@ -9,7 +9,7 @@ import io.github.lockboot.redis.connection.Applications;
 class ForeignClientsPollingSharesTests extends PollingSharesContract {
 
 	@Override
-	protected LockStore newStore(LockClock clock) {
+	protected LockStore newStore(MonotonicClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withForeignClients(true);
 		return new RedisLockStore(Applications.connect(Applications.of(RedisFixture.shared()),
 				settings.commandTimeout(), LockScript.all()), clock, settings);

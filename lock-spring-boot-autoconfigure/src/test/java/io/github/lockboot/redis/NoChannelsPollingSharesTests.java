@@ -2,8 +2,8 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.PollingSharesContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
@@ -21,7 +21,7 @@ class NoChannelsPollingSharesTests extends PollingSharesContract {
 	}
 
 	@Override
-	protected LockStore newStore(LockClock clock) {
+	protected LockStore newStore(MonotonicClock clock) {
 		return RedisConnections.store(Applications.of(redis, "deaf", "pw"), clock);
 	}
 

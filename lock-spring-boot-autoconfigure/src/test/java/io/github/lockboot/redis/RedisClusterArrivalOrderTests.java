@@ -2,8 +2,8 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.ArrivalOrderContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
@@ -19,7 +19,7 @@ class RedisClusterArrivalOrderTests extends ArrivalOrderContract {
 	}
 
 	@Override
-	protected LockStore newStore(LockClock clock) {
+	protected LockStore newStore(MonotonicClock clock) {
 		return RedisConnections.store(Applications.of(cluster), clock);
 	}
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
@@ -36,7 +36,7 @@ final class RedisConnections {
 	 * @param clock the clock to use
 	 * @return the store
 	 */
-	static LockStore store(RedisServer server, LockClock clock) {
+	static LockStore store(RedisServer server, MonotonicClock clock) {
 		return store(factory(server), clock);
 	}
 
@@ -46,7 +46,7 @@ final class RedisConnections {
 	 * @param clock the clock to use
 	 * @return the store
 	 */
-	static LockStore store(LettuceConnectionFactory application, LockClock clock) {
+	static LockStore store(LettuceConnectionFactory application, MonotonicClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
 		return new RedisLockStore(Applications.connect(application, settings.commandTimeout(), LockScript.all()), clock,
 				settings);

@@ -1,7 +1,7 @@
 package io.github.lockboot.redis;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockOperationsContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
@@ -10,7 +10,7 @@ import io.github.lockboot.fixture.RedisFixture;
 class RedisLockOperationsTests extends LockOperationsContract {
 
 	@Override
-	protected LockStore newStore(LockClock clock) {
+	protected LockStore newStore(MonotonicClock clock) {
 		return RedisConnections.store(RedisFixture.shared(), clock);
 	}
 

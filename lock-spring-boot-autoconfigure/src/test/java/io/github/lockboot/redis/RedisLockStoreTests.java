@@ -2,17 +2,17 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 
 @DependsOnRedisVersion
 class RedisLockStoreTests extends LockStoreContract {
 
-	private static final LockClock clock = new SystemLockClock();
+	private static final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private static final LockStore store = RedisConnections.store(RedisFixture.shared(), clock);
 

@@ -3,6 +3,8 @@ package io.github.lockboot.cache.protocol;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+
 /**
  * A circuit breaker: after three failures in a row nobody asks Redis for a while, then
  * one call tries. Commands that were under way at the same time fail together, which is
@@ -14,7 +16,7 @@ final class Breaker {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final long pauseNanos;
 
@@ -24,7 +26,7 @@ final class Breaker {
 
 	private long closedUntilNanos;
 
-	Breaker(CacheClock clock, Duration pause) {
+	Breaker(MonotonicClock clock, Duration pause) {
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();
 	}

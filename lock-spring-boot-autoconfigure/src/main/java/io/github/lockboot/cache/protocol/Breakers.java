@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+
 /**
  * A {@link Breaker} for each server, so that one that fails stops nobody from asking the
  * others. Thread-safe.
@@ -17,14 +19,14 @@ final class Breakers {
 
 	private final Map<String, Breaker> byServer = new ConcurrentHashMap<>();
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final Duration pause;
 
 	/** No breaker is left of any but these. */
 	private volatile @Nullable Set<String> present;
 
-	Breakers(CacheClock clock, Duration pause) {
+	Breakers(MonotonicClock clock, Duration pause) {
 		this.clock = clock;
 		this.pause = pause;
 	}

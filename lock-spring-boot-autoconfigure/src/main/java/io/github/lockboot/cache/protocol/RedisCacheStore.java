@@ -20,6 +20,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.EvictionWarning;
@@ -69,7 +70,7 @@ public final class RedisCacheStore implements CacheStore {
 	 * @param settings how Redis is used
 	 * @param clock the clock to use; closed with the store
 	 */
-	public RedisCacheStore(ConnectionSettings application, StoreSettings settings, CacheClock clock) {
+	public RedisCacheStore(ConnectionSettings application, StoreSettings settings, MonotonicClock clock) {
 		this.application = application;
 		this.applicationName = settings.applicationName();
 		this.keys = new CacheKeys(settings.keyPrefix());

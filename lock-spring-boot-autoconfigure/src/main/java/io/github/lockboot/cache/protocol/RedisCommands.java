@@ -13,6 +13,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.RedisConnection;
 
@@ -28,7 +29,7 @@ final class RedisCommands implements AutoCloseable {
 
 	private final StoreSettings settings;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final StoreConnection connection;
 
@@ -44,7 +45,7 @@ final class RedisCommands implements AutoCloseable {
 	 * @param settings how Redis is used
 	 * @param clock the clock to use; closed with this
 	 */
-	RedisCommands(Supplier<Connections> connector, StoreSettings settings, CacheClock clock) {
+	RedisCommands(Supplier<Connections> connector, StoreSettings settings, MonotonicClock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.connection = new StoreConnection(connector, clock, settings.pause(),
@@ -134,7 +135,7 @@ final class RedisCommands implements AutoCloseable {
 		}
 		long sentNanos = this.clock.nanoTime();
 		CompletableFuture<T> reply = CompletableFuture.completedFuture(connections).thenCompose(command);
-		CacheClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
+		MonotonicClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
 				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
 		return reply.whenComplete((result, failure) -> {

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The time of Redis, as this JVM knows it from asking now and then. The cache trusts no
@@ -31,7 +32,7 @@ public final class RedisTime {
 	/** Clocks differ in speed by no more than one in so many. */
 	private static final long DRIFT = 2_000;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final Supplier<Set<String>> servers;
 
@@ -51,7 +52,7 @@ public final class RedisTime {
 	 * @param servers names of the present servers; the same object until they change
 	 * @param memory how long what a server has written matters after it was replaced
 	 */
-	RedisTime(CacheClock clock, Supplier<Set<String>> servers, Duration memory) {
+	RedisTime(MonotonicClock clock, Supplier<Set<String>> servers, Duration memory) {
 		this.clock = clock;
 		this.servers = servers;
 		this.memoryNanos = memory.toNanos();

@@ -12,6 +12,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Connects in the background, so that the start of an application does not wait for a
@@ -28,7 +29,7 @@ final class StoreConnection implements AutoCloseable {
 
 	private final Supplier<Connections> connector;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final long pauseNanos;
 
@@ -49,7 +50,7 @@ final class StoreConnection implements AutoCloseable {
 	 * Create a connection, without connecting.
 	 * @param reached told that Redis was not reached, once, and that it was after that
 	 */
-	StoreConnection(Supplier<Connections> connector, CacheClock clock, Duration pause, Consumer<Boolean> reached) {
+	StoreConnection(Supplier<Connections> connector, MonotonicClock clock, Duration pause, Consumer<Boolean> reached) {
 		this.connector = connector;
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();

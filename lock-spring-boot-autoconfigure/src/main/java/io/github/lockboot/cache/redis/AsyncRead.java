@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.redis.EntryRead.Step;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -68,7 +68,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	private void await(Step.Wait<T> wait) {
 		Waiter waiter = wait.waiter();
 		if (waiter != null) {
-			CacheClock.Timer limit = this.context.clock()
+			MonotonicClock.Timer limit = this.context.clock()
 				.schedule(this.read.patience(), () -> this.read.timeOut(waiter));
 			waiter.outcome().thenRun(limit::cancel);
 		}

@@ -9,8 +9,8 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CachedValue;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.redis.EntryRead.Step;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Reads an entry on the caller's thread.
@@ -62,7 +62,8 @@ final class BlockingRead<T extends @Nullable Object> {
 	}
 
 	private void awaitOthers(Waiter waiter) {
-		CacheClock.Timer limit = this.context.clock().schedule(this.read.patience(), () -> this.read.timeOut(waiter));
+		MonotonicClock.Timer limit = this.context.clock()
+			.schedule(this.read.patience(), () -> this.read.timeOut(waiter));
 		try {
 			waiter.outcome().get();
 		}

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.RedisTime;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * What all calls of a template work with.
@@ -36,7 +36,7 @@ record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, SingleFligh
 		return this.store.time();
 	}
 
-	CacheClock clock() {
+	MonotonicClock clock() {
 		return this.flights.clock();
 	}
 

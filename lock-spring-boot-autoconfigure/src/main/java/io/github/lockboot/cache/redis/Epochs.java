@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentMap;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The epochs of the caches, as far as this JVM knows them. One is used for two seconds at
@@ -22,13 +22,13 @@ final class Epochs {
 
 	private final CacheStore store;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, CompletableFuture<Long>> asking = new ConcurrentHashMap<>();
 
-	Epochs(CacheStore store, CacheClock clock) {
+	Epochs(CacheStore store, MonotonicClock clock) {
 		this.store = store;
 		this.clock = clock;
 	}

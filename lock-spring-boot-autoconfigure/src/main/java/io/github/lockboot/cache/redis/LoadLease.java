@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The right to load an entry: a lease in Redis, renewed at each third of it while the
@@ -17,7 +17,7 @@ final class LoadLease {
 
 	private final CacheStore store;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final TypedCache cache;
 
@@ -32,7 +32,7 @@ final class LoadLease {
 
 	private volatile boolean over;
 
-	private volatile CacheClock.@Nullable Timer timer;
+	private volatile MonotonicClock.@Nullable Timer timer;
 
 	/**
 	 * Create a lease.
@@ -40,7 +40,7 @@ final class LoadLease {
 	 * @param graceMillis how long the entry may live at most, 0 for no such limit
 	 * @param onOverdue called when the load takes too long; the lease is given back then
 	 */
-	LoadLease(CacheStore store, CacheClock clock, TypedCache cache, EntryKeys keys, @Nullable String attempt,
+	LoadLease(CacheStore store, MonotonicClock clock, TypedCache cache, EntryKeys keys, @Nullable String attempt,
 			long graceMillis, Runnable onOverdue) {
 		this.store = store;
 		this.clock = clock;
@@ -113,7 +113,7 @@ final class LoadLease {
 
 	private void stop() {
 		this.over = true;
-		CacheClock.Timer timer = this.timer;
+		MonotonicClock.Timer timer = this.timer;
 		if (timer != null) {
 			timer.cancel();
 		}

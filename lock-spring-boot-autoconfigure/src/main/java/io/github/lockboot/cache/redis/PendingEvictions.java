@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.redis.Evictions.Eviction;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Evictions that failed, tried again until they succeed. Meanwhile this JVM does not use
@@ -28,7 +28,7 @@ final class PendingEvictions {
 
 	private final Evictions evictions;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final CacheEvents events;
 
@@ -38,7 +38,7 @@ final class PendingEvictions {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	PendingEvictions(Evictions evictions, CacheClock clock, CacheEvents events) {
+	PendingEvictions(Evictions evictions, MonotonicClock clock, CacheEvents events) {
 		this.evictions = evictions;
 		this.clock = clock;
 		this.events = events;

@@ -30,17 +30,17 @@ import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
-import io.github.lockboot.cache.protocol.SystemCacheClock;
 import io.github.lockboot.cache.redis.Evictions.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
@@ -81,7 +81,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads) {
-		this(application, settings, defaults, codec, transactions, listeners, threads, new SystemCacheClock());
+		this(application, settings, defaults, codec, transactions, listeners, threads, new SystemClock("cache-timer"));
 	}
 
 	/**
@@ -105,7 +105,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
-			List<CacheListener> listeners, CacheThreads threads, CacheClock clock) {
+			List<CacheListener> listeners, CacheThreads threads, MonotonicClock clock) {
 		this(new RedisCacheStore(application,
 				new StoreSettings(settings.keyPrefix(), settings.commandTimeout(), settings.pause(),
 						settings.snapshotWindow(), settings.applicationName()),
@@ -114,7 +114,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
 			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheThreads threads,
-			CacheClock clock) {
+			MonotonicClock clock) {
 		this.threads = threads;
 		this.defaults = defaults;
 		this.codec = codec;

@@ -21,12 +21,12 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.protocol.AcquireReply;
 import io.github.lockboot.cache.protocol.Acquisition;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.RedisTime;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Loads entries anew in the background while the old ones are served: one load for an
@@ -46,7 +46,7 @@ final class Refreshes implements AutoCloseable {
 
 	private final CacheStore store;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final CacheEvents events;
 
@@ -58,7 +58,7 @@ final class Refreshes implements AutoCloseable {
 
 	private final ThreadPoolExecutor executor;
 
-	Refreshes(CacheStore store, CacheClock clock, CacheEvents events, SingleFlights flights, CacheThreads threads) {
+	Refreshes(CacheStore store, MonotonicClock clock, CacheEvents events, SingleFlights flights, CacheThreads threads) {
 		this.store = store;
 		this.clock = clock;
 		this.events = events;

@@ -18,9 +18,9 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.cache.protocol.AcquireReply;
 import io.github.lockboot.cache.protocol.Acquisition;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.Envelope;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The callers of this JVM that miss one entry: one of them gets the right to load it, or
@@ -71,7 +71,7 @@ final class SingleFlight {
 	/** What a push asks for that has overtaken the reply. */
 	private @Nullable Runnable early;
 
-	private CacheClock.@Nullable Timer timer;
+	private MonotonicClock.@Nullable Timer timer;
 
 	private int tries;
 

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * All flights of this JVM: callers can join at most one for an entry.
@@ -31,7 +31,7 @@ final class SingleFlights {
 
 	private final CacheStore store;
 
-	private final CacheClock clock;
+	private final MonotonicClock clock;
 
 	private final CacheEvents events;
 
@@ -40,7 +40,7 @@ final class SingleFlights {
 
 	private final String origin;
 
-	SingleFlights(CacheStore store, CacheClock clock, CacheEvents events, String origin) {
+	SingleFlights(CacheStore store, MonotonicClock clock, CacheEvents events, String origin) {
 		this.store = store;
 		this.clock = clock;
 		this.events = events;
@@ -51,7 +51,7 @@ final class SingleFlights {
 		return this.store;
 	}
 
-	CacheClock clock() {
+	MonotonicClock clock() {
 		return this.clock;
 	}
 

@@ -13,6 +13,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Releases, in the background, attempts that nobody wants and that the store may still
@@ -47,7 +48,7 @@ public final class AbandonedAttempts {
 
 	private final LockStore store;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final Runnable onEmpty;
 
@@ -65,7 +66,7 @@ public final class AbandonedAttempts {
 
 	private long pausedUntilNanos;
 
-	private LockClock.@Nullable Timer timer;
+	private MonotonicClock.@Nullable Timer timer;
 
 	private boolean sending;
 
@@ -78,7 +79,7 @@ public final class AbandonedAttempts {
 	/**
 	 * Release attempts at a store.
 	 */
-	public AbandonedAttempts(LockStore store, LockClock clock, Runnable onEmpty) {
+	public AbandonedAttempts(LockStore store, MonotonicClock clock, Runnable onEmpty) {
 		this.store = store;
 		this.clock = clock;
 		this.onEmpty = onEmpty;

@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStores;
@@ -38,7 +38,7 @@ final class QuorumConnector {
 	 * @throws LockUnavailableException if no majority can be reached and the settings do
 	 * not say that it is tried again, or one server was reached by two addresses
 	 */
-	static LockStore connect(List<ConnectionSettings> nodes, LockClock clock, RedisLockSettings settings) {
+	static LockStore connect(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings) {
 		ScheduledThreadPoolExecutor executor = newExecutor(nodes.size());
 		ReachedServers reached = new ReachedServers();
 		List<QuorumMember> members = nodes.stream().map((node) -> {

@@ -19,10 +19,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.AcquireReply.Busy;
 import io.github.lockboot.engine.store.AcquireReply.Owned;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.Queueing;
@@ -48,7 +48,7 @@ final class QuorumLockStore implements LockStore {
 
 	private final List<QuorumMember> members;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final int quorum;
 
@@ -59,7 +59,7 @@ final class QuorumLockStore implements LockStore {
 
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
-	QuorumLockStore(Collection<QuorumMember> members, LockClock clock) {
+	QuorumLockStore(Collection<QuorumMember> members, MonotonicClock clock) {
 		this.members = List.copyOf(members);
 		this.clock = clock;
 		this.quorum = this.members.size() / 2 + 1;

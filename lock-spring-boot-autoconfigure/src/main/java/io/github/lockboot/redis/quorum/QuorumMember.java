@@ -12,9 +12,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.AbandonedAttempts;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -33,7 +33,7 @@ final class QuorumMember implements AutoCloseable {
 
 	private final Supplier<LockStore> connector;
 
-	private final LockClock clock;
+	private final MonotonicClock clock;
 
 	private final ScheduledExecutorService executor;
 
@@ -56,7 +56,7 @@ final class QuorumMember implements AutoCloseable {
 	 * @param clock time and timers
 	 * @param executor where it connects
 	 */
-	QuorumMember(String name, Supplier<LockStore> connector, LockClock clock, ScheduledExecutorService executor) {
+	QuorumMember(String name, Supplier<LockStore> connector, MonotonicClock clock, ScheduledExecutorService executor) {
 		this.name = name;
 		this.connector = connector;
 		this.clock = clock;

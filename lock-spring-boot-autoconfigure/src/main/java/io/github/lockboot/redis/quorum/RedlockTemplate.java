@@ -8,9 +8,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockClock;
-import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
@@ -45,8 +45,8 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(new QuorumNodes(nodes).settings(ConnectionSettings.of(connectionFactory)), new SystemLockClock(), settings,
-				listeners);
+		this(new QuorumNodes(nodes).settings(ConnectionSettings.of(connectionFactory)), new SystemClock("lock-timer"),
+				settings, listeners);
 	}
 
 	/**
@@ -65,11 +65,11 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConfiguration server, LettuceClientConfiguration client, List<String> nodes,
 			RedisLockSettings settings, List<LockListener> listeners) {
-		this(new QuorumNodes(nodes).settings(new ConnectionSettings(server, client)), new SystemLockClock(), settings,
-				listeners);
+		this(new QuorumNodes(nodes).settings(new ConnectionSettings(server, client)), new SystemClock("lock-timer"),
+				settings, listeners);
 	}
 
-	private RedlockTemplate(List<ConnectionSettings> nodes, LockClock clock, RedisLockSettings settings,
+	private RedlockTemplate(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		super(QuorumConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
 		this.nodes = nodes;
@@ -78,7 +78,7 @@ public class RedlockTemplate extends LockTemplate {
 
 	@Override
 	protected RedlockTemplate anotherInstance() {
-		return new RedlockTemplate(this.nodes, new SystemLockClock(), this.settings, List.of());
+		return new RedlockTemplate(this.nodes, new SystemClock("lock-timer"), this.settings, List.of());
 	}
 
 }

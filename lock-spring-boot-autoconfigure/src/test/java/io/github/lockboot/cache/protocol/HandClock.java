@@ -2,10 +2,12 @@ package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+
 /**
  * A clock that a test moves by hand. It has no timers.
  */
-final class HandClock implements CacheClock {
+final class HandClock implements MonotonicClock {
 
 	private long nanos = 1_000_000_000;
 
@@ -19,7 +21,7 @@ final class HandClock implements CacheClock {
 	}
 
 	@Override
-	public Timer schedule(Duration delay, Runnable task) {
+	public Timer schedule(long atNanos, Runnable task) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -26,11 +26,11 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodecs;
-import io.github.lockboot.cache.protocol.CacheClock;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
-import io.github.lockboot.cache.protocol.SystemCacheClock;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
@@ -120,7 +120,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads) {
-		return template(settings, around, transactions, threads, new SystemCacheClock());
+		return template(settings, around, transactions, threads, new SystemClock("cache-timer"));
 	}
 
 	/** A template for which no time passes, so that it asks for no epoch by itself. */
@@ -130,7 +130,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	}
 
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
-			Transactions transactions, CacheThreads threads, CacheClock clock) {
+			Transactions transactions, CacheThreads threads, MonotonicClock clock) {
 		CacheStore store = new RedisCacheStore(this.application, new StoreSettings(settings.keyPrefix(),
 				settings.commandTimeout(), settings.pause(), settings.snapshotWindow(), null), clock);
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(store), settings, (name) -> DEFAULTS,
@@ -189,9 +189,9 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	}
 
 	/** Its timers run. */
-	private static final class StoppedClock implements CacheClock {
+	private static final class StoppedClock implements MonotonicClock {
 
-		private final CacheClock timers = new SystemCacheClock();
+		private final MonotonicClock timers = new SystemClock("cache-timer");
 
 		private final long nanos = this.timers.nanoTime();
 
@@ -201,8 +201,8 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		}
 
 		@Override
-		public Timer schedule(Duration delay, Runnable task) {
-			return this.timers.schedule(delay, task);
+		public Timer schedule(long atNanos, Runnable task) {
+			return this.timers.schedule(Duration.ofNanos(atNanos - this.nanos), task);
 		}
 
 		@Override

@@ -5,8 +5,8 @@ import java.util.List;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockListener;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
@@ -29,7 +29,7 @@ public final class ClockedQuorum {
 	 * @return the template
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, List<String> nodes, RedisLockSettings settings,
-			LockClock clock, List<LockListener> listeners) {
+			MonotonicClock clock, List<LockListener> listeners) {
 		return new LockTemplate(QuorumConnector
 			.connect(new QuorumNodes(nodes).settings(ConnectionSettings.of(application)), clock, settings), clock,
 				settings.lockDefaults(), listeners);

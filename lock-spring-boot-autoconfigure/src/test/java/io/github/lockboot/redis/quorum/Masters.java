@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.lockboot.engine.store.LockClock;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -31,7 +31,7 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 		return this.servers.stream().map((server) -> server.host() + ":" + server.port()).toList();
 	}
 
-	LockStore store(LockClock clock) {
+	LockStore store(MonotonicClock clock) {
 		return QuorumConnector.connect(this.servers.stream().map(Applications::of).map(ConnectionSettings::of).toList(),
 				clock, RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
 	}

@@ -2,8 +2,8 @@ package io.github.lockboot.redis.quorum;
 
 import org.junit.jupiter.api.AfterAll;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockOperationsContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
 
 class QuorumLockOperationsTests extends LockOperationsContract {
@@ -16,7 +16,7 @@ class QuorumLockOperationsTests extends LockOperationsContract {
 	}
 
 	@Override
-	protected LockStore newStore(LockClock clock) {
+	protected LockStore newStore(MonotonicClock clock) {
 		return masters.store(clock);
 	}
 

@@ -2,16 +2,16 @@ package io.github.lockboot.redis.quorum;
 
 import org.junit.jupiter.api.AfterAll;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.SystemLockClock;
 
 class QuorumLockStoreTests extends LockStoreContract {
 
 	private static final Masters masters = Masters.start();
 
-	private static final LockClock clock = new SystemLockClock();
+	private static final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private static final LockStore store = masters.store(clock);
 

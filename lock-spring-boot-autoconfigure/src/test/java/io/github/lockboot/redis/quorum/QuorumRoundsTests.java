@@ -10,15 +10,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.AcquireReply.Busy;
 import io.github.lockboot.engine.store.AcquireReply.Owned;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.Queueing;
 import io.github.lockboot.engine.store.ReleaseReply;
 import io.github.lockboot.engine.store.RenewReply;
-import io.github.lockboot.engine.store.SystemLockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +31,7 @@ class QuorumRoundsTests {
 
 	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
-	private final LockClock clock = new SystemLockClock();
+	private final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private final QuorumLockStore store = new QuorumLockStore(this.members.stream().map(this::member).toList(),
 			this.clock);

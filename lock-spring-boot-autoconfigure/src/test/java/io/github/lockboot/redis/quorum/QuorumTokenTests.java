@@ -7,12 +7,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.AcquireReply.Owned;
-import io.github.lockboot.engine.store.LockClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.SystemLockClock;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -25,7 +25,7 @@ class QuorumTokenTests {
 
 	private static final Masters masters = Masters.start();
 
-	private static final LockClock clock = new SystemLockClock();
+	private static final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private static final LockStore store = masters.store(clock);
 

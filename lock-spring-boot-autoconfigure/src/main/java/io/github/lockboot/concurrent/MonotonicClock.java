@@ -1,0 +1,49 @@
+package io.github.lockboot.concurrent;
+
+import java.time.Duration;
+
+import io.github.lockboot.Internal;
+
+/**
+ * Time and timers, handed in so that a test can step them.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public interface MonotonicClock extends AutoCloseable {
+
+	/** Return the time of a clock that only moves forward, since an arbitrary moment. */
+	long nanoTime();
+
+	/**
+	 * Run a task once. The task must not block.
+	 * @param atNanos when, in the time of {@link #nanoTime()}
+	 */
+	Timer schedule(long atNanos, Runnable task);
+
+	/** Run a task once, after a delay. The task must not block. */
+	default Timer schedule(Duration delay, Runnable task) {
+		return schedule(nanoTime() + delay.toNanos(), task);
+	}
+
+	/**
+	 * Register a task that runs soon after the machine was suspended, as a virtual
+	 * machine may be. {@link #nanoTime()} stands still meanwhile, so deadlines lie later
+	 * than they should. The task must not block.
+	 */
+	default void onStandstill(Runnable task) {
+	}
+
+	/** End all timers. Nothing runs afterwards. */
+	@Override
+	void close();
+
+	/** A task that waits for its time. */
+	interface Timer {
+
+		/** Cancel the task. Does nothing if it ran or runs. */
+		void cancel();
+
+	}
+
+}
