@@ -32,12 +32,6 @@ import io.github.lockboot.Internal;
 public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable Object bean, Method method,
 		D declaration) {
 
-	/**
-	 * Attribute of the definition of a bean that is not looked at, since it runs no code
-	 * of its class: a mock in a test.
-	 */
-	public static final String UNADVISED = "io.github.lockboot.unadvised";
-
 	private static final Log logger = LogFactory.getLog(AnnotatedMethod.class);
 
 	/** Describe the method. */
@@ -74,13 +68,9 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 		return beanFactory.containsBeanDefinition(name) && beanFactory.getBeanDefinition(name).isAbstract();
 	}
 
-	private static boolean isUnadvised(ConfigurableListableBeanFactory beanFactory, String name) {
-		return beanFactory.containsBeanDefinition(name) && beanFactory.getBeanDefinition(name).hasAttribute(UNADVISED);
-	}
-
 	private static @Nullable Object existing(ConfigurableListableBeanFactory beanFactory, String name) {
 		boolean made = beanFactory.containsSingleton(name) && !beanFactory.isFactoryBean(name);
-		return (made && !isUnadvised(beanFactory, name)) ? beanFactory.getSingleton(name) : null;
+		return made ? beanFactory.getSingleton(name) : null;
 	}
 
 	private static <D> Map<Method, D> methods(Class<?> type, MetadataLookup<D> lookup) {

@@ -8,6 +8,8 @@ import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.Internal;
 
@@ -18,6 +20,8 @@ import io.github.lockboot.Internal;
  */
 @Internal
 public final class ProxyCheck {
+
+	private static final String MOCKITO = "org.mockito.Mockito";
 
 	private final Advice advice;
 
@@ -40,7 +44,8 @@ public final class ProxyCheck {
 	/**
 	 * Return why calls of a method do not reach the advice.
 	 * @param annotated the method
-	 * @return the end of a sentence, with the cure; {@code null} if nothing is wrong
+	 * @return the end of a sentence, with the cure; {@code null} if nothing is wrong, and
+	 * for a mock, which has no body
 	 */
 	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
 		String problem = problemOfDeclaration(annotated.method());
@@ -58,10 +63,10 @@ public final class ProxyCheck {
 
 	private @Nullable String problemOfProxy(AnnotatedMethod<?> annotated) {
 		Object bean = annotated.bean();
-		if (bean != null && !isAdvised(bean)) {
+		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
 			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
 					+ "' is not proxied: it was made before the proxy creator, for instance as a dependency of a"
-					+ " BeanPostProcessor, or not by the container; a mock needs lock-spring-boot-starter-test";
+					+ " BeanPostProcessor, or not by the container";
 		}
 		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
 			return isExposed(annotated, bean) ? null
@@ -98,6 +103,23 @@ public final class ProxyCheck {
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
 			.anyMatch((declared) -> declared.equals(annotated.method())
 					|| AopUtils.getMostSpecificMethod(declared, annotated.beanType()).equals(annotated.method()));
+	}
+
+	/** In a test of an application. A spy has the body of its bean. */
+	private static boolean isMock(Object bean) {
+		ClassLoader classLoader = ProxyCheck.class.getClassLoader();
+		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {
+			return false;
+		}
+		Class<?> mockito = ClassUtils.resolveClassName(MOCKITO, classLoader);
+		Method mockingDetails = ClassUtils.getMethod(mockito, "mockingDetails", Object.class);
+		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
+		return ask(mockingDetails, details, "isMock") && !ask(mockingDetails, details, "isSpy");
+	}
+
+	private static boolean ask(Method mockingDetails, @Nullable Object details, String question) {
+		Method method = ClassUtils.getMethod(mockingDetails.getReturnType(), question);
+		return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(method, details));
 	}
 
 }

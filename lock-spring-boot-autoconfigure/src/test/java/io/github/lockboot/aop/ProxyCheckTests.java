@@ -10,6 +10,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.spy;
 
 class ProxyCheckTests {
@@ -36,6 +37,11 @@ class ProxyCheckTests {
 	@Test
 	void aBeanWithoutAProxyIsNot() {
 		assertThat(problemOf(new Orders())).contains("bean 'orders' is not proxied");
+	}
+
+	@Test
+	void aMockNeedsNoProxy() {
+		assertThat(problemOf(mock(Orders.class))).isNull();
 	}
 
 	@Test

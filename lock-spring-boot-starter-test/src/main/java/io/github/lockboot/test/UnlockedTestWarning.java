@@ -7,10 +7,9 @@ import java.util.Map;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.mockito.Mockito;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -21,6 +20,7 @@ import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
@@ -29,20 +29,18 @@ import io.github.lockboot.aop.lock.LockAnnotations;
 /**
  * Warns once for each application context of a test in which methods with
  * {@link DistributedLock @DistributedLock} are not locked: a slice that does not load the
- * locks, or a mock of {@link LockOperations}, which runs nothing. Also registers
- * {@link MockedBeans}.
+ * locks, or a mock of {@link LockOperations}, which runs nothing.
  */
 record UnlockedTestWarning() implements ContextCustomizer {
 
 	private static final Log logger = LogFactory.getLog(UnlockedTestWarning.class);
 
+	private static final boolean MOCKITO = ClassUtils.isPresent("org.mockito.Mockito",
+			UnlockedTestWarning.class.getClassLoader());
+
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
 		context.addApplicationListener(new Check(context));
-		if (context.getBeanFactory() instanceof BeanDefinitionRegistry registry) {
-			// as a bean it comes after the one that makes the mocks
-			registry.registerBeanDefinition("lockbootMockedBeans", new RootBeanDefinition(MockedBeans.class));
-		}
 	}
 
 	/**
@@ -68,8 +66,7 @@ record UnlockedTestWarning() implements ContextCustomizer {
 				return;
 			}
 			List<String> types = Arrays.stream(beans.getBeanDefinitionNames())
-				.filter((name) -> !MockedBeans.isMock(beans, name)
-						&& isAnnotated(AutoProxyUtils.determineTargetClass(beans, name)))
+				.filter((name) -> !isMock(beans, name) && isAnnotated(AutoProxyUtils.determineTargetClass(beans, name)))
 				.map((name) -> String.valueOf(AutoProxyUtils.determineTargetClass(beans, name)))
 				.distinct()
 				.toList();
@@ -84,8 +81,14 @@ record UnlockedTestWarning() implements ContextCustomizer {
 				return "run without a lock, since this test does not load the auto-configuration of the locks";
 			}
 			boolean mocked = Arrays.stream(beans.getBeanNamesForType(LockOperations.class, true, false))
-				.anyMatch((name) -> MockedBeans.isMock(beans, name));
+				.anyMatch((name) -> isMock(beans, name));
 			return mocked ? "do not run, since LockOperations is a mock in this test" : null;
+		}
+
+		private static boolean isMock(ConfigurableListableBeanFactory beans, String name) {
+			Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+			return MOCKITO && bean != null && Mockito.mockingDetails(bean).isMock()
+					&& !Mockito.mockingDetails(bean).isSpy();
 		}
 
 		private static boolean isAnnotated(@Nullable Class<?> type) {

@@ -1,4 +1,4 @@
-package io.github.lockboot.test;
+package io.github.lockboot.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,8 +13,6 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.autoconfigure.CacheAnnotationsAutoConfiguration;
-import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
 
@@ -26,7 +24,7 @@ import static org.mockito.Mockito.mock;
  * A test of an application that replaces annotated beans starts.
  */
 @SpringJUnitConfig
-class MockedBeansTests {
+class MockedBeanTests {
 
 	@MockitoBean
 	private Orders mocked;
