@@ -37,17 +37,17 @@ enum Mutant {
 			new Change("grant.lua", "math.max(last + 1, now)", "now")),
 
 	LETS_TOKENS_RUN_AHEAD("lead the time by",
-			new Change("times.lua", "ahead, few = 600000, 2000, 5000, 1000,",
-					"ahead, few = 600000, 2000, 5000, 60000,"),
+			new Change("times.lua", "ahead, few = 600000, 2000, 5000, 300, 1000,",
+					"ahead, few = 600000, 2000, 5000, 300, 60000,"),
 			new Change("acquire-free.lua", "math.min(ARGV[2], ahead)", "ahead")),
 
-	GIVES_OUT_ONE_PERMIT_TOO_MANY("More than 2 leases are valid at once",
+	GIVES_OUT_ONE_PERMIT_TOO_MANY("leases are valid at once",
 			new Change("acquire.lua", "holders < limit", "holders <= limit"),
 			new Change("grant.lua", "holders >= limit", "holders > limit")),
 
 	SHARES_WHAT_IS_HELD_EXCLUSIVELY("leases are valid at once",
-			new Change("acquire.lua", "if not holder or holder == owner or (",
-					"if not holder or holder == owner or limit > 1 or (")),
+			new Change("acquire.lua", "if (not holder and not more) or holder == owner or (",
+					"if (not holder and not more) or holder == owner or limit > 1 or (")),
 
 	LETS_OTHERS_IN_WHEN_IT_BEGINS_TO_SHARE("leases are valid at once",
 			new Change("downgrade.lua", "share(owner, now, lease)", ""),
