@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.aop.lock.LockAnnotations;
+import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
@@ -33,7 +34,7 @@ class ArchitectureTest {
 		noClasses().should()
 			.dependOnClassesThat(resideInAPackage(API + "..")
 				.and(JavaClass.Predicates.resideOutsideOfPackages(API, OtherNode.class.getPackageName()))
-				.and(equivalentTo(LockTemplate.class).negate())
+				.and(equivalentTo(LockTemplate.class).or(equivalentTo(LockLifecycle.class)).negate())
 				.and(equivalentTo(DistributedLock.class).or(equivalentTo(LockAnnotations.class)).negate()))
 			.check(MAIN);
 	}
