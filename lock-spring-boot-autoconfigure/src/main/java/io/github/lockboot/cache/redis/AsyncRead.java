@@ -34,7 +34,7 @@ final class AsyncRead<T extends @Nullable Object> {
 
 	AsyncRead(CacheContext context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
 		this.context = context;
-		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.store()::read);
+		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reads()::read);
 		this.loader = loader;
 		this.executor = executor;
 	}

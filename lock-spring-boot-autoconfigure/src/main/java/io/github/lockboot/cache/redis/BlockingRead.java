@@ -25,7 +25,7 @@ final class BlockingRead<T extends @Nullable Object> {
 
 	BlockingRead(CacheContext context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher) {
 		this.context = context;
-		this.read = new EntryRead<>(context, cache, key, refresher, context.store()::read);
+		this.read = new EntryRead<>(context, cache, key, refresher, context.reads()::read);
 	}
 
 	/** Return the value if it is there, else {@code null}. */

@@ -17,6 +17,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * What all calls of a template work with.
  *
  * @param store where the entries are
+ * @param reads reads of single entries there
  * @param keys names of their keys
  * @param epochs epochs of the caches
  * @param flights callers of this JVM that miss entries
@@ -26,8 +27,9 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * @param events listeners
  * @param patience how long to wait for the answers to the commands of one step at most
  */
-record CacheContext(CacheStore store, CacheKeys keys, Epochs epochs, SingleFlights flights, Refreshes refreshes,
-		PendingEvictions pending, Transactions transactions, CacheEvents events, Duration patience) {
+record CacheContext(CacheStore store, SharedReads reads, CacheKeys keys, Epochs epochs, SingleFlights flights,
+		Refreshes refreshes, PendingEvictions pending, Transactions transactions, CacheEvents events,
+		Duration patience) {
 
 	/** How many keys are asked for at once, so that all are answered in time. */
 	static final int MOST_AT_ONCE = 500;

@@ -123,7 +123,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		Epochs epochs = new Epochs(store, clock);
 		SingleFlights flights = new SingleFlights(store, clock, events, newOrigin());
 		Evictions evictions = new Evictions(store, epochs, keys);
-		this.context = new CacheContext(store, keys, epochs, flights,
+		this.context = new CacheContext(store, new SharedReads(store::read), keys, epochs, flights,
 				new Refreshes(store, clock, events, flights, threads), new PendingEvictions(evictions, clock, events),
 				transactions, events, patience(settings));
 		this.changes = new CacheChanges(this.context, evictions, this.locals);

@@ -22,6 +22,18 @@ final class Waiters {
 		Awaitility.await().until(() -> count() >= count);
 	}
 
+	/** Wait until so many threads of this JVM wait for an answer of Redis. */
+	static void awaitReplies(int count) {
+		Awaitility.await()
+			.until(() -> Thread.getAllStackTraces()
+				.values()
+				.stream()
+				.filter((stack) -> Arrays.stream(stack)
+					.anyMatch((frame) -> EntryRead.class.getName().equals(frame.getClassName())
+							&& "read".equals(frame.getMethodName())))
+				.count() >= count);
+	}
+
 	private static boolean isSeated(StackTraceElement[] stack) {
 		return Arrays.stream(stack)
 			.anyMatch((frame) -> List.of(BlockingRead.class.getName(), BatchRead.class.getName())

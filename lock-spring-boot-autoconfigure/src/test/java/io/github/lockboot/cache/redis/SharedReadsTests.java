@@ -1,0 +1,94 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.cache.protocol.EntryKeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class SharedReadsTests {
+
+	private static final EntryKeys PEN = keys("pen");
+
+	private final List<CompletableFuture<byte @Nullable []>> sent = new ArrayList<>();
+
+	private final SharedReads reads = new SharedReads((keys) -> {
+		CompletableFuture<byte @Nullable []> reply = new CompletableFuture<>();
+		this.sent.add(reply);
+		return reply;
+	});
+
+	@Test
+	void callersThatComeDuringAReadShareTheNextOne() {
+		CompletableFuture<byte @Nullable []> first = this.reads.read(PEN);
+		CompletableFuture<byte @Nullable []> second = this.reads.read(PEN);
+		CompletableFuture<byte @Nullable []> third = this.reads.read(PEN);
+		assertThat(this.sent).hasSize(1);
+		this.sent.get(0).complete(new byte[] { 1 });
+		assertThat(first).isCompletedWithValueMatching((bytes) -> bytes != null && bytes[0] == 1);
+		assertThat(this.sent).hasSize(2);
+		this.sent.get(1).complete(new byte[] { 2 });
+		assertThat(second).isCompletedWithValueMatching((bytes) -> bytes != null && bytes[0] == 2);
+		assertThat(third).isCompletedWithValueMatching((bytes) -> bytes != null && bytes[0] == 2);
+	}
+
+	@Test
+	void callerIsNotServedByACommandThatWasSentBefore() {
+		this.reads.read(PEN);
+		CompletableFuture<byte @Nullable []> later = this.reads.read(PEN);
+		this.sent.get(0).complete(new byte[] { 1 });
+		assertThat(later).isNotDone();
+	}
+
+	@Test
+	void callerThatComesAfterTheAnswerReadsAtOnce() {
+		this.reads.read(PEN);
+		this.sent.get(0).complete(null);
+		this.reads.read(PEN);
+		assertThat(this.sent).hasSize(2);
+	}
+
+	@Test
+	void eachReadServesThoseWhoCameDuringTheOneBefore() {
+		this.reads.read(PEN);
+		this.reads.read(PEN);
+		this.sent.get(0).complete(null);
+		CompletableFuture<byte @Nullable []> last = this.reads.read(PEN);
+		this.sent.get(1).complete(new byte[] { 2 });
+		assertThat(last).isNotDone();
+		this.sent.get(2).complete(new byte[] { 3 });
+		assertThat(last).isCompletedWithValueMatching((bytes) -> bytes != null && bytes[0] == 3);
+	}
+
+	@Test
+	void failureOfAReadIsThatOfThoseWhoCameDuringItToo() {
+		CompletableFuture<byte @Nullable []> first = this.reads.read(PEN);
+		CompletableFuture<byte @Nullable []> second = this.reads.read(PEN);
+		this.sent.get(0).completeExceptionally(new IllegalStateException("away"));
+		assertThat(first).isCompletedExceptionally();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(second::join)
+			.withCauseInstanceOf(IllegalStateException.class)
+			.withMessageContaining("away");
+		this.reads.read(PEN);
+		assertThat(this.sent).hasSize(2);
+	}
+
+	@Test
+	void otherEntriesDoNotWait() {
+		IntStream.range(0, 1000).forEach((i) -> this.reads.read(keys("pen " + i)));
+		assertThat(this.sent).hasSize(1000);
+	}
+
+	private static EntryKeys keys(String name) {
+		return new EntryKeys(name, name + ":t");
+	}
+
+}
