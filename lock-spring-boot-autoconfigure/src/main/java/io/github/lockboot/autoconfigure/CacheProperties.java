@@ -16,7 +16,7 @@ import io.github.lockboot.cache.CacheSettings;
  *
  * @since 1.0.0
  */
-public class CacheProperties extends CacheOptions {
+public final class CacheProperties extends CacheOptions {
 
 	/**
 	 * Whether the cache is set up. Switched off, there is no cache template, and
