@@ -8,6 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,13 +61,16 @@ class CrossingLoadTests extends WarmCacheTests {
 
 	@Test
 	void alsoIfTheyBlockNoThread() {
-		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 1, () -> {
+		// the loaders of this test block until both have begun
+		RedisCacheTemplate template = CacheFixture.warm(
+				this.fixture.template(new CacheThreads((task) -> new Thread(task).start(), UnaryOperator.identity())));
+		CompletableFuture<String> first = template.getAsync(PRODUCT, 1, () -> {
 			meet();
-			return this.cache.getAsync(PRODUCT, 2, () -> CompletableFuture.completedFuture("past 2"));
+			return template.getAsync(PRODUCT, 2, () -> CompletableFuture.completedFuture("past 2"));
 		});
-		CompletableFuture<String> second = this.cache.getAsync(PRODUCT, 2, () -> {
+		CompletableFuture<String> second = template.getAsync(PRODUCT, 2, () -> {
 			meet();
-			return this.cache.getAsync(PRODUCT, 1, () -> CompletableFuture.completedFuture("past 1"));
+			return template.getAsync(PRODUCT, 1, () -> CompletableFuture.completedFuture("past 1"));
 		});
 		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
 	}
