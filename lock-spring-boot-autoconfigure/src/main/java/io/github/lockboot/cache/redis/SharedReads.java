@@ -46,7 +46,10 @@ final class SharedReads {
 	}
 
 	private CompletableFuture<byte @Nullable []> send(int slot, Read read) {
-		return this.reader.apply(read.keys).whenComplete((bytes, failure) -> ended(slot, read, failure));
+		// composed, so that a reader that throws frees the slot, too
+		return CompletableFuture.completedFuture(read.keys)
+			.thenCompose(this.reader)
+			.whenComplete((bytes, failure) -> ended(slot, read, failure));
 	}
 
 	private void ended(int slot, Read read, @Nullable Throwable failure) {

@@ -82,6 +82,15 @@ class SharedReadsTests {
 	}
 
 	@Test
+	void readThatThrowsKeepsNobodyWaiting() {
+		SharedReads closed = new SharedReads((keys) -> {
+			throw new IllegalStateException("closed");
+		});
+		assertThat(closed.read(PEN)).isCompletedExceptionally();
+		assertThat(closed.read(PEN)).isCompletedExceptionally();
+	}
+
+	@Test
 	void otherEntriesDoNotWait() {
 		IntStream.range(0, 1000).forEach((i) -> this.reads.read(keys("pen " + i)));
 		assertThat(this.sent).hasSize(1000);
