@@ -42,7 +42,7 @@ class ArchitectureTest {
 			arrow(".engine.store", "", ".concurrent"), arrow(".engine", "", ".concurrent", ".engine.store"),
 			arrow(".redis.connection", ".concurrent"),
 			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
-			arrow(".redis.quorum", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
+			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
 			arrow(".jdbc", "", ".engine"), arrow(".local", "", ".concurrent", ".engine", ".engine.store"),
 			arrow(".expression"), arrow(".aop"), arrow(".annotation", ""),
 			arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression"),

@@ -27,7 +27,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.ConnectionSettings;
-import io.github.lockboot.redis.quorum.RedlockTemplate;
+import io.github.lockboot.redis.redlock.RedlockTemplate;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis.

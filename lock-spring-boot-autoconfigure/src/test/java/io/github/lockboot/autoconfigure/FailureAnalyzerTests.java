@@ -217,7 +217,7 @@ class FailureAnalyzerTests {
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
 				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
-				"QuorumLostException", "SameServerException", "MethodExpressionException", "CacheException",
+				"QuorumLostException", "DuplicateServerException", "MethodExpressionException", "CacheException",
 				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
 				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())

@@ -31,7 +31,7 @@ import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.local.LocalLockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
-import io.github.lockboot.redis.quorum.RedlockTemplate;
+import io.github.lockboot.redis.redlock.RedlockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

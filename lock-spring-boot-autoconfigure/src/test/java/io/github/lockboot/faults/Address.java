@@ -49,7 +49,7 @@ record Address(Kind kind, List<String> nodes) {
 	 */
 	LettuceConnectionFactory connectionFactory() {
 		return switch (this.kind) {
-			case STANDALONE, REPLICATED, QUORUM -> new LettuceConnectionFactory(standalone());
+			case STANDALONE, REPLICATED, REDLOCK -> new LettuceConnectionFactory(standalone());
 			case SENTINEL ->
 				new LettuceConnectionFactory(withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes))));
 			case CLUSTER -> new LettuceConnectionFactory(withUser(new RedisClusterConfiguration(this.nodes)));
@@ -83,7 +83,7 @@ record Address(Kind kind, List<String> nodes) {
 		REPLICATED,
 
 		/** A majority of masters has to have each lock. */
-		QUORUM
+		REDLOCK
 
 	}
 

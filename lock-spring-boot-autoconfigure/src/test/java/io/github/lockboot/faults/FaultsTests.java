@@ -55,7 +55,7 @@ class FaultsTests {
 
 	@Test
 	void locksKeepTheirPromisesOnAMajorityOfMasters() {
-		try (Topology topology = new QuorumTopology()) {
+		try (Topology topology = new RedlockTopology()) {
 			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));
 		}
 	}

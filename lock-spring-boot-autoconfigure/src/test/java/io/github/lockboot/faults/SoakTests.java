@@ -39,7 +39,7 @@ class SoakTests {
 			case "sentinel" -> new SentinelTopology();
 			case "cluster" -> new ClusterTopology();
 			case "network" -> new ProxiedTopology();
-			case "redlock" -> new QuorumTopology();
+			case "redlock" -> new RedlockTopology();
 			case "replicas" -> new ReplicatedTopology();
 			case "no-channels" -> StandaloneTopology.withoutChannels();
 			case "clock" -> StandaloneTopology.withOwnClock().orElseThrow();

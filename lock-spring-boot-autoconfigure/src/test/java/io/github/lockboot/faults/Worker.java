@@ -31,7 +31,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.redis.quorum.ClockedQuorum;
+import io.github.lockboot.redis.redlock.ClockedRedlock;
 
 /**
  * A JVM of a run, with a few clerks. It says its {@code instance}, the name by which the
@@ -112,14 +112,14 @@ final class Worker {
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withMinReplicasAcknowledged((address.kind() == Address.Kind.REPLICATED) ? 1 : 0)
 			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
-		return (address.kind() == Address.Kind.QUORUM)
-				? ClockedQuorum.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
+		return (address.kind() == Address.Kind.REDLOCK)
+				? ClockedRedlock.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
 				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.watch::before);
 	}
 
 	private Clerk clerk(Address address, String name, int ledgerPort, Random random) {
 		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
-		@Nullable LockOperations store = (address.kind() != Address.Kind.QUORUM) ? this.locks : null;
+		@Nullable LockOperations store = (address.kind() != Address.Kind.REDLOCK) ? this.locks : null;
 		return new Clerk(name, this.locks, this.holds,
 				new Shift(store, this.watch, ledger, name, random, this.lingerNext), random);
 	}

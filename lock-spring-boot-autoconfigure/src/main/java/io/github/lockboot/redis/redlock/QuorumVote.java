@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of an answer
  * @param <R> type of the decision
  */
-final class Ballot<T, R> {
+final class QuorumVote<T, R> {
 
 	private final int members;
 
@@ -30,7 +30,7 @@ final class Ballot<T, R> {
 
 	private final List<Throwable> failures = new ArrayList<>();
 
-	private Ballot(int members, Function<Votes<T>, @Nullable R> rule) {
+	private QuorumVote(int members, Function<Votes<T>, @Nullable R> rule) {
 		this.members = members;
 		this.rule = rule;
 	}
@@ -45,9 +45,9 @@ final class Ballot<T, R> {
 	 * @return the decision
 	 */
 	static <T, R> CompletableFuture<R> decide(List<CompletionStage<T>> asked, Function<Votes<T>, @Nullable R> rule) {
-		Ballot<T, R> ballot = new Ballot<>(asked.size(), rule);
-		asked.forEach((stage) -> stage.whenComplete(ballot::count));
-		return ballot.decision;
+		QuorumVote<T, R> vote = new QuorumVote<>(asked.size(), rule);
+		asked.forEach((stage) -> stage.whenComplete(vote::count));
+		return vote.decision;
 	}
 
 	private void count(@Nullable T reply, @Nullable Throwable failure) {

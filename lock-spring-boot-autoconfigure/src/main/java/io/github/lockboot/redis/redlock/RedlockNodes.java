@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 import java.util.Set;
@@ -16,15 +16,15 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  *
  * @param addresses {@code host:port} each
  */
-record QuorumNodes(List<String> addresses) {
+record RedlockNodes(List<String> addresses) {
 
-	QuorumNodes {
+	RedlockNodes {
 		addresses = List.copyOf(addresses);
 		int count = addresses.size();
 		Assert.isTrue(count >= 3 && count % 2 == 1,
 				() -> "Redlock needs an odd number of masters, three or more, but there are " + count);
 		Assert.isTrue(Set.copyOf(addresses).size() == count, "A master of Redlock is named twice");
-		addresses.forEach(QuorumNodes::node);
+		addresses.forEach(RedlockNodes::node);
 	}
 
 	/**
@@ -32,7 +32,7 @@ record QuorumNodes(List<String> addresses) {
 	 * @param application whose user, password, database and client are used
 	 */
 	List<ConnectionSettings> settings(ConnectionSettings application) {
-		return this.addresses.stream().map(QuorumNodes::node).map((node) -> settings(node, application)).toList();
+		return this.addresses.stream().map(RedlockNodes::node).map((node) -> settings(node, application)).toList();
 	}
 
 	private static RedisNode node(String address) {

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 
@@ -14,9 +14,9 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  * Locks on several masters as a {@link RedlockTemplate} has them, by a clock that a test
  * hands in.
  */
-public final class ClockedQuorum {
+public final class ClockedRedlock {
 
-	private ClockedQuorum() {
+	private ClockedRedlock() {
 	}
 
 	/**
@@ -30,8 +30,8 @@ public final class ClockedQuorum {
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, List<String> nodes, RedisLockSettings settings,
 			MonotonicClock clock, List<LockListener> listeners) {
-		return new LockTemplate(QuorumConnector
-			.connect(new QuorumNodes(nodes).settings(ConnectionSettings.of(application)), clock, settings), clock,
+		return new LockTemplate(RedlockConnector
+			.connect(new RedlockNodes(nodes).settings(ConnectionSettings.of(application)), clock, settings), clock,
 				settings.lockDefaults(), listeners);
 	}
 

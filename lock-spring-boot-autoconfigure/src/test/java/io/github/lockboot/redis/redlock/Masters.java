@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +32,9 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 	}
 
 	LockStore store(MonotonicClock clock) {
-		return QuorumConnector.connect(this.servers.stream().map(Applications::of).map(ConnectionSettings::of).toList(),
-				clock, RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
+		return RedlockConnector.connect(
+				this.servers.stream().map(Applications::of).map(ConnectionSettings::of).toList(), clock,
+				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
 	}
 
 	/** On how many of those that answer a key exists. */

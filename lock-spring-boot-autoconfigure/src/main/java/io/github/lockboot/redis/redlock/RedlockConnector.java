@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -20,13 +20,13 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 /**
  * Connects to all masters at once.
  */
-final class QuorumConnector {
+final class RedlockConnector {
 
 	private static final long IDLE_SECONDS = 5;
 
-	private static final Log logger = LogFactory.getLog(QuorumConnector.class);
+	private static final Log logger = LogFactory.getLog(RedlockConnector.class);
 
-	private QuorumConnector() {
+	private RedlockConnector() {
 	}
 
 	/**
@@ -40,36 +40,36 @@ final class QuorumConnector {
 	 */
 	static LockStore connect(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings) {
 		ScheduledThreadPoolExecutor executor = newExecutor(nodes.size());
-		ReachedServers reached = new ReachedServers();
-		List<QuorumMember> members = nodes.stream().map((node) -> {
+		DistinctServers reached = new DistinctServers();
+		List<RedlockMember> members = nodes.stream().map((node) -> {
 			String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
 					+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-			return new QuorumMember(address,
+			return new RedlockMember(address,
 					() -> RedisLockStores.connect(node, clock, settings, (server) -> reached.admit(address, server)),
 					clock, executor);
 		}).toList();
 		LockUnavailableException problem = problemOf(members);
 		if (problem != null && settings.startup() == RedisLockSettings.Startup.RETRY
-				&& !(problem.getCause() instanceof SameServerException)
+				&& !(problem.getCause() instanceof DuplicateServerException)
 				&& !RedisLockStores.refusesCredentials(problem)) {
 			logger.warn(problem.getMessage() + "; no lock is given until they are reached, which is tried again"
 					+ " (lock.redis.startup=retry)");
 			problem = null;
 		}
 		if (problem != null) {
-			members.forEach(QuorumMember::close);
+			members.forEach(RedlockMember::close);
 			executor.shutdownNow();
 			clock.close();
 			throw problem;
 		}
-		return new QuorumLockStore(members, clock);
+		return new RedlockStore(members, clock);
 	}
 
-	private static @Nullable LockUnavailableException problemOf(List<QuorumMember> members) {
-		List<QuorumMember> missing = members.stream().filter((member) -> !member.firstTry().join()).toList();
-		for (QuorumMember member : missing) {
-			if (member.lastFailure() instanceof SameServerException twin) {
-				return new LockUnavailableException(null, "Redlock can't start: " + twin.getMessage(), twin);
+	private static @Nullable LockUnavailableException problemOf(List<RedlockMember> members) {
+		List<RedlockMember> missing = members.stream().filter((member) -> !member.firstTry().join()).toList();
+		for (RedlockMember member : missing) {
+			if (member.lastFailure() instanceof DuplicateServerException duplicate) {
+				return new LockUnavailableException(null, "Redlock can't start: " + duplicate.getMessage(), duplicate);
 			}
 		}
 		int quorum = members.size() / 2 + 1;

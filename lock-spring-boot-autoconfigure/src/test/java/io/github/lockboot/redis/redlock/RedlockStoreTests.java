@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import org.junit.jupiter.api.AfterAll;
 
@@ -7,7 +7,7 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
 import io.github.lockboot.engine.store.LockStore;
 
-class QuorumLockStoreTests extends LockStoreContract {
+class RedlockStoreTests extends LockStoreContract {
 
 	private static final Masters masters = Masters.start();
 

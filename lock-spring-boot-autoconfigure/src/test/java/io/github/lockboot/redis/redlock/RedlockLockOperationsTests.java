@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import org.junit.jupiter.api.AfterAll;
 
@@ -6,7 +6,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockOperationsContract;
 import io.github.lockboot.engine.store.LockStore;
 
-class QuorumLockOperationsTests extends LockOperationsContract {
+class RedlockLockOperationsTests extends LockOperationsContract {
 
 	private static final Masters masters = Masters.start();
 

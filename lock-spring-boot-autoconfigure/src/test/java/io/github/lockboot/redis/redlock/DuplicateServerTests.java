@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
-class SameServerTests {
+class DuplicateServerTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -40,7 +40,8 @@ class SameServerTests {
 	@Test
 	void itStopsTheStartWithBothAddresses() {
 		try (Masters masters = Masters.start()) {
-			List<String> nodes = List.of(masters.nodes().get(0), masters.nodes().get(1), twinOf(masters.get(0)));
+			List<String> nodes = List.of(masters.nodes().get(0), masters.nodes().get(1),
+					otherAddressOf(masters.get(0)));
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(nodes))
 				.withMessageContaining(nodes.get(0))
 				.withMessageContaining(nodes.get(2))
@@ -53,7 +54,7 @@ class SameServerTests {
 		try (Masters masters = Masters.start(); RedisServer late = RedisFixture.newServer()) {
 			List<String> nodes = new ArrayList<>(masters.nodes());
 			nodes.add(late.host() + ":" + late.port());
-			nodes.add(twinOf(late));
+			nodes.add(otherAddressOf(late));
 			late.kill();
 			try (RedlockTemplate locks = template(nodes)) {
 				late.start();
@@ -83,7 +84,7 @@ class SameServerTests {
 		return new RedlockTemplate(Applications.at("127.0.0.1", 1), nodes, SETTINGS, List.of());
 	}
 
-	private static String twinOf(RedisServer server) {
+	private static String otherAddressOf(RedisServer server) {
 		return "localhost:" + server.port();
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -40,26 +40,26 @@ import io.github.lockboot.engine.store.RenewReply;
  * members remembers the token given out unless their clocks differ by more; then it is
  * written to a quorum before the lock is given out.
  */
-final class QuorumLockStore implements LockStore {
+final class RedlockStore implements LockStore {
 
 	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
-	private final List<QuorumMember> members;
+	private final List<RedlockMember> members;
 
 	private final MonotonicClock clock;
 
 	private final int quorum;
 
 	/** By the owner names of the attempts that a quorum may know. */
-	private final Map<String, QuorumRound> rounds = new ConcurrentHashMap<>();
+	private final Map<String, RedlockRound> rounds = new ConcurrentHashMap<>();
 
 	private final AtomicLong count = new AtomicLong();
 
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
-	QuorumLockStore(Collection<QuorumMember> members, MonotonicClock clock) {
+	RedlockStore(Collection<RedlockMember> members, MonotonicClock clock) {
 		this.members = List.copyOf(members);
 		this.clock = clock;
 		this.quorum = this.members.size() / 2 + 1;
@@ -72,10 +72,10 @@ final class QuorumLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
-		QuorumRound round = begin(attempt);
+		RedlockRound round = begin(attempt);
 		boolean owner = round.isWon();
 		LockOwner named = round.named(attempt);
-		return Ballot.decide(askToOwn(round, named, seenToken), this::acquired)
+		return QuorumVote.decide(askToOwn(round, named, seenToken), this::acquired)
 			.thenCompose((reply) -> (reply instanceof Owned owned && owned.reserved() < owned.token())
 					? remember(round, named, owned.token()) : CompletableFuture.completedStage(reply))
 			.whenComplete((reply, failure) -> {
@@ -90,20 +90,20 @@ final class QuorumLockStore implements LockStore {
 	}
 
 	/** Begins a round of an attempt. One that has been won goes on. */
-	private QuorumRound begin(LockOwner attempt) {
+	private RedlockRound begin(LockOwner attempt) {
 		return this.rounds.compute(attempt.id(), (owner, last) -> (last != null && last.isWon()) ? last
-				: new QuorumRound(owner + "R" + Long.toString(this.count.incrementAndGet(), 36)));
+				: new RedlockRound(owner + "R" + Long.toString(this.count.incrementAndGet(), 36)));
 	}
 
 	@Override
 	public CompletionStage<RenewReply> renew(LockOwner attempt) {
-		QuorumRound round = this.rounds.get(attempt.id());
+		RedlockRound round = this.rounds.get(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
 		LockOwner named = round.named(attempt);
 		List<CompletionStage<RenewReply>> asked = askAll((store) -> store.renew(named));
-		return Ballot.decide(asked, this::renewed).whenComplete((reply, failure) -> {
+		return QuorumVote.decide(asked, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
 				this.rounds.remove(attempt.id(), round);
 				abandonUnless(asked, RenewReply.NotOwner.class, round, named, 0);
@@ -118,13 +118,13 @@ final class QuorumLockStore implements LockStore {
 	 */
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
-		QuorumRound round = this.rounds.get(attempt.id());
+		RedlockRound round = this.rounds.get(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
 		LockOwner named = round.named(attempt);
 		List<CompletionStage<ReleaseReply>> asked = askAll((store) -> store.release(named, usedToken));
-		return Ballot.decide(asked, QuorumLockStore::released).whenComplete((reply, failure) -> {
+		return QuorumVote.decide(asked, RedlockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) {
 				this.rounds.remove(attempt.id(), round);
 				abandonUnless(asked, ReleaseReply.class, round, named, usedToken);
@@ -138,13 +138,13 @@ final class QuorumLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
-		QuorumRound round = this.rounds.remove(attempt.id());
+		RedlockRound round = this.rounds.remove(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
 		LockOwner named = round.named(attempt);
 		List<CompletionStage<ReleaseReply>> asked = askAll((store) -> store.releaseLater(named, usedToken));
-		return Ballot.decide(asked, QuorumLockStore::released).whenComplete((reply, failure) -> {
+		return QuorumVote.decide(asked, RedlockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) { // the others keep it for as long as it has to be
 				abandonUnless(asked, ReleaseReply.class, round, named, usedToken);
 			}
@@ -153,17 +153,17 @@ final class QuorumLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
-		QuorumRound round = this.rounds.get(attempt.id());
+		RedlockRound round = this.rounds.get(attempt.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
 		LockOwner named = round.named(attempt);
-		return Ballot.decide(askAll((store) -> store.downgrade(named, usedToken)), this::renewed);
+		return QuorumVote.decide(askAll((store) -> store.downgrade(named, usedToken)), this::renewed);
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		return Ballot.decide(askAll((store) -> store.forceRelease(lock)), (votes) -> {
+		return QuorumVote.decide(askAll((store) -> store.forceRelease(lock)), (votes) -> {
 			boolean enough = votes.replies().size() >= votes.quorum() && votes.open() == 0;
 			return enough ? (Boolean) votes.replies().contains(true) : null;
 		});
@@ -171,7 +171,7 @@ final class QuorumLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return Ballot.decide(askAll((store) -> store.inspect(lock)),
+		return QuorumVote.decide(askAll((store) -> store.inspect(lock)),
 				(votes) -> (votes.replies().size() >= votes.quorum() && votes.open() == 0)
 						? agreed(lock, votes.replies()) : null);
 	}
@@ -188,7 +188,7 @@ final class QuorumLockStore implements LockStore {
 
 	@Override
 	public void close() {
-		this.members.forEach(QuorumMember::close);
+		this.members.forEach(RedlockMember::close);
 	}
 
 	// ---- what the answers mean
@@ -199,7 +199,7 @@ final class QuorumLockStore implements LockStore {
 	 * @return owned, busy, or {@code null} while it is open. The tokens reserved are
 	 * those that a quorum remembers, and may be below the token.
 	 */
-	private @Nullable AcquireReply acquired(Ballot.Votes<AcquireReply> votes) {
+	private @Nullable AcquireReply acquired(QuorumVote.Votes<AcquireReply> votes) {
 		List<Owned> owned = votes.of(Owned.class);
 		if (owned.size() >= votes.quorum()) {
 			long token = owned.stream().mapToLong(Owned::token).max().orElseThrow();
@@ -213,7 +213,7 @@ final class QuorumLockStore implements LockStore {
 				: null;
 	}
 
-	private @Nullable RenewReply renewed(Ballot.Votes<RenewReply> votes) {
+	private @Nullable RenewReply renewed(QuorumVote.Votes<RenewReply> votes) {
 		List<RenewReply.Renewed> renewed = votes.of(RenewReply.Renewed.class);
 		if (renewed.size() >= votes.quorum()) {
 			return new RenewReply.Renewed(rememberedByQuorum(renewed.stream().mapToLong(RenewReply.Renewed::reserved)),
@@ -222,7 +222,7 @@ final class QuorumLockStore implements LockStore {
 		return votes.isLost(votes.of(RenewReply.NotOwner.class).size()) ? NOT_OWNER : null;
 	}
 
-	private static @Nullable ReleaseReply released(Ballot.Votes<ReleaseReply> votes) {
+	private static @Nullable ReleaseReply released(QuorumVote.Votes<ReleaseReply> votes) {
 		long released = votes.replies().stream().filter((reply) -> reply == ReleaseReply.RELEASED).count();
 		if (released >= votes.quorum()) {
 			return ReleaseReply.RELEASED;
@@ -269,7 +269,7 @@ final class QuorumLockStore implements LockStore {
 
 	// ---- what the members are asked
 
-	private List<CompletionStage<AcquireReply>> askToOwn(QuorumRound round, LockOwner named, long seenToken) {
+	private List<CompletionStage<AcquireReply>> askToOwn(RedlockRound round, LockOwner named, long seenToken) {
 		return this.members.stream().map((member) -> {
 			CompletionStage<AcquireReply> answer = member.ask((store) -> store.acquire(named, seenToken, Queueing.NO));
 			round.asked(member, answer);
@@ -278,17 +278,17 @@ final class QuorumLockStore implements LockStore {
 	}
 
 	/** Let a quorum know a token that only fewer members would exceed by themselves. */
-	private CompletionStage<AcquireReply> remember(QuorumRound round, LockOwner named, long token) {
-		return Ballot.decide(askToOwn(round, named, token), this::acquired)
+	private CompletionStage<AcquireReply> remember(RedlockRound round, LockOwner named, long token) {
+		return QuorumVote.decide(askToOwn(round, named, token), this::acquired)
 			.thenApply((reply) -> (reply instanceof Owned owned) ? new Owned(token, owned.reserved(), UNKNOWN_QUEUE)
 					: reply);
 	}
 
 	/** Releases a round at the members that have not answered as it is wished. */
-	private <T> void abandonUnless(List<CompletionStage<T>> asked, Class<? extends T> wished, QuorumRound round,
+	private <T> void abandonUnless(List<CompletionStage<T>> asked, Class<? extends T> wished, RedlockRound round,
 			LockOwner named, long usedToken) {
 		for (int i = 0; i < asked.size(); i++) {
-			QuorumMember member = this.members.get(i);
+			RedlockMember member = this.members.get(i);
 			asked.get(i).whenComplete((reply, failure) -> {
 				if (!wished.isInstance(reply)) {
 					round.abandonAt(member, named, usedToken);

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,12 +22,12 @@ import io.github.lockboot.engine.store.LockStore;
  * One of the servers. One that is down when the application starts is tried again each
  * second, one that is a member already less often; the others do without it. Thread-safe.
  */
-final class QuorumMember implements AutoCloseable {
+final class RedlockMember implements AutoCloseable {
 
 	/** Its server answers, so that each try costs it a connection. */
-	private static final long TWIN_PAUSE_SECONDS = 10;
+	private static final long DUPLICATE_PAUSE_SECONDS = 10;
 
-	private static final Log logger = LogFactory.getLog(QuorumMember.class);
+	private static final Log logger = LogFactory.getLog(RedlockMember.class);
 
 	private final String name;
 
@@ -56,7 +56,7 @@ final class QuorumMember implements AutoCloseable {
 	 * @param clock time and timers
 	 * @param executor where it connects
 	 */
-	QuorumMember(String name, Supplier<LockStore> connector, MonotonicClock clock, ScheduledExecutorService executor) {
+	RedlockMember(String name, Supplier<LockStore> connector, MonotonicClock clock, ScheduledExecutorService executor) {
 		this.name = name;
 		this.connector = connector;
 		this.clock = clock;
@@ -125,12 +125,12 @@ final class QuorumMember implements AutoCloseable {
 			}
 		}
 		catch (RuntimeException ex) {
-			boolean known = this.lastFailure instanceof SameServerException;
+			boolean known = this.lastFailure instanceof DuplicateServerException;
 			this.lastFailure = ex;
-			if (!this.firstTry.complete(false) && !known && ex instanceof SameServerException) {
+			if (!this.firstTry.complete(false) && !known && ex instanceof DuplicateServerException) {
 				logger.error("A master of Redlock has no vote: " + ex.getMessage() + " in lock.redis.redlock.nodes");
 			}
-			tryAgain((ex instanceof SameServerException) ? TWIN_PAUSE_SECONDS : 1);
+			tryAgain((ex instanceof DuplicateServerException) ? DUPLICATE_PAUSE_SECONDS : 1);
 		}
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,16 +13,16 @@ import io.github.lockboot.engine.store.LockOwner;
  * belongs to a round without a quorum may reach a member very late; it must not take away
  * what the next round of the same attempt has won there.
  */
-final class QuorumRound {
+final class RedlockRound {
 
 	private final String owner;
 
 	/** Of each member that was asked, whether it may know this round as the owner. */
-	private final Map<QuorumMember, CompletionStage<Boolean>> owned = new ConcurrentHashMap<>();
+	private final Map<RedlockMember, CompletionStage<Boolean>> owned = new ConcurrentHashMap<>();
 
 	private volatile boolean won;
 
-	QuorumRound(String owner) {
+	RedlockRound(String owner) {
 		this.owner = owner;
 	}
 
@@ -33,12 +33,12 @@ final class QuorumRound {
 		return new LockOwner(attempt.lock(), this.owner, attempt.leaseMillis(), attempt.permits());
 	}
 
-	void asked(QuorumMember member, CompletionStage<AcquireReply> answer) {
+	void asked(RedlockMember member, CompletionStage<AcquireReply> answer) {
 		this.owned.merge(member, answer.handle((reply, failure) -> mayOwn(member, reply, failure)),
 				(before, now) -> before.thenCombine(now, Boolean::logicalOr));
 	}
 
-	private static boolean mayOwn(QuorumMember member, AcquireReply reply, Throwable failure) {
+	private static boolean mayOwn(RedlockMember member, AcquireReply reply, Throwable failure) {
 		return (failure != null) ? !member.isRefusal(failure) : reply instanceof AcquireReply.Owned;
 	}
 
@@ -54,7 +54,7 @@ final class QuorumRound {
 	 * Release the lock at a member in the background, as soon as it has answered, unless
 	 * it certainly does not know this round as the owner.
 	 */
-	void abandonAt(QuorumMember member, LockOwner named, long usedToken) {
+	void abandonAt(RedlockMember member, LockOwner named, long usedToken) {
 		this.owned.getOrDefault(member, CompletableFuture.completedStage(false)).thenAccept((mayOwn) -> {
 			if (mayOwn) {
 				member.abandon(named, usedToken);

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.concurrent.CompletionStage;
 
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tokens of a quorum grow though its members know nothing of each other.
  */
-class QuorumTokenTests {
+class RedlockTokenTests {
 
 	private static final Masters masters = Masters.start();
 

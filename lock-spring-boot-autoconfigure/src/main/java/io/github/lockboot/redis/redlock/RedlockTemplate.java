@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 
@@ -45,7 +45,7 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(new QuorumNodes(nodes).settings(ConnectionSettings.of(connectionFactory)), new SystemClock("lock-timer"),
+		this(new RedlockNodes(nodes).settings(ConnectionSettings.of(connectionFactory)), new SystemClock("lock-timer"),
 				settings, listeners);
 	}
 
@@ -65,13 +65,13 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConfiguration server, LettuceClientConfiguration client, List<String> nodes,
 			RedisLockSettings settings, List<LockListener> listeners) {
-		this(new QuorumNodes(nodes).settings(new ConnectionSettings(server, client)), new SystemClock("lock-timer"),
+		this(new RedlockNodes(nodes).settings(new ConnectionSettings(server, client)), new SystemClock("lock-timer"),
 				settings, listeners);
 	}
 
 	private RedlockTemplate(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		super(QuorumConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
+		super(RedlockConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
 		this.nodes = nodes;
 		this.settings = settings;
 	}

@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How three members are asked, and what is made of the order of their answers.
  */
-class QuorumRoundsTests {
+class RedlockRoundsTests {
 
 	private final List<ScriptedStore> members = Stream.generate(ScriptedStore::new).limit(3).toList();
 
@@ -33,13 +33,12 @@ class QuorumRoundsTests {
 
 	private final MonotonicClock clock = new SystemClock("lock-timer");
 
-	private final QuorumLockStore store = new QuorumLockStore(this.members.stream().map(this::member).toList(),
-			this.clock);
+	private final RedlockStore store = new RedlockStore(this.members.stream().map(this::member).toList(), this.clock);
 
 	private final LockOwner attempt = new LockOwner("a", "jvm:1", 30_000, 1);
 
-	private QuorumMember member(ScriptedStore store) {
-		QuorumMember member = new QuorumMember("member", () -> store, this.clock, this.executor);
+	private RedlockMember member(ScriptedStore store) {
+		RedlockMember member = new RedlockMember("member", () -> store, this.clock, this.executor);
 		member.firstTry().join();
 		return member;
 	}

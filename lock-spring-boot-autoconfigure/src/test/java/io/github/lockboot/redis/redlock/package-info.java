@@ -1,4 +1,4 @@
 @NullMarked
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import org.jspecify.annotations.NullMarked;

@@ -12,7 +12,7 @@ import io.github.lockboot.fixture.RedisServer;
  * Three masters that know nothing of each other, of which a majority has each lock. They
  * keep their data, so that nothing is forgotten when one of them, or all, come back.
  */
-final class QuorumTopology implements Topology {
+final class RedlockTopology implements Topology {
 
 	private static final Set<Fault> OWN = EnumSet.of(Fault.MASTER_KILLED, Fault.MASTER_FROZEN, Fault.ROLLING_RESTART);
 
@@ -23,7 +23,7 @@ final class QuorumTopology implements Topology {
 
 	@Override
 	public Address address() {
-		return new Address(Address.Kind.QUORUM, this.servers.stream().map(Address::node).toList());
+		return new Address(Address.Kind.REDLOCK, this.servers.stream().map(Address::node).toList());
 	}
 
 	@Override

@@ -1,12 +1,12 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 /**
  * A server was reached by two addresses, and would be a majority of its own.
  */
 @SuppressWarnings("serial")
-final class SameServerException extends RuntimeException {
+final class DuplicateServerException extends RuntimeException {
 
-	SameServerException(String address, String other) {
+	DuplicateServerException(String address, String other) {
 		super(address + " and " + other + " are the same Redis server, which has one vote only:"
 				+ " name each master by one address");
 	}

@@ -1,12 +1,12 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import org.junit.jupiter.api.AfterAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.SeveralLocksContract;
+import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.engine.store.LockStore;
 
-class QuorumSeveralLocksTests extends SeveralLocksContract {
+class RedlockPollingSharesTests extends PollingSharesContract {
 
 	private static final Masters masters = Masters.start();
 

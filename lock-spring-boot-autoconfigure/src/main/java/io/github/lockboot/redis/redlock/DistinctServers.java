@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.quorum;
+package io.github.lockboot.redis.redlock;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * By which address each server was reached first, so that nobody votes twice.
  * Thread-safe.
  */
-final class ReachedServers {
+final class DistinctServers {
 
-	private static final Log logger = LogFactory.getLog(ReachedServers.class);
+	private static final Log logger = LogFactory.getLog(DistinctServers.class);
 
 	private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
@@ -25,7 +25,7 @@ final class ReachedServers {
 	 * @param address address of the member
 	 * @param server what the server calls itself, or {@code null} if it does not tell;
 	 * the first time is a warning
-	 * @throws SameServerException if it was reached by another address already
+	 * @throws DuplicateServerException if it was reached by another address already
 	 */
 	void admit(String address, @Nullable String server) {
 		if (server == null) {
@@ -37,7 +37,7 @@ final class ReachedServers {
 		}
 		String other = this.addresses.putIfAbsent(server, address);
 		if (other != null) {
-			throw new SameServerException(other, address);
+			throw new DuplicateServerException(other, address);
 		}
 	}
 
