@@ -1,0 +1,61 @@
+package io.github.lockboot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.fixture.MethodTrace;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How many source files a call passes, which is what a newcomer has to open to follow it.
+ */
+@RedisTest
+class ReadingPathTests {
+
+	private final ApplicationContextRunner runner;
+
+	ReadingPathTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, AopAutoConfiguration.class,
+					TransactionAutoConfiguration.class, RedisLockAutoConfiguration.class,
+					DistributedLockAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
+			.withBean(Orders.class);
+	}
+
+	/** A lock that is free: acquired, the method is called, released. */
+	@Test
+	void aCallOfAnAnnotatedMethodPassesFewFiles() {
+		this.runner.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			assertThat(MethodTrace.filesOf(() -> orders.pay("4711"))).hasSizeBetween(10, 50);
+		});
+	}
+
+	@Test
+	void aSectionPassesFewFiles() {
+		this.runner.run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			assertThat(MethodTrace.filesOf(() -> locks.execute("order", () -> "paid"))).hasSizeBetween(10, 40);
+		});
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "orders", key = "#orderId")
+		public String pay(String orderId) {
+			return orderId;
+		}
+
+	}
+
+}
