@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * The time for which a store has promised a lock to an attempt, and the fencing tokens

@@ -9,7 +9,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * Keeps one lease: renews it at a third of its time, and says so when it is lost. A

@@ -17,13 +17,13 @@ import org.springframework.util.Assert;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.ReleaseReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * The callers of this JVM that want one lock, first come, first served, and the one

@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
-import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
  * An attempt that does not own its lock yet: when it was sent, and what the store last

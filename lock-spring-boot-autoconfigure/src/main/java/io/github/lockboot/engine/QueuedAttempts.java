@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
  * The attempts of this JVM that wait in the store's queues, or have waited there and

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.ReleaseReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 
 /**

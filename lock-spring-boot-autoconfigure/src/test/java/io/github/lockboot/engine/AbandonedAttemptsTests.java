@@ -15,7 +15,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.LockOwner;
-import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

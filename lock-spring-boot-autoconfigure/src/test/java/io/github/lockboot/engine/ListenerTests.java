@@ -19,7 +19,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

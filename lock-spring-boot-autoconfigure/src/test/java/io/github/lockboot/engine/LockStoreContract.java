@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.AcquireReply.Busy;
-import io.github.lockboot.engine.store.AcquireReply.Owned;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.ReleaseReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply.Busy;
+import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

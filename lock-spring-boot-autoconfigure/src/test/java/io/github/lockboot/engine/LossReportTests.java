@@ -11,7 +11,7 @@ import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -20,8 +20,8 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,13 +5,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.ReleaseReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * A store that remembers who asked for what, so that a test can take a lock away from its

@@ -18,7 +18,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

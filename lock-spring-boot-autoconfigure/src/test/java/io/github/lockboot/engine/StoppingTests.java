@@ -11,7 +11,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.store.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.fixture.OwnThread;
 
 import static org.assertj.core.api.Assertions.assertThat;

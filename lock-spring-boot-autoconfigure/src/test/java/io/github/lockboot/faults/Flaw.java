@@ -7,8 +7,8 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * How a store is broken on purpose that stands between the engine and Redis.

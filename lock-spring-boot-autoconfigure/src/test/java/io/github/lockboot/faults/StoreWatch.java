@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockPushes.Grant;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
  * Stands between the engine of a worker and its store, and sees when an attempt at a

@@ -206,7 +206,7 @@ public final class AbandonedAttempts {
 		}
 	}
 
-	private void answered(Task task, @Nullable ReleaseReply reply) {
+	private void answered(Task task, LockStore.@Nullable ReleaseReply reply) {
 		this.mutex.lock();
 		try {
 			this.underWay--;
@@ -218,7 +218,7 @@ public final class AbandonedAttempts {
 			else {
 				this.window = Math.min(2 * this.window, LARGEST_WINDOW);
 				this.backoff.reset();
-				if (reply == ReleaseReply.NOT_OWNER && !task.answered) {
+				if (reply == LockStore.ReleaseReply.NOT_OWNER && !task.answered) {
 					task.answered = true; // if it still says so at the second look
 					queue(task, now + SECOND_LOOK_NANOS);
 				}

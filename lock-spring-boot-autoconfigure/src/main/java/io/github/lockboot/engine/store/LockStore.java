@@ -9,10 +9,9 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
 
 /**
- * What the engine needs from a place that keeps leases. All calls return at once; a stage
- * fails if the store did not answer within the store's own time limit, and then it is not
- * known whether the call took effect. Every call is safe to repeat. Implementations are
- * thread-safe.
+ * The engine's port to a place that keeps leases. All calls return at once. A stage fails
+ * if the store did not reply within its own time limit; then it is unknown whether the
+ * call took effect. Every call can be repeated safely. Implementations are thread-safe.
  *
  * @since 1.0.0
  */
@@ -20,29 +19,29 @@ import io.github.lockboot.LockState;
 public interface LockStore extends AutoCloseable {
 
 	/**
-	 * Stands for an unknown number of waiters: they poll instead of queueing, or the
-	 * store can't push to this JVM that somebody queues.
+	 * An unknown number of waiters: they poll instead of queueing, or the store can't
+	 * push to this JVM that another one queues.
 	 */
 	long UNKNOWN_QUEUE = -1;
 
 	/**
-	 * Name this JVM among all that use the store.
-	 * @return letters and digits only
+	 * Return the name of this JVM, unique among all that use the store: letters and
+	 * digits only.
 	 */
 	String instance();
 
 	/**
 	 * Let the store push to the engine from now on. Called once, before any other call. A
-	 * store that does not push ignores it, and answers {@link AcquireReply.Busy} to
+	 * store that does not push ignores it, and replies {@link AcquireReply.Busy} to
 	 * attempts that would queue.
-	 * @param pushes what the store calls
 	 */
 	default void listen(LockPushes pushes) {
 	}
 
 	/**
-	 * Take the lock if it is free, or shared by fewer than the permits of this attempt,
-	 * or if this attempt owns it already. The waiters in the store's queue come first.
+	 * Acquire the lock if it is free, or shared by fewer than the permits of this
+	 * attempt, or if this attempt owns it already. The waiters in the store's queue come
+	 * first.
 	 * @param attempt the attempt
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
@@ -51,40 +50,36 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing);
 
 	/**
-	 * Note that attempts at one lock still wait in the queue. Those that the store has
-	 * dropped get their places back. The engine asks for the first attempt of this JVM by
-	 * {@link #acquire} all the time, so that a lock whose owner has died gets to the next
-	 * one.
+	 * Confirm that attempts at one lock still wait in the queue. Those that the store has
+	 * dropped return to their places. The engine goes on to call {@link #acquire} for the
+	 * first attempt of this JVM, so that a lock whose owner has died is granted to the
+	 * next one.
 	 * @param lock full name of the lock
 	 * @param sinceMicros the attempts that wait, and since when by the store's time, in
 	 * microseconds
-	 * @return of each queued, or busy if the store can't push to this JVM just now; those
-	 * of which it says nothing have to ask by {@link #acquire}, which is by default all
+	 * @return for each attempt queued, or busy if the store can't push to this JVM now;
+	 * attempts without a reply have to call {@link #acquire}, which is by default all
 	 */
 	default CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		return CompletableFuture.completedStage(Map.of());
 	}
 
-	/**
-	 * Begin the lease anew if this attempt owns the lock.
-	 * @param attempt the owner
-	 * @return renewed or not the owner
-	 */
+	/** Begin the lease anew if this attempt owns the lock. */
 	CompletionStage<RenewReply> renew(LockOwner attempt);
 
 	/**
-	 * Give the lock back if this attempt owns it; the next attempt in the queue owns it
-	 * then. Leave the queue if this attempt waits in it.
+	 * Release the lock if this attempt owns it; the next attempt in the queue then owns
+	 * it. Leave the queue if this attempt waits in it.
 	 * @param attempt the owner or waiter
 	 * @param usedToken highest fencing token that the owner has given out, or zero if it
-	 * does not know of any
+	 * is unknown
 	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
 
 	/**
-	 * Give the lock back if this attempt owns it, but only when its lease is over, which
-	 * begins anew for that. Until then nobody owns the lock.
+	 * Release the lock if this attempt owns it, but only at the end of its lease, which
+	 * begins anew. Until then nobody owns the lock.
 	 * @param attempt the owner, with the time for which the lock stays taken
 	 * @param usedToken highest fencing token that the owner has given out
 	 * @return released or not the owner
@@ -101,45 +96,32 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
 
 	/**
-	 * Take the lock away from its owner. The next attempt in the queue owns it then, and
-	 * a push notifies the owner if possible.
-	 * @param lock full name of the lock
-	 * @return whether somebody owned it
+	 * Take the lock away from its owner. The next attempt in the queue then owns it, and
+	 * a push notifies the former owner if possible.
+	 * @return whether the lock had an owner
 	 */
 	CompletionStage<Boolean> forceRelease(String lock);
 
-	/**
-	 * Return what the store knows of a lock.
-	 * @param lock full name of the lock
-	 * @return its state
-	 */
+	/** Return what the store knows of a lock. */
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
-	 * Whether a failed call has certainly not taken effect, because the store itself has
-	 * answered with an error, or because the call was not sent.
-	 * @param failure what the stage of the call failed with
-	 * @return true if so; false if that is not known
+	 * Return whether a failed call has certainly not taken effect, because the store
+	 * itself replied with an error or the call was not sent.
 	 */
 	default boolean isRefusal(Throwable failure) {
 		return false;
 	}
 
 	/**
-	 * Whether the store can share a lock among a limited number. One that can't shares a
-	 * lock with any number, or not at all.
-	 * @return true if so
+	 * Return whether the store can share a lock among a limited number. A store that
+	 * can't shares a lock with any number, or not at all.
 	 */
 	default boolean countsPermits() {
 		return true;
 	}
 
-	/**
-	 * Call a store such that every failure comes by the same way.
-	 * @param call the call
-	 * @param <T> type of the reply
-	 * @return the stage of the store, or a failed one if the call itself threw
-	 */
+	/** Call a store. What the call throws fails the returned stage. */
 	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call) {
 		try {
 			return call.get();
@@ -149,10 +131,121 @@ public interface LockStore extends AutoCloseable {
 		}
 	}
 
-	/**
-	 * Let go of connections and threads. Leases stay until they expire.
-	 */
+	/** Close connections and threads. Leases stay until they expire. */
 	@Override
 	void close();
+
+	/**
+	 * Whether an attempt that finds its lock busy waits for it in the store's own queue,
+	 * and where.
+	 *
+	 * @param wanted whether it waits
+	 * @param sinceMicros since when it has waited by the store's time, in microseconds:
+	 * if the store has dropped it meanwhile, because it could not push a grant to its
+	 * JVM, the attempt returns to its place; if negative, how long ago it sent a request
+	 * that got no reply
+	 */
+	record Queueing(boolean wanted, long sinceMicros) {
+
+		/** Does not wait. */
+		public static final Queueing NO = new Queueing(false, Long.MAX_VALUE);
+
+		/** Waits behind all others. */
+		public static final Queueing TAIL = new Queueing(true, Long.MAX_VALUE);
+
+		/** Has waited since a time of the store. */
+		public static Queueing since(long storeMicros) {
+			return new Queueing(true, storeMicros);
+		}
+
+		/** May have waited since it sent a request, so many microseconds ago. */
+		public static Queueing unansweredFor(long micros) {
+			return new Queueing(true, -Math.max(1, micros));
+		}
+
+		/** Return the place once the store has first replied that the attempt waits. */
+		public Queueing from(long storeMicros) {
+			return since(storeMicros + Math.min(0, this.sinceMicros));
+		}
+
+		/** Return whether the attempt has waited before, or may have. */
+		public boolean isAgain() {
+			return this.sinceMicros != Long.MAX_VALUE;
+		}
+
+	}
+
+	/** Reply to an attempt. */
+	sealed interface AcquireReply {
+
+		/**
+		 * The attempt owns the lock.
+		 *
+		 * @param token fencing token, greater than all before
+		 * @param reserved highest token that this owner may give out without a request
+		 * @param queued how many other attempts wait in the store's queue, or
+		 * {@link LockStore#UNKNOWN_QUEUE}
+		 */
+		record Owned(long token, long reserved, long queued) implements AcquireReply {
+
+		}
+
+		/**
+		 * Another attempt owns the lock, and this one waits in the store's queue. The
+		 * store pushes a {@link LockPushes.Grant} when it is its turn.
+		 *
+		 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
+		 * negative if it has no end
+		 * @param storeMicros the store's time of this reply, in microseconds
+		 * @param foreign whether the owner is none of ours and will not hand the lock
+		 * over
+		 */
+		record Queued(long remainingMillis, long storeMicros, boolean foreign) implements AcquireReply {
+
+		}
+
+		/**
+		 * Another attempt owns the lock, and this one does not wait in the store.
+		 *
+		 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
+		 * negative if it has no end
+		 */
+		record Busy(long remainingMillis) implements AcquireReply {
+
+		}
+
+	}
+
+	/** Reply to a renewal. */
+	sealed interface RenewReply {
+
+		/**
+		 * The lease begins anew.
+		 *
+		 * @param reserved highest fencing token that this owner may give out now
+		 * @param queued how many other attempts wait in the store's queue, or
+		 * {@link LockStore#UNKNOWN_QUEUE}
+		 */
+		record Renewed(long reserved, long queued) implements RenewReply {
+
+		}
+
+		/** The attempt no longer owns the lock. */
+		record NotOwner() implements RenewReply {
+
+		}
+
+	}
+
+	/** Reply to a release. */
+	enum ReleaseReply {
+
+		/** The attempt owned the lock, which is free now or owned by the next waiter. */
+		RELEASED,
+
+		/** The attempt did not own the lock, and no longer waits for it. */
+		NOT_OWNER
+
+	}
 
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
  * One question for a lock to all members, under an owner name of its own. A release that

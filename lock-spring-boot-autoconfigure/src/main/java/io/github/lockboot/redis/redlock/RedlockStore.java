@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.AcquireReply;
-import io.github.lockboot.engine.store.AcquireReply.Busy;
-import io.github.lockboot.engine.store.AcquireReply.Owned;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.ReleaseReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply.Busy;
+import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * Leases at several independent stores: the caller owns a lock while a majority of them

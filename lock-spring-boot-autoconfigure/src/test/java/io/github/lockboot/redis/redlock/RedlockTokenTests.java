@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.AcquireReply.Owned;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
+import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 

@@ -7,12 +7,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.AcquireReply;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.Queueing;
-import io.github.lockboot.engine.store.ReleaseReply;
-import io.github.lockboot.engine.store.RenewReply;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * A member that answers to acquire when the test says so, to all else at once, and keeps
