@@ -7,13 +7,16 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
+import io.github.lockboot.Internal;
+
 /**
  * Where code of the application runs that none of its threads has called: the executor
  * that Spring Boot gives every application, or else that of {@link CompletableFuture}.
  * What it refuses runs on the thread at hand, so that nothing is lost. Looked up at the
  * first use.
  */
-final class ApplicationTasks implements Executor {
+@Internal
+public final class ApplicationTasks implements Executor {
 
 	private static final String BEAN = "applicationTaskExecutor";
 
@@ -21,7 +24,7 @@ final class ApplicationTasks implements Executor {
 
 	private volatile @Nullable Executor executor;
 
-	ApplicationTasks(BeanFactory beanFactory) {
+	public ApplicationTasks(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 

@@ -28,8 +28,12 @@ final class KnownProperties {
 
 	private final List<List<String>> names = new ArrayList<>();
 
-	KnownProperties() {
-		collect(List.of("lock"), LockProperties.class);
+	/**
+	 * Reads the names of these properties.
+	 * @param types classes of properties, by their prefixes
+	 */
+	KnownProperties(Map<String, Class<?>> types) {
+		types.forEach((prefix, type) -> collect(List.of(prefix.split("\\.")), type));
 	}
 
 	private void collect(List<String> path, Class<?> type) {

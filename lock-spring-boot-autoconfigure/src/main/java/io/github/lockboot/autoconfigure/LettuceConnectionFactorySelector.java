@@ -18,12 +18,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Chooses the connection factory whose Redis is used.
  */
-final class LettuceConnectionFactorySelector {
+@Internal
+public final class LettuceConnectionFactorySelector {
 
 	private static final boolean DETAILS_PRESENT = ClassUtils.isPresent(
 			"org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
@@ -33,12 +35,12 @@ final class LettuceConnectionFactorySelector {
 
 	private final RedisFeature feature;
 
-	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
+	public LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
 		this.beanFactory = beanFactory;
 		this.feature = feature;
 	}
 
-	ConnectionSettings select(@Nullable String beanName) {
+	public ConnectionSettings select(@Nullable String beanName) {
 		RedisConnectionFactory factory = StringUtils.hasText(beanName) ? named(beanName) : onlyOne();
 		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
 			throw LockSetupException.lettuceIsNotUsed(this.feature, factory);

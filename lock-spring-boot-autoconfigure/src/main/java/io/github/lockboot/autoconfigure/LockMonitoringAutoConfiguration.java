@@ -14,15 +14,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 
-import io.github.lockboot.cache.observation.CacheMetrics;
 import io.github.lockboot.metrics.LockMetrics;
 import io.github.lockboot.metrics.LockObservations;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for meters and observations of locks
- * and caches, where the application has a registry for them.
+ * {@link EnableAutoConfiguration Auto-configuration} for meters and observations of
+ * locks, if the application has a registry for them.
  *
  * @since 1.0.0
  */
@@ -56,15 +54,6 @@ public final class LockMonitoringAutoConfiguration {
 		@ConditionalOnMissingBean
 		LockMetrics lockbootMetrics(MeterRegistry registry) {
 			return new LockMetrics(registry);
-		}
-
-		/** Made with the first cache, if there is one. */
-		@Bean
-		@Lazy
-		@ConditionalOnSingleCandidate(MeterRegistry.class)
-		@ConditionalOnMissingBean
-		CacheMetrics lockbootCacheMetrics(MeterRegistry registry) {
-			return new CacheMetrics(registry);
 		}
 
 		@Bean

@@ -8,7 +8,6 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.core.Ordered;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
@@ -83,9 +82,6 @@ public class LockProperties implements Validator {
 	private final Metrics metrics = new Metrics();
 
 	private final Observations observations = new Observations();
-
-	@NestedConfigurationProperty
-	private final CacheProperties cache = new CacheProperties();
 
 	public boolean isEnabled() {
 		return this.enabled;
@@ -177,10 +173,6 @@ public class LockProperties implements Validator {
 
 	public Observations getObservations() {
 		return this.observations;
-	}
-
-	public CacheProperties getCache() {
-		return this.cache;
 	}
 
 	@Override

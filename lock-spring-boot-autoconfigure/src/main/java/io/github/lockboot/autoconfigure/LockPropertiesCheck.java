@@ -34,7 +34,6 @@ final class LockPropertiesCheck {
 		this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
 		this.errors.check("shutdown.timeout", () -> checkShutdown(properties.getShutdown().getTimeout()));
 		properties.getLocks().forEach(this::checkNamed);
-		new CachePropertiesCheck(this.errors).check(properties.getCache());
 	}
 
 	private void checkNamed(String name, LockProperties.Named named) {

@@ -1,8 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.Collection;
 import java.util.Locale;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
 
@@ -10,17 +10,18 @@ import io.github.lockboot.autoconfigure.LockProperties.Backend;
  * Locks or the cache can't be set up in this application, with what to do about it.
  * Without a cause: analyzers of Boot would answer to that one.
  */
+@Internal
 @SuppressWarnings("serial")
-final class LockSetupException extends LockException {
+public final class LockSetupException extends LockException {
 
 	private final String action;
 
-	private LockSetupException(String description, String action) {
+	public LockSetupException(String description, String action) {
 		super(null, description, null);
 		this.action = action;
 	}
 
-	String action() {
+	public String action() {
 		return this.action;
 	}
 
@@ -61,7 +62,7 @@ final class LockSetupException extends LockException {
 						+ " and name it in lock.redis.connection-factory";
 	}
 
-	static LockSetupException serverIsNotSupported(RedisFeature feature, IllegalArgumentException reason) {
+	public static LockSetupException serverIsNotSupported(RedisFeature feature, IllegalArgumentException reason) {
 		return new LockSetupException(reason.getMessage() + ".",
 				"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory, or "
 						+ feature.alternative() + ".");
@@ -92,32 +93,6 @@ final class LockSetupException extends LockException {
 		return new LockSetupException(feature.needs()
 				+ " one RedisConnectionFactory, but there are several and none is primary: " + names + ".",
 				"Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
-	}
-
-	static LockSetupException unusableCache(IllegalArgumentException reason) {
-		return new LockSetupException(reason.getMessage() + ".",
-				"Correct lock.cache.caches.<name>.type of that cache, or its CacheSpec bean.");
-	}
-
-	static LockSetupException untypedCaches(Collection<String> uses) {
-		return new LockSetupException(
-				"The type of the values of these caches of redisLockCacheManager is not known: "
-						+ String.join(", ", uses) + ".",
-				"Set lock.cache.caches.<name>.type of each, or declare a CacheSpec bean, or name another cacheManager.");
-	}
-
-	static LockSetupException noSuchSerializer(String cacheName, String beanName, String names) {
-		return new LockSetupException(
-				"The property lock.cache.caches[" + cacheName + "].serializer names '" + beanName
-						+ "', which is no ValueCodec bean.",
-				"Define a ValueCodec bean of that name, or name one of these: "
-						+ (names.isEmpty() ? "(there is none)" : names) + ".");
-	}
-
-	static LockSetupException noCodec(IllegalStateException reason) {
-		return new LockSetupException(reason.getMessage() + ".",
-				"Add tools.jackson.core:jackson-databind, for example by spring-boot-starter-jackson, define a ValueCodec"
-						+ " bean, or " + RedisFeature.CACHE.alternative() + ".");
 	}
 
 }

@@ -17,7 +17,6 @@ import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.ReactiveLockOperations;
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
-import io.github.lockboot.cache.CacheOperations;
 
 /**
  * Tells why there is no template that could be injected. Asked after those that tell of
@@ -27,6 +26,9 @@ import io.github.lockboot.cache.CacheOperations;
 final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
 	private static final String SPRING_DATA_REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
+
+	/** The cache is an artifact of its own, which this one does not see. */
+	private static final String CACHE_PACKAGE = "io.github.lockboot.cache.";
 
 	private final Environment environment;
 
@@ -90,7 +92,7 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 				|| type.getName().equals(ReactiveLockOperations.class.getName())) {
 			return RedisFeature.LOCKS;
 		}
-		return CacheOperations.class.isAssignableFrom(type) ? RedisFeature.CACHE : null;
+		return type.getName().startsWith(CACHE_PACKAGE) ? RedisFeature.CACHE : null;
 	}
 
 	private static Class<?> type(NoSuchBeanDefinitionException cause) {

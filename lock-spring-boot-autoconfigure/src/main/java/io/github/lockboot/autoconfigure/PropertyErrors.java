@@ -8,19 +8,22 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
 
+import io.github.lockboot.Internal;
+
 /**
  * What is wrong with values of properties, each told under the name of its property.
  */
-final class PropertyErrors {
+@Internal
+public final class PropertyErrors {
 
 	private final Errors errors;
 
-	PropertyErrors(Errors errors) {
+	public PropertyErrors(Errors errors) {
 		this.errors = errors;
 	}
 
 	/** Rejects a property with the reason by which its rule fails. */
-	void check(String property, Runnable rule) {
+	public void check(String property, Runnable rule) {
 		try {
 			rule.run();
 		}
@@ -32,13 +35,13 @@ final class PropertyErrors {
 		}
 	}
 
-	static void checkKeyPrefix(String prefix) {
+	public static void checkKeyPrefix(String prefix) {
 		Assert.isTrue(StringUtils.hasText(prefix), "The prefix must not be blank");
 		Assert.isTrue(!prefix.contains("{") && !prefix.contains("}"),
 				"The prefix must not contain a brace, which would put all keys into one slot of a cluster");
 	}
 
-	static void checkTimeout(Duration timeout) {
+	public static void checkTimeout(Duration timeout) {
 		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + text(timeout));
 	}
 

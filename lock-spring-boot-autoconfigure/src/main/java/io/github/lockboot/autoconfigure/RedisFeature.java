@@ -1,9 +1,12 @@
 package io.github.lockboot.autoconfigure;
 
+import io.github.lockboot.Internal;
+
 /**
  * Names of the features that need Redis, for failure messages.
  */
-enum RedisFeature {
+@Internal
+public enum RedisFeature {
 
 	/** Locks, which go without Redis within one JVM only. */
 	LOCKS("Distributed locks need", "set lock.backend=local to lock within one JVM only"),
@@ -21,12 +24,12 @@ enum RedisFeature {
 	}
 
 	/** Returns the beginning of a sentence. */
-	String needs() {
+	public String needs() {
 		return this.needs;
 	}
 
 	/** Returns half a sentence with a property: what else can be done. */
-	String alternative() {
+	public String alternative() {
 		return this.alternative;
 	}
 

@@ -5,17 +5,20 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
+
 /**
  * Finds the settings of a name. An environment variable can't hold dashes, dots or upper
  * case, so {@code LOCK_LOCKS_ENDOFDAY_WAITTIME} makes settings for {@code endofday},
  * which stand for the name {@code end-of-day} too.
  */
-final class RelaxedNames {
+@Internal
+public final class RelaxedNames {
 
 	private RelaxedNames() {
 	}
 
-	static <T> @Nullable T find(Map<String, T> settings, String name) {
+	public static <T> @Nullable T find(Map<String, T> settings, String name) {
 		T exact = settings.get(name);
 		return (exact != null) ? exact : settings.get(uniform(name));
 	}

@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -35,6 +36,10 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	private static final Log logger = LogFactory.getLog(UnknownPropertiesWarning.class);
 
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
+
+	private static final ConfigurationPropertyName CACHE = LOCK.append("cache");
+
+	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
 
 	private final ConfigurableEnvironment environment;
 
@@ -56,22 +61,34 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	}
 
 	private Map<ConfigurationPropertyName, String> warnings() {
-		KnownProperties known = new KnownProperties();
-		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
+		Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-				iterable.stream().filter(LOCK::isAncestorOf).forEach((name) -> {
-					String warning = variables ? ofVariable(known, name) : ofProperty(known, name);
-					if (warning != null) {
-						warnings.putIfAbsent(name, "Unknown property "
-								+ origin(source.getConfigurationProperty(name), name) + " is ignored" + warning);
-					}
-				});
+				iterable.stream().filter(LOCK::isAncestorOf).forEach((name) -> found.putIfAbsent(name, iterable));
 			}
 		}
+		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
+		if (!found.isEmpty()) {
+			KnownProperties known = new KnownProperties(types(found.keySet().stream().anyMatch(CACHE::isAncestorOf)));
+			found.forEach((name, source) -> {
+				boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+				String warning = variable ? ofVariable(known, name) : ofProperty(known, name);
+				if (warning != null) {
+					warnings.put(name, "Unknown property " + origin(source.getConfigurationProperty(name), name)
+							+ " is ignored" + warning);
+				}
+			});
+		}
 		return warnings;
+	}
+
+	/** Returns the classes of properties. That of the cache is loaded only if needed. */
+	static Map<String, Class<?>> types(boolean cache) {
+		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
+		return (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) ? Map.of("lock", LockProperties.class,
+				"lock.cache", ClassUtils.resolveClassName(CACHE_PROPERTIES, loader))
+				: Map.of("lock", LockProperties.class);
 	}
 
 	private static @Nullable String ofProperty(KnownProperties known, ConfigurationPropertyName name) {
@@ -116,13 +133,17 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	private static List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {
 		return List.of(beanFactory.getBeanNamesForAnnotation(ConfigurationProperties.class))
 			.stream()
-			.filter((bean) -> !LockProperties.class.equals(beanFactory.getType(bean, false)))
+			.filter((bean) -> !isOurs(beanFactory.getType(bean, false)))
 			.map((bean) -> beanFactory.findAnnotationOnBean(bean, ConfigurationProperties.class, false))
 			.filter(Objects::nonNull)
 			.map(ConfigurationProperties::prefix)
 			.filter(StringUtils::hasText)
 			.map((prefix) -> ConfigurationPropertyName.adapt(prefix, '.'))
 			.toList();
+	}
+
+	private static boolean isOurs(@Nullable Class<?> type) {
+		return type == LockProperties.class || (type != null && type.getName().equals(CACHE_PROPERTIES));
 	}
 
 }

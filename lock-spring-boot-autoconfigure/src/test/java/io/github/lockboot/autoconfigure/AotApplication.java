@@ -1,7 +1,5 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.List;
-
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -13,7 +11,6 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.cache.RedisCache;
 
 /**
  * An application that is processed ahead of time, and then says whether its methods are
@@ -43,18 +40,8 @@ class AotApplication {
 	}
 
 	@Bean
-	Catalogue catalogue() {
-		return new Catalogue();
-	}
-
-	@Bean
 	Keys keys() {
 		return new Keys();
-	}
-
-	@Bean
-	Numbers numbers() {
-		return new Numbers();
 	}
 
 	static class Order {
@@ -79,14 +66,6 @@ class AotApplication {
 
 	}
 
-	static class Numbers {
-
-		public int of(int id) {
-			return id;
-		}
-
-	}
-
 	static class Orders {
 
 		private final LockOperations locks;
@@ -100,18 +79,6 @@ class AotApplication {
 			return this.locks.inspect("orders:42/42").isHeld();
 		}
 
-	}
-
-	static class Catalogue {
-
-		@RedisCache(name = "product", key = "@numbers.of(#id)")
-		public List<Product> find(int id) {
-			return List.of(new Product(id, "pen"));
-		}
-
-	}
-
-	record Product(int id, String name) {
 	}
 
 }

@@ -1,13 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,16 +10,11 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
-import org.springframework.core.io.support.SpringFactoriesLoader;
-import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
-import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 import org.springframework.util.ClassUtils;
@@ -34,8 +23,6 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.cache.CacheOperations;
-import io.github.lockboot.cache.RedisCache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,14 +66,6 @@ class FailureAnalyzerTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Parameter 0 of method invoices")
 			.contains("lock.enabled is false")
-			.doesNotContain("Consider defining a bean");
-	}
-
-	@Test
-	void aCacheThatIsSwitchedOffIsReportedWhereItsTemplateIsInjected(CapturedOutput output) {
-		StartFailures.start(OneInjectedCache.class, "--lock.backend=local", "--lock.cache.enabled=false");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("lock.cache.enabled is false")
 			.doesNotContain("Consider defining a bean");
 	}
 
@@ -175,23 +154,6 @@ class FailureAnalyzerTests {
 			.contains("Configure Redis under spring.data.redis");
 	}
 
-	@Test
-	void jedisUnderTheCacheIsReported(CapturedOutput output) {
-		StartFailures.start(OneCachedMethod.class, "--lock.backend=local", "--spring.data.redis.client-type=jedis");
-		assertThat(output).contains("The cache needs Lettuce as the Redis client")
-			.contains("lock.cache.enabled=false")
-			.doesNotContain("lock.backend=local");
-	}
-
-	@Test
-	void findingsOfTheCacheAreReported(CapturedOutput output) {
-		StartFailures.start(OneCachedMethod.class, "--lock.backend=local",
-				"--lock.cache.aspect.order=" + Integer.MAX_VALUE);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Set lock.cache.aspect.order below lock.aspect.order")
-			.contains("lock.cache.aspect.validation=warn");
-	}
-
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
@@ -199,43 +161,15 @@ class FailureAnalyzerTests {
 					lock.key-prefix={a}                   | lock.keyPrefix                  | must not contain a brace
 					lock.locks.order.wait-time=-1s        | lock.locks[order].waitTime      | The wait time of lock 'order' must not be negative
 					lock.locks.order.min-hold-time=400d   | lock.locks[order].minHoldTime   | must not be longer than 365 days
-					lock.cache.jitter=2                   | lock.cache                      | 'jitter'
 					lock.backend=zookeeper                | lock.backend                    | REDIS
 					lock.aspect.order=first               | lock.aspect.order               | first
-					lock.cache.aspect.order=first         | lock.cache.aspect.order         | first
 					lock.aspect.mode=magic                | lock.aspect.mode                | PROXY
 					lock.transaction.release=never        | lock.transaction.release        | AFTER_COMPLETION
 					lock.enabled=perhaps                  | lock.enabled                    | perhaps
-					lock.cache.max-size=big               | lock.cache.max-size             | big
 					""")
 	void invalidValueIsReportedWithItsProperty(String argument, String property, String reason, CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--" + argument);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
-	}
-
-	@Test
-	void everyExceptionOfTheStartHasItsAnalyzer() {
-		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
-				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
-				"QuorumLostException", "DuplicateServerException", "MethodExpressionException", "CacheException",
-				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
-		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
-			.importPackagesOf(LockOperations.class);
-		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
-			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
-					FailureHandler.handleMessage((message, failure) -> {
-					}))
-			.stream()
-			.map(Object::getClass)
-			.filter(types::contain)
-			.flatMap((analyzer) -> types.get(analyzer).getDirectDependenciesFromSelf().stream())
-			.map((dependency) -> dependency.getTargetClass().getSimpleName())
-			.collect(Collectors.toSet());
-		assertThat(types.stream()
-			.filter((type) -> type.isAssignableTo(RuntimeException.class))
-			.map(JavaClass::getSimpleName)
-			.filter((name) -> !ofCalls.contains(name))).isNotEmpty().isSubsetOf(analyzed);
 	}
 
 	@Test
@@ -290,37 +224,6 @@ class FailureAnalyzerTests {
 		@Bean
 		String invoices(LockOperations locks) {
 			return locks.toString();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class OneInjectedCache {
-
-		@Bean
-		String pages(CacheOperations cache) {
-			return cache.toString();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class OneCachedMethod {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
-
-		static class Orders {
-
-			@RedisCache("order")
-			public String find(int id) {
-				return "order";
-			}
-
 		}
 
 	}

@@ -24,8 +24,6 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.cache.CacheListener;
-import io.github.lockboot.cache.observation.CacheMetrics;
 import io.github.lockboot.metrics.LockMetrics;
 import io.github.lockboot.metrics.LockObservations;
 
@@ -102,8 +100,7 @@ class LockMonitoringAutoConfigurationTests {
 							SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
 			.withPropertyValues("lock.observations.enabled=true")
 			.run((context) -> assertThat(context).hasSingleBean(LockMetrics.class)
-				.hasSingleBean(LockObservations.class)
-				.hasSingleBean(CacheListener.class));
+				.hasSingleBean(LockObservations.class));
 	}
 
 	@Test
@@ -120,7 +117,6 @@ class LockMonitoringAutoConfigurationTests {
 		this.runner.withPropertyValues("lock.observations.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(LockMetrics.class)
-				.doesNotHaveBean(CacheMetrics.class)
 				.doesNotHaveBean(LockObservations.class));
 	}
 
@@ -128,8 +124,7 @@ class LockMonitoringAutoConfigurationTests {
 	void metricsCanBeSwitchedOff() {
 		this.runner.withBean(SimpleMeterRegistry.class)
 			.withPropertyValues("lock.metrics.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class)
-				.doesNotHaveBean(CacheMetrics.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class));
 	}
 
 	@Test
@@ -154,12 +149,6 @@ class LockMonitoringAutoConfigurationTests {
 		this.runner.withBean("one", SimpleMeterRegistry.class)
 			.withBean("two", SimpleMeterRegistry.class)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
-	}
-
-	@Test
-	void metersOfCachesAreNotMadeWithoutACache() {
-		this.runner.withBean(SimpleMeterRegistry.class)
-			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty());
 	}
 
 	@ParameterizedTest

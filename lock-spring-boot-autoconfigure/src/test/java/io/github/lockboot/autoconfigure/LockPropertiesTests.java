@@ -120,18 +120,7 @@ class LockPropertiesTests {
 			"lock.redis.redlock.nodes, 'a:1,b:1,a:1', redis.redlock.nodes",
 			"lock.redis.redlock.nodes, 'a,b,c', redis.redlock.nodes",
 			"lock.locks.orders.wait-time, -1s, locks[orders].waitTime",
-			"lock.locks[a.b].lease-time, 1ms, locks[a.b].leaseTime", "lock.cache.key-prefix, a{, cache.keyPrefix",
-			"lock.cache.command-timeout, 0, cache.commandTimeout", "lock.cache.pause, -1s, cache.pause",
-			"lock.cache.pause, 10675199116800d, cache.pause", "lock.cache.snapshot-window, 1s, cache.snapshotWindow",
-			"lock.cache.ttl, 0, cache.ttl", "lock.cache.null-ttl, -1s, cache.nullTtl",
-			"lock.cache.stale-ttl, -1s, cache.staleTtl", "lock.cache.jitter, 1, cache.jitter",
-			"lock.cache.refresh-ahead, -1, cache.refreshAhead", "lock.cache.local-ttl, -1s, cache.localTtl",
-			"lock.cache.local-outage-ttl, -1s, cache.localOutageTtl", "lock.cache.local-max, 0, cache.localMax",
-			"lock.cache.local-max-size, -1B, cache.localMaxSize", "lock.cache.lease, 1ms, cache.lease",
-			"lock.cache.wait-timeout, -1s, cache.waitTimeout", "lock.cache.max-size, -1B, cache.maxSize",
-			"lock.cache.compress-above, 3GB, cache.compressAbove", "lock.cache.max-size, 3GB, cache.maxSize",
-			"lock.cache.caches.price.ttl, 0, cache.caches[price].ttl",
-			"lock.cache.caches[a.b].max-size, 0B, cache.caches[a.b].maxSize" })
+			"lock.locks[a.b].lease-time, 1ms, locks[a.b].leaseTime" })
 	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {
 		this.runner.withPropertyValues(property + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
@@ -142,8 +131,7 @@ class LockPropertiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "wait-time", "lease-time", "max-hold-time", "locks.orders.min-hold-time",
-			"shutdown.timeout", "redis.command-timeout", "cache.command-timeout", "cache.pause",
-			"cache.snapshot-window", "cache.ttl" })
+			"shutdown.timeout", "redis.command-timeout" })
 	void invalidTimeIsToldAsItIsWritten(String property) {
 		this.runner.withPropertyValues("lock." + property + "=-1s")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()

@@ -13,7 +13,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.fixture.JvmProcess;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What somebody reads whose class path lacks something: JVMs that have less on it.
  */
-class MissingLibraryTests {
+public class MissingLibraryTests {
 
 	@Test
 	void missingLettuceIsReported() {
@@ -39,23 +38,7 @@ class MissingLibraryTests {
 			.contains("Add spring-boot-starter-data-redis");
 	}
 
-	@Test
-	void missingRedisOfTheCacheIsReported() {
-		assertThat(startWithout(Caching.class, "spring-data-redis", "spring-boot-data-redis"))
-			.contains("APPLICATION FAILED TO START")
-			.contains("no CacheOperations bean")
-			.contains("lock.cache.enabled=false");
-	}
-
-	@Test
-	void missingJacksonIsReported() {
-		assertThat(startWithout(Caching.class, "jackson-databind", "jackson-core"))
-			.contains("APPLICATION FAILED TO START")
-			.contains("there is no Jackson on the class path and no ValueCodec bean")
-			.contains("Add tools.jackson.core:jackson-databind");
-	}
-
-	private static String startWithout(Class<?> main, String... artifacts) {
+	public static String startWithout(Class<?> main, String... artifacts) {
 		String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> Arrays.stream(artifacts).noneMatch((artifact) -> entry.contains("/" + artifact + "-")))
 			.collect(Collectors.joining(File.pathSeparator));
@@ -85,30 +68,6 @@ class MissingLibraryTests {
 
 			@DistributedLock
 			public void pay() {
-			}
-
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Caching {
-
-		public static void main(String[] arguments) {
-			SpringApplication.run(Caching.class, "--spring.main.web-application-type=none", "--lock.backend=local");
-		}
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
-
-		static class Orders {
-
-			@RedisCache("order")
-			public String find(int id) {
-				return "order";
 			}
 
 		}

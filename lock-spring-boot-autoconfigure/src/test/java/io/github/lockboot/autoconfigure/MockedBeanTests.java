@@ -1,6 +1,5 @@
 package io.github.lockboot.autoconfigure;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -13,12 +12,8 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.cache.CacheOperations;
-import io.github.lockboot.cache.RedisCache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
  * A test of an application that replaces annotated beans starts.
@@ -29,9 +24,6 @@ class MockedBeanTests {
 	@MockitoBean
 	private Orders mocked;
 
-	@MockitoBean
-	private Prices prices;
-
 	@MockitoSpyBean
 	private Stock spied;
 
@@ -40,12 +32,6 @@ class MockedBeanTests {
 		this.mocked.pay();
 		this.spied.take();
 		assertThat(locks.names()).containsExactly("stock");
-	}
-
-	@Test
-	void mockOfACachedBeanAnswersAsItIsTold() {
-		given(this.prices.find(1)).willReturn("told");
-		assertThat(this.prices.find(1)).isEqualTo("told");
 	}
 
 	static class Orders {
@@ -64,33 +50,13 @@ class MockedBeanTests {
 
 	}
 
-	static class Prices {
-
-		@RedisCache(name = "price", key = "#id")
-		public @Nullable String find(int id) {
-			return "price " + id;
-		}
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-			CacheAnnotationsAutoConfiguration.class })
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, DistributedLockAutoConfiguration.class })
 	static class Application {
 
 		@Bean
 		RecordingLockOperations locks() {
 			return new RecordingLockOperations();
-		}
-
-		@Bean
-		CacheOperations cache() {
-			return mock(CacheOperations.class);
-		}
-
-		@Bean
-		Prices prices() {
-			return new Prices();
 		}
 
 		@Bean

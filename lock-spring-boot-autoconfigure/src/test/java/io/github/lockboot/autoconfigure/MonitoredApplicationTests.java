@@ -9,8 +9,6 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.cache.RedisCache;
-import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -28,13 +26,11 @@ class MonitoredApplicationTests {
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(DataRedisAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-							RedisLockAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class,
-							RedisCacheAutoConfiguration.class, LockMonitoringAutoConfiguration.class))
+							RedisLockAutoConfiguration.class, LockMonitoringAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
 			.withBean(Shop.class)
 			// a loaded machine must not trip the breaker
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s",
-					"lock.redis.command-timeout=5s");
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.redis.command-timeout=5s");
 	}
 
 	@Test
@@ -50,25 +46,6 @@ class MonitoredApplicationTests {
 		});
 	}
 
-	@Test
-	void cachesAreMeasuredUnderTheirNames() {
-		this.runner.run((context) -> {
-			Shop shop = context.getBean(Shop.class);
-			shop.find(1);
-			shop.find(1);
-			shop.find(1);
-			shop.change(1);
-			assertThat(gets(context, "miss")).isOne();
-			assertThat(gets(context, "hit") + gets(context, "shared")).isEqualTo(2);
-			assertThat(meters(context).get("lock.cache.load").tag("result", "success").timer().count()).isOne();
-			assertThat(meters(context).get("lock.cache.evictions").tag("cache", "product").counter().count()).isOne();
-		});
-	}
-
-	private static double gets(AssertableApplicationContext context, String result) {
-		return meters(context).get("lock.cache.gets").tag("cache", "product").tag("result", result).counter().count();
-	}
-
 	private static MeterRegistry meters(AssertableApplicationContext context) {
 		return context.getBean(MeterRegistry.class);
 	}
@@ -77,15 +54,6 @@ class MonitoredApplicationTests {
 
 		@DistributedLock(name = "order", key = "#id")
 		public void pay(String id) {
-		}
-
-		@RedisCache(name = "product", key = "#id")
-		public String find(int id) {
-			return "product " + id;
-		}
-
-		@RedisCacheEvict(name = "product", key = "#id")
-		public void change(int id) {
 		}
 
 	}

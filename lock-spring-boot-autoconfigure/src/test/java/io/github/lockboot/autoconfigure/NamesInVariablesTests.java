@@ -18,7 +18,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Settings of one lock or one cache that come from environment variables.
+ * Settings of one lock that come from environment variables.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NamesInVariablesTests {
@@ -31,7 +31,7 @@ class NamesInVariablesTests {
 		.withInitializer((context) -> context.getEnvironment()
 			.getPropertySources()
 			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
-					Map.of("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s", "LOCK_CACHE_CACHES_ENDOFDAY_TTL", "7s"))));
+					Map.of("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s"))));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "end-of-day", "endOfDay", "end.of.day", "endofday" })
@@ -39,7 +39,6 @@ class NamesInVariablesTests {
 		this.runner.run((context) -> {
 			LockProperties properties = context.getBean(LockProperties.class);
 			assertThat(NamedLockDefaults.of(properties, name).waitTime()).isEqualTo(Duration.ofSeconds(7));
-			assertThat(CacheOption.settings(properties.getCache(), name).ttl()).isEqualTo(Duration.ofSeconds(7));
 		});
 	}
 

@@ -44,27 +44,6 @@ class RuntimeHintsTests {
 	}
 
 	@Test
-	void scriptsOfTheCacheAreInTheImage() {
-		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/cache/protocol/acquire.lua"))
-			.accepts(this.hints);
-	}
-
-	@Test
-	void valuesOfCachedMethodsCanBeWrittenAndRead() throws Exception {
-		RuntimeHints hints = hintsOfTheApplication();
-		assertThat(REFLECTION.onMethodInvocation(AotApplication.Catalogue.class.getMethod("find", int.class)))
-			.accepts(hints);
-		assertThat(REFLECTION.onType(AotApplication.Product.class)
-			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
-	}
-
-	@Test
-	void beanThatTheKeyOfACacheNamesCanBeCalled() throws Exception {
-		assertThat(REFLECTION.onMethodInvocation(AotApplication.Numbers.class.getMethod("of", int.class)))
-			.accepts(hintsOfTheApplication());
-	}
-
-	@Test
 	void attributesOfTheAnnotationCanBeRead() {
 		assertThat(REFLECTION.onType(DistributedLock.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
 			.accepts(this.hints);

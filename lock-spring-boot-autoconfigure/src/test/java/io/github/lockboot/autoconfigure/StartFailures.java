@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Starts applications that fail to.
  */
-final class StartFailures {
+public final class StartFailures {
 
 	private StartFailures() {
 	}
@@ -19,7 +19,7 @@ final class StartFailures {
 	 * @param application its configuration
 	 * @param arguments properties
 	 */
-	static void start(Class<?> application, String... arguments) {
+	public static void start(Class<?> application, String... arguments) {
 		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.cache.observation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.autoconfigure.ApplicationTasks;
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.aop.CacheAnnotations;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. It has no
+ * condition on Redis: an annotated method without one must stop the start.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "lock.cache.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ LockProperties.class, CacheProperties.class })
+@Import(ProxyCreatorRegistrar.class)
+public final class CacheAnnotationsAutoConfiguration {
+
+	/** Needed by a proxy creator, so it asks for the properties only when it must. */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static CacheAnnotations lockbootCacheAnnotations(ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		int order = Binder.get(environment)
+			.bind("lock.cache.aspect.order", Integer.class)
+			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
+		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order,
+				new ApplicationTasks(beanFactory));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static Advisor lockbootCacheAdvisor(CacheAnnotations cacheAnnotations) {
+		return cacheAnnotations.advisor();
+	}
+
+	@Bean
+	static CacheAnnotationsCheck lockbootCacheAnnotationsCheck(CacheAnnotations cacheAnnotations,
+			CacheProperties properties, LockProperties locks) {
+		return new CacheAnnotationsCheck(cacheAnnotations, properties, locks);
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+import org.springframework.util.unit.DataSize;
+
+import io.github.lockboot.autoconfigure.RelaxedNames;
+import io.github.lockboot.cache.CacheSettings;
+
+/**
+ * One of the {@link CacheOptions}, and the setting that it is.
+ *
+ * @param <T> type of its value
+ * @param property its name
+ * @param value reads it, {@code null} if it is not set
+ * @param change puts it into settings; throws {@link IllegalArgumentException} if no
+ * cache could work with it
+ */
+record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value,
+		BiFunction<CacheSettings, T, CacheSettings> change) {
+
+	static final List<CacheOption<?>> ALL = List.of(
+			new CacheOption<>("ttl", CacheOptions::getTtl, CacheSettings::withTtl),
+			new CacheOption<>("nullTtl", CacheOptions::getNullTtl, CacheSettings::withNullTtl),
+			new CacheOption<>("staleTtl", CacheOptions::getStaleTtl, CacheSettings::withStaleTtl),
+			new CacheOption<>("jitter", CacheOptions::getJitter, CacheSettings::withJitter),
+			new CacheOption<>("refreshAhead", CacheOptions::getRefreshAhead, CacheSettings::withRefreshAhead),
+			new CacheOption<>("localTtl", CacheOptions::getLocalTtl, CacheSettings::withLocalTtl),
+			new CacheOption<>("localOutageTtl", CacheOptions::getLocalOutageTtl, CacheSettings::withLocalOutageTtl),
+			new CacheOption<>("localMax", CacheOptions::getLocalMax, CacheSettings::withLocalMax),
+			new CacheOption<>("localMaxSize", CacheOptions::getLocalMaxSize,
+					(settings, size) -> settings.withLocalMaxBytes(size.toBytes())),
+			new CacheOption<>("lease", CacheOptions::getLease, CacheSettings::withLease),
+			new CacheOption<>("maxLoadTime", CacheOptions::getMaxLoadTime, CacheSettings::withMaxLoadTime),
+			new CacheOption<>("waitTimeout", CacheOptions::getWaitTimeout, CacheSettings::withWaitTimeout),
+			new CacheOption<>("onWaitTimeout", CacheOptions::getOnWaitTimeout, CacheSettings::withOnWaitTimeout),
+			new CacheOption<>("onRedisError", CacheOptions::getOnRedisError, CacheSettings::withOnRedisError),
+			new CacheOption<>("maxSize", CacheOptions::getMaxSize, CacheOption::withMaxSize),
+			new CacheOption<>("compressAbove", CacheOptions::getCompressAbove,
+					(settings, size) -> settings.withCompressAbove(Math.toIntExact(size.toBytes()))));
+
+	/** Return the settings of a cache: its own options, else the general ones. */
+	static CacheSettings settings(CacheProperties general, String cacheName) {
+		CacheOptions own = RelaxedNames.find(general.getCaches(), cacheName);
+		CacheSettings settings = CacheSettings.defaults();
+		for (CacheOption<?> option : ALL) {
+			settings = option.set(settings, general);
+			settings = (own != null) ? option.set(settings, own) : settings;
+		}
+		return settings;
+	}
+
+	/** Return the settings with this option, where it is set. */
+	CacheSettings set(CacheSettings settings, CacheOptions options) {
+		T value = this.value.apply(options);
+		return (value != null) ? this.change.apply(settings, value) : settings;
+	}
+
+	/** Keep the size within what the length of an array can be. */
+	private static CacheSettings withMaxSize(CacheSettings settings, DataSize size) {
+		Assert.isTrue(size.toBytes() > 0 && size.toBytes() <= Integer.MAX_VALUE,
+				() -> "The size must be from 1 to " + Integer.MAX_VALUE + " bytes but is " + size);
+		return settings.withMaxBytes((int) size.toBytes());
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.spring.RedisLockCacheManager;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the cache as a
+ * {@code CacheManager} of Spring, where it is asked for. One that is asked for by name
+ * only is not seen by Spring Boot's own auto-configuration; the default one replaces it.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(after = RedisCacheAutoConfiguration.class,
+		beforeName = { "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration",
+				"org.springframework.boot.autoconfigure.cache.CacheAutoConfiguration" })
+@ConditionalOnProperty("lock.cache.manager")
+@ConditionalOnBean(CacheOperations.class)
+@ConditionalOnBooleanProperty(name = "lock.cache.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(CacheProperties.class)
+public final class SpringCacheAutoConfiguration {
+
+	private static final int VIRTUAL_THREADS = 21;
+
+	private static RedisLockCacheManager cacheManager(CacheOperations operations, CacheProperties properties,
+			ObjectProvider<CacheSpec<?>> specs) {
+		List<CacheSpec<?>> all = Stream.concat(specs.orderedStream(), typed(properties)).toList();
+		try {
+			return new RedisLockCacheManager(operations, all, executor());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new LockSetupException(ex.getMessage() + ".",
+					"Correct lock.cache.caches.<name>.type of that cache, or its CacheSpec bean.");
+		}
+	}
+
+	/** The caches whose values have a type by a property. */
+	private static Stream<CacheSpec<?>> typed(CacheProperties properties) {
+		return properties.getCaches().entrySet().stream().flatMap((entry) -> {
+			Class<?> type = entry.getValue().getType();
+			return (type != null) ? Stream.of(CacheSpec.of(entry.getKey(), type)) : Stream.empty();
+		});
+	}
+
+	private static Executor executor() {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("cache-retrieve-");
+		executor.setDaemon(true);
+		executor.setVirtualThreads(Runtime.version().feature() >= VIRTUAL_THREADS);
+		return executor;
+	}
+
+	@Bean
+	static UntypedCachesCheck lockbootUntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		return new UntypedCachesCheck(beanFactory, "redisLockCacheManager",
+				"default".equalsIgnoreCase(environment.getProperty("lock.cache.manager")));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "named")
+	static class ByName {
+
+		@Bean(defaultCandidate = false)
+		RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
+				ObjectProvider<CacheSpec<?>> specs) {
+			return cacheManager(operations, properties, specs);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "default")
+	static class ByDefault {
+
+		@Bean
+		@Primary
+		RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
+				ObjectProvider<CacheSpec<?>> specs) {
+			return cacheManager(operations, properties, specs);
+		}
+
+	}
+
+}

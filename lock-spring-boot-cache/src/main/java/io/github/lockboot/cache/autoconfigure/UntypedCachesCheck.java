@@ -1,0 +1,76 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.cache.annotation.CachingConfigurer;
+import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CacheOperationSource;
+
+import io.github.lockboot.aop.AnnotatedMethod;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.cache.spring.RedisLockCacheManager;
+
+/**
+ * Stops the start for methods with annotations of Spring whose cache our manager does not
+ * have, instead of their first call.
+ */
+final class UntypedCachesCheck implements SmartInitializingSingleton {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final String manager;
+
+	private final boolean byDefault;
+
+	/**
+	 * Create the check.
+	 * @param manager bean name of our manager
+	 * @param byDefault whether it serves methods that name none
+	 */
+	UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory, String manager, boolean byDefault) {
+		this.beanFactory = beanFactory;
+		this.manager = manager;
+		this.byDefault = byDefault;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		CacheOperationSource operations = this.beanFactory.getBeanProvider(CacheOperationSource.class).getIfUnique();
+		if (operations == null) {
+			return;
+		}
+		Set<String> uses = new TreeSet<>();
+		Collection<String> typed = this.beanFactory.getBean(this.manager, RedisLockCacheManager.class).getCacheNames();
+		AnnotatedMethod.find(this.beanFactory, operations::isCandidateClass, operations::getCacheOperations)
+			.forEach((found) -> namesOf(found.declaration()).filter((name) -> !typed.contains(name))
+				.forEach((name) -> uses.add("'" + name + "' of " + describe(found.method()))));
+		if (!uses.isEmpty()) {
+			throw new LockSetupException(
+					"The type of the values of these caches of redisLockCacheManager is not known: "
+							+ String.join(", ", uses) + ".",
+					"Set lock.cache.caches.<name>.type of each, or declare a CacheSpec bean, or name another cacheManager.");
+		}
+	}
+
+	private Stream<String> namesOf(Collection<CacheOperation> several) {
+		return several.stream().filter(this::isOurs).flatMap((operation) -> operation.getCacheNames().stream());
+	}
+
+	/** A configurer may name another default. */
+	private boolean isOurs(CacheOperation operation) {
+		return operation.getCacheManager().equals(this.manager)
+				|| (this.byDefault && operation.getCacheManager().isEmpty() && operation.getCacheResolver().isEmpty()
+						&& this.beanFactory.getBeanNamesForType(CachingConfigurer.class, true, false).length == 0);
+	}
+
+	private static String describe(Method method) {
+		return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+	}
+
+}

@@ -1,0 +1,179 @@
+package io.github.lockboot;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who may see whom. A package that is not in the table may not exist; one that does not
+ * exist yet may be in it.
+ */
+class ArchitectureTest {
+
+	private static final String API = "io.github.lockboot";
+
+	private static final String ALL = API + "..";
+
+	private static final String AUTOCONFIGURE = API + ".autoconfigure";
+
+	private static final String CACHE_AUTOCONFIGURE = API + ".cache.autoconfigure";
+
+	/** Packages that have more types than the rule allows; none is to be added. */
+	private static final Map<String, Integer> LARGE = Map.of(API, 26, API + ".cache.redis", 28);
+
+	private static final Map<String, List<String>> ARROWS = Map.ofEntries(arrow(""), arrow(".concurrent"),
+			arrow(".engine.store", "", ".concurrent"), arrow(".engine", "", ".concurrent", ".engine.store"),
+			arrow(".redis.connection", ".concurrent"),
+			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
+			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
+			arrow(".jdbc", "", ".engine"), arrow(".local", "", ".concurrent", ".engine", ".engine.store"),
+			arrow(".expression"), arrow(".aop"), arrow(".annotation", ""),
+			arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression"),
+			arrow(".cache", ".cache.codec"), arrow(".cache.codec"),
+			arrow(".cache.protocol", ".concurrent", ".redis.connection"),
+			arrow(".cache.redis", ".cache", ".cache.codec", ".cache.protocol", ".concurrent", ".redis.connection"),
+			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.spring", ".expression"),
+			arrow(".cache.spring", ".cache"), arrow(".cache.metrics", ".cache"), arrow(".cache.autoconfigure", ".."),
+			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."));
+
+	private static final JavaClasses MAIN = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
+		.withImportOption((location) -> !location.contains("-tests.jar"))
+		.importPackages(API);
+
+	private static Map.Entry<String, List<String>> arrow(String from, String... to) {
+		return Map.entry(API + from, Stream.of(to).map(API::concat).toList());
+	}
+
+	static Stream<String> packages() {
+		return ARROWS.keySet().stream().sorted();
+	}
+
+	@ParameterizedTest
+	@MethodSource("packages")
+	void aPackageSeesOnlyWhatTheTableSays(String name) {
+		// the mark for what is public by need only may be put on anything
+		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(visibleFrom(name))
+			.or(DescribedPredicate.describe("the mark @Internal", (type) -> type.isEquivalentTo(Internal.class)));
+		noClasses().that()
+			.resideInAPackage(name)
+			.should()
+			.dependOnClassesThat(resideInAPackage(ALL).and(DescribedPredicate.not(allowed)))
+			.allowEmptyShould(true)
+			.check(MAIN);
+	}
+
+	@Test
+	void everyPackageIsInTheTable() {
+		classes().should().resideInAnyPackage(ARROWS.keySet().toArray(String[]::new)).check(MAIN);
+	}
+
+	@Test
+	void thereIsNoCycle() {
+		SlicesRuleDefinition.slices().assignedFrom(new OnePerPackage()).should().beFreeOfCycles().check(MAIN);
+	}
+
+	@Test
+	void onlyAutoConfigurationOfTheCacheSeesTheAutoConfiguration() {
+		noClasses().that()
+			.resideOutsideOfPackages(AUTOCONFIGURE, CACHE_AUTOCONFIGURE)
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(AUTOCONFIGURE, CACHE_AUTOCONFIGURE)
+			.check(MAIN);
+	}
+
+	@Test
+	void locksDoNotSeeTheCache() {
+		noClasses().that()
+			.resideOutsideOfPackage(API + ".cache..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(API + ".cache..")
+			.check(MAIN);
+	}
+
+	@Test
+	void aPackageHasAtMostTwentyFiveTypes() {
+		Map<String, Long> types = MAIN.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+		assertThat(types)
+			.allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(LARGE.getOrDefault(name, 25)));
+	}
+
+	@Test
+	void onlyAutoConfigurationAndActuatorKnowSpringBoot() {
+		noClasses().that()
+			.resideOutsideOfPackages(AUTOCONFIGURE, CACHE_AUTOCONFIGURE, API + ".actuate")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework.boot..")
+			.check(MAIN);
+	}
+
+	@Test
+	void everyPackageIsNullMarkedAndSoAreThoseOfTheTests() {
+		JavaClasses all = new ClassFileImporter().importPackages(API);
+		assertThat(all.stream().map(JavaClass::getPackage).distinct()).filteredOn((found) -> !isNullMarked(found))
+			.isEmpty();
+	}
+
+	@Test
+	void noKnotInsideAPackageHasMoreThanThreeTypes() {
+		Set<Set<String>> knots = MAIN.stream()
+			.map(JavaClass::getPackageName)
+			.distinct()
+			.flatMap((name) -> new Knots(MAIN, name).largerThan(3).stream())
+			.collect(Collectors.toSet());
+		assertThat(knots).isEmpty();
+	}
+
+	private static boolean isNullMarked(JavaPackage found) {
+		return found.tryGetPackageInfo().filter((info) -> info.isAnnotatedWith(NullMarked.class)).isPresent();
+	}
+
+	private static String[] visibleFrom(String name) {
+		return Stream.concat(Stream.of(name), ARROWS.getOrDefault(name, List.of()).stream()).toArray(String[]::new);
+	}
+
+	/**
+	 * Each package is one node of the graph.
+	 */
+	private static final class OnePerPackage implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			return SliceIdentifier.of(type.getPackageName());
+		}
+
+		@Override
+		public String getDescription() {
+			return "packages";
+		}
+
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import io.github.lockboot.docs.Metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A property that nobody reads is not ignored in silence.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnknownPropertiesWarningTests {
+
+	private static final String WARNING = "Unknown property";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local");
+
+	@ParameterizedTest
+	@CsvSource({ "lock.wait-tim, lock.wait-time", "lock.waitTme, lock.wait-time", "lock.lease, lock.lease-time",
+			"lock.redis.comand-timeout, lock.redis.command-timeout",
+			"lock.rdis.command-timeout, lock.redis.command-timeout",
+			"lock.min-replicas-acknowledged, lock.redis.min-replicas-acknowledged", "lock.prefix, lock.key-prefix",
+			"lock.locks.order.waittimes, lock.locks.order.wait-time",
+			"lock.locks.my.name.wait-time, lock.locks[my.name].wait-time",
+			"lock.locks[my.name].wait-tim, lock.locks[my.name].wait-time", "lock.wait.time, lock.wait-time",
+			"lock.cache.caches.page.tll, lock.cache.caches.page.ttl",
+			"lock.redis.redlock.node[0], lock.redis.redlock.nodes" })
+	void theNearestNameIsTold(String unknown, String nearest, CapturedOutput output) {
+		start(unknown);
+		assertThat(output).contains(WARNING).contains("did you mean '" + nearest + "'?");
+	}
+
+	@Test
+	void aNameThatIsNearToNoneIsToldToo(CapturedOutput output) {
+		start("lock.retries");
+		assertThat(output).contains(WARNING + " 'lock.retries'").contains("is ignored");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lock.waitTime=1s", "lock.wait_time=1s", "LOCK.WAIT-TIME=1s",
+			"lock.locks.end-of-day.wait-time=1s", "lock.locks[my.name].wait-time=1s", "lock.cache.caches.page.ttl=1s",
+			"lock.redis.redlock.nodes[0]=a:1", "lock.locks.order=", "lock4j.expire=1", "locks.file=x",
+			"my.lock.file=x" })
+	void thoseThatThereAreAreNot(String property, CapturedOutput output) {
+		this.runner.withPropertyValues(property).run((context) -> assertThat(output).doesNotContain(WARNING));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "LOCK_WAITTIM, LOCK_WAITTIME", "LOCK_WAIT_TIM, LOCK_WAITTIME",
+			"LOCK_LOCKS_ENDOFDAY_WAITTIMES, LOCK_LOCKS_ENDOFDAY_WAITTIME",
+			"LOCK_LOCKS_END_OF_DAY_WAITTIME, LOCK_LOCKS_ENDOFDAY_WAITTIME",
+			"LOCK_REDIS_COMANDTIMEOUT, LOCK_REDIS_COMMANDTIMEOUT" })
+	void slipsInVariablesAreTold(String variable, String meant, CapturedOutput output) {
+		startWithVariable(variable);
+		assertThat(output).contains(variable).contains("did you mean '" + meant + "'?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "LOCK_FILE", "LOCK_DIR", "LOCK_PORT", "LOCK_PORT_6379_TCP_ADDR", "LOCK_SERVICE_HOST",
+			"LOCK", "LOCK_TIMEOUT", "LOCK_REDIS_HOST", "LOCK_CACHE_DIR", "LOCK_WAITTIME", "LOCK_WAIT_TIME",
+			"LOCK_REDIS_COMMAND_TIMEOUT", "LOCK_REDIS_REDLOCK_NODES_0_", "LOCK_REDIS_REDLOCK_NODES_0",
+			"LOCK_LOCKS_ENDOFDAY_WAITTIME", "LOCK_LOCKS_ENDOFDAY_WAIT_TIME", "LOCK_CACHE_CACHES_PAGE_STALE_TTL",
+			"LOCKDOWN" })
+	void variablesOfOthersAreNot(String variable, CapturedOutput output) {
+		startWithVariable(variable);
+		assertThat(output).doesNotContain(WARNING);
+	}
+
+	@Test
+	void propertiesOfAnotherClassAreNot(CapturedOutput output) {
+		this.runner.withUserConfiguration(Others.class).withPropertyValues("lock.door.colour=red").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).doesNotContain(WARNING);
+		});
+	}
+
+	@Test
+	void allThatAreDocumentedAreKnown() {
+		List<String> maps = List.of("lock.locks", "lock.cache.caches");
+		List<String> documented = Metadata.properties()
+			.stream()
+			.map(Metadata.Property::name)
+			.filter((name) -> name.startsWith("lock.") && !maps.contains(name))
+			.toList();
+		assertThat(new KnownProperties(UnknownPropertiesWarning.types(true)).names())
+			.filteredOn((name) -> !name.contains("*"))
+			.containsExactlyInAnyOrderElementsOf(documented);
+	}
+
+	private void start(String property) {
+		this.runner.withPropertyValues(property + "=1s").run((context) -> {
+		});
+	}
+
+	private void startWithVariable(String variable) {
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(variable, "1s"))))
+			.run((context) -> {
+			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(Door.class)
+	static class Others {
+
+	}
+
+	@ConfigurationProperties("lock.door")
+	static class Door {
+
+	}
+
+}

@@ -1,0 +1,132 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.mock.env.MockEnvironment;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.autoconfigure.StartFailures;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.RedisCache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a user reads if an application with caches does not start.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class CacheFailureAnalyzerTests {
+
+	@Test
+	void aCacheThatIsSwitchedOffIsReportedWhereItsTemplateIsInjected(CapturedOutput output) {
+		StartFailures.start(OneInjectedCache.class, "--lock.backend=local", "--lock.cache.enabled=false");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("lock.cache.enabled is false")
+			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void jedisUnderTheCacheIsReported(CapturedOutput output) {
+		StartFailures.start(OneCachedMethod.class, "--lock.backend=local", "--spring.data.redis.client-type=jedis");
+		assertThat(output).contains("The cache needs Lettuce as the Redis client")
+			.contains("lock.cache.enabled=false")
+			.doesNotContain("lock.backend=local");
+	}
+
+	@Test
+	void findingsOfTheCacheAreReported(CapturedOutput output) {
+		StartFailures.start(OneCachedMethod.class, "--lock.backend=local",
+				"--lock.cache.aspect.order=" + Integer.MAX_VALUE);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Set lock.cache.aspect.order below lock.aspect.order")
+			.contains("lock.cache.aspect.validation=warn");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			lock.cache.jitter=2                   | lock.cache                      | 'jitter'
+			lock.cache.aspect.order=first         | lock.cache.aspect.order         | first
+			lock.cache.max-size=big               | lock.cache.max-size             | big
+			""")
+	void invalidValueIsReportedWithItsProperty(String argument, String property, String reason, CapturedOutput output) {
+		StartFailures.start(OneCachedMethod.class, "--" + argument, "--lock.backend=local");
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
+	}
+
+	@Test
+	void everyExceptionOfTheStartHasItsAnalyzer() {
+		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
+				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
+				"QuorumLostException", "DuplicateServerException", "MethodExpressionException", "CacheException",
+				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
+				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
+		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.withImportOption((location) -> !location.contains("-tests.jar"))
+			.importPackagesOf(LockOperations.class);
+		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
+					FailureHandler.handleMessage((message, failure) -> {
+					}))
+			.stream()
+			.map(Object::getClass)
+			.filter(types::contain)
+			.flatMap((analyzer) -> types.get(analyzer).getDirectDependenciesFromSelf().stream())
+			.map((dependency) -> dependency.getTargetClass().getSimpleName())
+			.collect(Collectors.toSet());
+		assertThat(types.stream()
+			.filter((type) -> type.isAssignableTo(RuntimeException.class))
+			.map(JavaClass::getSimpleName)
+			.filter((name) -> !ofCalls.contains(name))).isNotEmpty().isSubsetOf(analyzed);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class OneInjectedCache {
+
+		@Bean
+		String pages(CacheOperations cache) {
+			return cache.toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class OneCachedMethod {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+		static class Orders {
+
+			@RedisCache("order")
+			public String find(int id) {
+				return "order";
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.metrics.CacheMetrics;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Caches are measured if the application has a registry for meters.
+ */
+@RedisTest
+class CacheMetricsAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(CacheMetricsAutoConfiguration.class));
+
+	private final RedisServer redis;
+
+	CacheMetricsAutoConfigurationTests(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	@Test
+	void cachesAreMeasuredUnderTheirNames() {
+		application().run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			shop.find(1);
+			shop.find(1);
+			shop.find(1);
+			shop.change(1);
+			assertThat(gets(context, "miss")).isOne();
+			assertThat(gets(context, "hit") + gets(context, "shared")).isEqualTo(2);
+			assertThat(meters(context).get("lock.cache.load").tag("result", "success").timer().count()).isOne();
+			assertThat(meters(context).get("lock.cache.evictions").tag("cache", "product").counter().count()).isOne();
+		});
+	}
+
+	@Test
+	void theRegistryOfBootIsFoundInWhateverOrder() {
+		this.runner
+			.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
+					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasSingleBean(CacheListener.class));
+	}
+
+	@Test
+	void metersOfCachesAreNotMadeWithoutACache() {
+		this.runner.withBean(SimpleMeterRegistry.class)
+			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty());
+	}
+
+	@Test
+	void nothingIsMadeWithoutARegistry() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
+	}
+
+	@Test
+	void metricsCanBeSwitchedOff() {
+		this.runner.withBean(SimpleMeterRegistry.class)
+			.withPropertyValues("lock.metrics.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));
+	}
+
+	@Test
+	void metersAreNotMadeIfTheCacheIsSwitchedOff() {
+		this.runner.withBean(SimpleMeterRegistry.class)
+			.withPropertyValues("lock.cache.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));
+	}
+
+	@Test
+	void missingMicrometerDoesNotStopTheStart() {
+		this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
+	}
+
+	@Test
+	void exactlyOneNameOfBootsConfigurationExists() {
+		Stream<String> names = Stream.of(MergedAnnotations.from(CacheMetricsAutoConfiguration.class)
+			.get(AutoConfiguration.class)
+			.getStringArray("afterName"));
+		assertThat(names.filter((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
+			.map(ClassUtils::getShortName)).containsExactly("CompositeMeterRegistryAutoConfiguration");
+	}
+
+	private ApplicationContextRunner application() {
+		return this.runner
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withBean(SimpleMeterRegistry.class)
+			.withBean(Shop.class)
+			// a loaded machine must not trip the breaker
+			.withPropertyValues("spring.data.redis.url=" + this.redis.uri(), "lock.cache.command-timeout=5s");
+	}
+
+	private static double gets(AssertableApplicationContext context, String result) {
+		return meters(context).get("lock.cache.gets").tag("cache", "product").tag("result", result).counter().count();
+	}
+
+	private static MeterRegistry meters(AssertableApplicationContext context) {
+		return context.getBean(MeterRegistry.class);
+	}
+
+	static class Shop {
+
+		@RedisCache(name = "product", key = "#id")
+		public String find(int id) {
+			return "product " + id;
+		}
+
+		@RedisCacheEvict(name = "product", key = "#id")
+		public void change(int id) {
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.validation.BindValidationException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Properties of the cache are bound, and values that no cache could work with are
+ * rejected.
+ */
+class CachePropertiesTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Bound.class);
+
+	@ParameterizedTest
+	@CsvSource({ "lock.cache.key-prefix, a{, keyPrefix", "lock.cache.command-timeout, 0, commandTimeout",
+			"lock.cache.pause, -1s, pause", "lock.cache.pause, 10675199116800d, pause",
+			"lock.cache.snapshot-window, 1s, snapshotWindow", "lock.cache.ttl, 0, ttl",
+			"lock.cache.null-ttl, -1s, nullTtl", "lock.cache.stale-ttl, -1s, staleTtl", "lock.cache.jitter, 1, jitter",
+			"lock.cache.refresh-ahead, -1, refreshAhead", "lock.cache.local-ttl, -1s, localTtl",
+			"lock.cache.local-outage-ttl, -1s, localOutageTtl", "lock.cache.local-max, 0, localMax",
+			"lock.cache.local-max-size, -1B, localMaxSize", "lock.cache.lease, 1ms, lease",
+			"lock.cache.wait-timeout, -1s, waitTimeout", "lock.cache.max-size, -1B, maxSize",
+			"lock.cache.compress-above, 3GB, compressAbove", "lock.cache.max-size, 3GB, maxSize",
+			"lock.cache.caches.price.ttl, 0, caches[price].ttl",
+			"lock.cache.caches[a.b].max-size, 0B, caches[a.b].maxSize" })
+	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {
+		this.runner.withPropertyValues(property + "=" + value).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).rootCause().isInstanceOf(BindValidationException.class);
+			assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("on field '" + field + "'");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "command-timeout", "pause", "snapshot-window", "ttl" })
+	void invalidTimeIsToldAsItIsWritten(String property) {
+		this.runner.withPropertyValues("lock.cache." + property + "=-1s")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining(" is -1s]")
+				.hasMessageNotContaining(" is PT"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "end-of-day", "endOfDay", "end.of.day", "endofday" })
+	void settingsInVariablesAreFoundUnderTheNameOfTheAnnotation(String name) {
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("LOCK_CACHE_CACHES_ENDOFDAY_TTL", "7s"))))
+			.run((context) -> assertThat(CacheOption.settings(context.getBean(CacheProperties.class), name).ttl())
+				.isEqualTo(Duration.ofSeconds(7)));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(CacheProperties.class)
+	static class Bound {
+
+	}
+
+}

@@ -1,0 +1,308 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Caches whose values are written by a bean of the application.
+ */
+@RedisTest
+@Timeout(180)
+class CacheSerializerTests {
+
+	private final RedisServer redis;
+
+	private final ApplicationContextRunner runner;
+
+	private final ApplicationContextRunner withShapes;
+
+	CacheSerializerTests(RedisServer redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
+		this.withShapes = this.runner.withBean("shapes", ShapeCodec.class);
+	}
+
+	@Test
+	void aMethodOfAnOpenTypeIsCachedWithASerializer() {
+		this.withShapes.withBean(Drawings.class)
+			.withPropertyValues("lock.cache.caches.drawing.serializer=shapes")
+			.run((context) -> {
+				Drawings drawings = context.getBean(Drawings.class);
+				assertThat(List.of(drawings.find(1), drawings.find(1), drawings.find(2))).containsExactly(new Circle(1),
+						new Circle(1), new Square(2));
+				assertThat(drawings.calls()).isEqualTo(2);
+			});
+	}
+
+	@Test
+	void theCureThatTheFailedStartNamesIsOne() {
+		String property = propertyInFailure(Nameless.class);
+		this.withShapes.withBean(Nameless.class).withPropertyValues(property + "=shapes").run((context) -> {
+			Nameless nameless = context.getBean(Nameless.class);
+			assertThat(List.of(nameless.find(1), nameless.find(1))).containsExactly(new Circle(1), new Circle(1));
+			assertThat(nameless.calls()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void aBeanThatACacheNamesServesNoOther() {
+		this.withShapes.withPropertyValues("lock.cache.caches.drawing.serializer=shapes").run((context) -> {
+			cache(context).put(CacheSpec.of("circle", Circle.class), 1, new Circle(1));
+			assertThat(entry("circle", 1)).endsWith("{\"radius\":1}");
+		});
+	}
+
+	@Test
+	void aBeanThatNoCacheNamesServesAllOthers() {
+		this.withShapes.withBean("numbers", NumberedCodec.class)
+			.withPropertyValues("lock.cache.caches.drawing.serializer=shapes")
+			.run((context) -> {
+				cache(context).put(CacheSpec.of("circle", Circle.class), 1, new Circle(1));
+				assertThat(entry("circle", 1)).endsWith("number 1");
+			});
+	}
+
+	@Test
+	void aNameThatIsNoBeanStopsTheStartAlsoWhereNothingIsCached() {
+		this.withShapes.withPropertyValues("lock.cache.caches.drawing.serializer=shpaes")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(LockSetupException.class, (failure) -> {
+					assertThat(failure).hasMessageContaining("lock.cache.caches[drawing].serializer names 'shpaes'");
+					assertThat(failure.action()).contains("Define a ValueCodec bean of that name")
+						.contains("one of these: shapes");
+				}));
+	}
+
+	@Test
+	void aBeanOfAnotherTypeStopsTheStart() {
+		this.withShapes.withBean("text", String.class, () -> "text")
+			.withBean(Drawings.class)
+			.withPropertyValues("lock.cache.caches.drawing.serializer=text")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("names 'text', which is no ValueCodec bean"));
+	}
+
+	@Test
+	void aSpecificationMayHaveASerializerOfItsOwn() {
+		this.runner.run((context) -> {
+			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
+				.with((settings) -> settings.withSerializer(new ShapeCodec()));
+			cache(context).put(shapes, 1, new Square(7));
+			assertThat(cache(context).get(shapes, 1, () -> new Circle(0))).isEqualTo(new Square(7));
+		});
+	}
+
+	@Test
+	void whatWasWrittenAsJsonIsAMissForASerializer() {
+		this.runner.run((context) -> {
+			CacheSpec<String> plain = CacheSpec.of("text", String.class);
+			CacheSpec<String> own = plain.with((settings) -> settings.withSerializer(new TextCodec()));
+			cache(context).put(plain, 1, "old");
+			assertThat(cache(context).getIfPresent(own, 1)).isNull();
+			cache(context).put(own, 1, "new");
+			assertThat(cache(context).getIfPresent(plain, 1)).isNull();
+		});
+	}
+
+	@Test
+	void whatASerializerThrowsIsAMissAndReachesNoCaller() {
+		this.runner.run((context) -> {
+			AtomicInteger loads = new AtomicInteger();
+			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
+				.with((settings) -> settings.withSerializer(new FailingCodec()));
+			assertThat(cache(context).get(shapes, 1, () -> new Circle(loads.incrementAndGet())))
+				.isEqualTo(new Circle(1));
+			assertThat(cache(context).get(shapes, 1, () -> new Circle(loads.incrementAndGet())))
+				.isEqualTo(new Circle(2));
+		});
+	}
+
+	@Test
+	void whatABeanForAllCachesThrowsIsAMissAndReachesNoCaller() {
+		this.runner.withBean(FailingCodec.class).run((context) -> {
+			AtomicInteger loads = new AtomicInteger();
+			CacheSpec<Circle> circles = CacheSpec.of("circle", Circle.class);
+			assertThat(cache(context).get(circles, 1, () -> new Circle(loads.incrementAndGet())))
+				.isEqualTo(new Circle(1));
+			assertThat(cache(context).get(circles, 1, () -> new Circle(loads.incrementAndGet())))
+				.isEqualTo(new Circle(2));
+		});
+	}
+
+	@Test
+	void aCheckedExceptionOfASerializerInKotlinReachesNoCaller() {
+		this.runner.run((context) -> {
+			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
+				.with((settings) -> settings.withSerializer(new SneakyCodec()));
+			assertThat(cache(context).get(shapes, 1, () -> new Circle(1))).isEqualTo(new Circle(1));
+		});
+	}
+
+	private String propertyInFailure(Class<?> cached) {
+		StringBuilder property = new StringBuilder();
+		this.withShapes.withBean(cached).run((context) -> {
+			assertThat(context).getFailure().isInstanceOf(InvalidCacheAnnotationException.class);
+			Matcher named = Pattern.compile("lock\\.cache\\.caches\\[.*?]\\.serializer")
+				.matcher(String.valueOf(Objects.requireNonNull(context.getStartupFailure()).getMessage()));
+			assertThat(named.find()).isTrue();
+			property.append(named.group());
+		});
+		return property.toString();
+	}
+
+	private static CacheOperations cache(ApplicationContext context) {
+		return context.getBean(CacheOperations.class);
+	}
+
+	private String entry(String cache, int key) {
+		List<?> found = (List<?>) Objects
+			.requireNonNull(this.redis.command("KEYS", "cache:" + cache + ":*:" + key + "}"));
+		assertThat(found).hasSize(1);
+		return String.valueOf(this.redis.command("GET", String.valueOf(found.get(0))));
+	}
+
+	/** An open type: nothing says which classes there are. */
+	interface Shape {
+
+	}
+
+	record Circle(int radius) implements Shape {
+
+	}
+
+	record Square(int side) implements Shape {
+
+	}
+
+	static class Drawings {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		@RedisCache(name = "drawing", key = "#id")
+		public Shape find(int id) {
+			this.calls.incrementAndGet();
+			return (id % 2 == 1) ? new Circle(id) : new Square(id);
+		}
+
+	}
+
+	static class Nameless {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		@RedisCache
+		public Object find(int id) {
+			this.calls.incrementAndGet();
+			return new Circle(id);
+		}
+
+	}
+
+	/** Begins with what it is. */
+	static class ShapeCodec implements ValueCodec {
+
+		@Override
+		public byte[] encode(Object value, Type type) {
+			String text = (value instanceof Circle circle) ? "circle " + circle.radius()
+					: "square " + ((Square) value).side();
+			return text.getBytes(StandardCharsets.UTF_8);
+		}
+
+		@Override
+		public Object decode(byte[] bytes, int offset, int length, Type type) {
+			String[] parts = new String(bytes, offset, length, StandardCharsets.UTF_8).split(" ", 2);
+			int size = Integer.parseInt(parts[1]);
+			return parts[0].equals("circle") ? new Circle(size) : new Square(size);
+		}
+
+	}
+
+	static class NumberedCodec implements ValueCodec {
+
+		@Override
+		public byte[] encode(Object value, Type type) {
+			return ("number " + ((Circle) value).radius()).getBytes(StandardCharsets.UTF_8);
+		}
+
+		@Override
+		public Object decode(byte[] bytes, int offset, int length, Type type) {
+			return new Circle(1);
+		}
+
+	}
+
+	static class TextCodec implements ValueCodec {
+
+		@Override
+		public byte[] encode(Object value, Type type) {
+			return value.toString().getBytes(StandardCharsets.UTF_8);
+		}
+
+		@Override
+		public Object decode(byte[] bytes, int offset, int length, Type type) {
+			return new String(bytes, offset, length, StandardCharsets.UTF_8);
+		}
+
+	}
+
+	static class FailingCodec extends TextCodec {
+
+		@Override
+		public Object decode(byte[] bytes, int offset, int length, Type type) {
+			throw new IllegalStateException("no");
+		}
+
+	}
+
+	/** As one in Kotlin, where no signature tells of exceptions. */
+	static class SneakyCodec extends TextCodec {
+
+		@Override
+		public byte[] encode(Object value, Type type) {
+			throw SneakyCodec.<RuntimeException>unchecked(new IOException("no"));
+		}
+
+		@SuppressWarnings("unchecked")
+		private static <X extends Throwable> X unchecked(Throwable failure) throws X {
+			throw (X) failure;
+		}
+
+	}
+
+}

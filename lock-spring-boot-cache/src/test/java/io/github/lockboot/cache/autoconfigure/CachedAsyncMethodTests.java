@@ -1,0 +1,328 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Annotated methods whose results come later.
+ */
+@RedisTest
+@Timeout(60)
+class CachedAsyncMethodTests {
+
+	private static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
+
+	private static final Duration LONG = Duration.ofSeconds(20);
+
+	private final ApplicationContextRunner runner;
+
+	CachedAsyncMethodTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DataRedisAutoConfiguration.class, TaskExecutionAutoConfiguration.class,
+							CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s")
+			.withBean(Shop.class);
+	}
+
+	@Test
+	void theValueOfAStageIsKept() {
+		run((shop, cache) -> {
+			assertThat(join(shop.stage(1))).isEqualTo("1/1");
+			assertThat(join(shop.stage(1))).isEqualTo("1/1");
+			assertThat(cache.get(PRODUCT, 1, () -> "other")).isEqualTo("1/1");
+		});
+	}
+
+	@Test
+	void callersOfAStageShareALoad() {
+		run((shop, cache) -> {
+			List<CompletableFuture<String>> callers = IntStream.range(0, 50).mapToObj((i) -> shop.held(1)).toList();
+			Awaitility.await().untilAsserted(() -> assertThat(shop.calls()).isEqualTo(1));
+			shop.open("shared");
+			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("shared"));
+			assertThat(shop.calls()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void theFailureOfAStageIsNotKept() {
+		run((shop, cache) -> {
+			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(shop.failing(1)))
+				.withRootCauseInstanceOf(IllegalStateException.class);
+			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(shop.failing(1)));
+			assertThat(shop.calls()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void theValueOfAMonoIsKeptAndEachSubscriptionIsACall() {
+		run((shop, cache) -> {
+			Mono<String> first = shop.mono(1);
+			assertThat(shop.calls()).isEqualTo(0);
+			assertThat(first.block(LONG)).isEqualTo("1/1");
+			assertThat(first.block(LONG)).isEqualTo("1/1");
+			cache.evict("mono", 1);
+			assertThat(first.block(LONG)).isEqualTo("1/2");
+		});
+	}
+
+	@Test
+	void anEmptyMonoIsKept() {
+		run((shop, cache) -> {
+			assertThat(shop.empty().block(LONG)).isNull();
+			assertThat(shop.empty().block(LONG)).isNull();
+			assertThat(shop.calls()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void theElementsOfAFluxAreKeptAsAList() {
+		run((shop, cache) -> {
+			assertThat(shop.flux(3).collectList().block(LONG)).containsExactly(0, 1, 2);
+			assertThat(shop.flux(3).collectList().block(LONG)).containsExactly(0, 1, 2);
+			assertThat(shop.calls()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void aMonoLoadsWithTheContextOfItsSubscriber() {
+		run((shop,
+				cache) -> assertThat(
+						shop.contextual().contextWrite((context) -> context.put("tenant", "blue")).block(LONG))
+					.isEqualTo("blue"));
+	}
+
+	@Test
+	void conditionAndUnlessAreAsked() {
+		run((shop, cache) -> {
+			assertThat(List.of(join(shop.conditional(-1)), join(shop.conditional(-1)))).containsExactly(1, 2);
+			assertThat(List.of(join(shop.conditional(0)), join(shop.conditional(0)))).containsExactly(3, 4);
+			assertThat(List.of(join(shop.conditional(7)), join(shop.conditional(7)))).containsExactly(5, 5);
+		});
+	}
+
+	@Test
+	void anEvictFollowsTheEndOfAStage() {
+		run((shop, cache) -> {
+			cache.put(PRODUCT, 1, "old");
+			CompletableFuture<String> changing = shop.change(1);
+			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
+			shop.open("done");
+			assertThat(join(changing)).isEqualTo("done");
+			assertThat(cache.getIfPresent(PRODUCT, 1)).isNull();
+		});
+	}
+
+	@Test
+	void anEvictFollowsNoFailure() {
+		run((shop, cache) -> {
+			cache.put(PRODUCT, 1, "old");
+			CompletableFuture<String> changing = shop.change(1);
+			shop.breakGate();
+			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(changing));
+			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
+		});
+	}
+
+	@Test
+	void anEvictFollowsTheEndOfAMonoWithoutAValue() {
+		run((shop, cache) -> {
+			cache.put(PRODUCT, 1, "old");
+			Mono<Void> changing = shop.changeReactively(1);
+			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
+			changing.block(LONG);
+			assertThat(cache.getIfPresent(PRODUCT, 1)).isNull();
+		});
+	}
+
+	@Test
+	void aPutFollowsTheEndOfAMono() {
+		run((shop, cache) -> {
+			assertThat(shop.replace(1, "put").block(LONG)).isEqualTo("put");
+			assertThat(cache.get(PRODUCT, 1, () -> "loaded")).isEqualTo("put");
+		});
+	}
+
+	@Test
+	void anAsyncMethodIsCached() {
+		this.runner.withUserConfiguration(Asynchronous.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(join(shop.pooled(1))).isEqualTo("1/1");
+			assertThat(join(shop.pooled(1))).isEqualTo("1/1");
+		});
+	}
+
+	@Test
+	void aResultThatDoesNotTellItsEndStopsTheStart() {
+		this.runner.withBean(Wrong.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("results of type Future do not tell when that is: return a CompletableFuture")
+				.hasMessageContaining("nothing()")
+				.hasMessageContaining("raw(): Values of type java.lang.Object can't be cached")
+				.hasMessageContaining("returns nothing that could be cached")
+				.hasMessageContaining("java.lang.Object does not say what they are"));
+	}
+
+	private void run(Story story) {
+		this.runner.run((context) -> story.tell(context.getBean(Shop.class), context.getBean(CacheOperations.class)));
+	}
+
+	private static <T> T join(CompletionStage<T> stage) {
+		return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+	}
+
+	/** What happens in an application. */
+	private interface Story {
+
+		void tell(Shop shop, CacheOperations cache);
+
+	}
+
+	@EnableAsync
+	static class Asynchronous {
+
+	}
+
+	static class Shop {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final CompletableFuture<String> gate = new CompletableFuture<>();
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		void open(String value) {
+			this.gate.complete(value);
+		}
+
+		void breakGate() {
+			this.gate.completeExceptionally(new IllegalStateException("no"));
+		}
+
+		@RedisCache(name = "product", key = "#id")
+		public CompletableFuture<String> stage(int id) {
+			return CompletableFuture.completedFuture(id + "/" + this.calls.incrementAndGet());
+		}
+
+		@RedisCache
+		public CompletableFuture<String> held(int id) {
+			this.calls.incrementAndGet();
+			return this.gate.copy();
+		}
+
+		@RedisCache
+		public CompletionStage<String> failing(int id) {
+			this.calls.incrementAndGet();
+			return CompletableFuture.failedStage(new IllegalStateException("no"));
+		}
+
+		@RedisCache("mono")
+		public Mono<String> mono(int id) {
+			return Mono.fromSupplier(() -> id + "/" + this.calls.incrementAndGet());
+		}
+
+		@RedisCache
+		public Mono<String> empty() {
+			this.calls.incrementAndGet();
+			return Mono.empty();
+		}
+
+		@RedisCache
+		public Flux<Integer> flux(int count) {
+			this.calls.incrementAndGet();
+			return Flux.range(0, count);
+		}
+
+		@RedisCache
+		public Mono<String> contextual() {
+			return Mono.deferContextual((context) -> Mono.just(context.get("tenant")));
+		}
+
+		@RedisCache(condition = "#id >= 0", unless = "#id == 0 && #result > 0")
+		public CompletableFuture<Integer> conditional(int id) {
+			return CompletableFuture.completedFuture(this.calls.incrementAndGet());
+		}
+
+		@RedisCacheEvict("product")
+		public CompletableFuture<String> change(int id) {
+			return this.gate.copy();
+		}
+
+		@RedisCacheEvict("product")
+		public Mono<Void> changeReactively(int id) {
+			return Mono.empty();
+		}
+
+		@RedisCachePut(name = "product", key = "#id")
+		public Mono<String> replace(int id, String name) {
+			return Mono.just(name);
+		}
+
+		@Async
+		@RedisCache
+		public CompletableFuture<String> pooled(int id) {
+			return CompletableFuture.completedFuture(id + "/" + this.calls.incrementAndGet());
+		}
+
+	}
+
+	static class Wrong {
+
+		@RedisCache
+		public Future<String> future() {
+			return new CompletableFuture<>();
+		}
+
+		@RedisCache
+		public Mono<Void> nothing() {
+			return Mono.empty();
+		}
+
+		@RedisCache
+		public Flux<Object> open() {
+			return Flux.empty();
+		}
+
+		@RedisCache
+		@SuppressWarnings("rawtypes")
+		public CompletionStage raw() {
+			return new CompletableFuture<>();
+		}
+
+	}
+
+}

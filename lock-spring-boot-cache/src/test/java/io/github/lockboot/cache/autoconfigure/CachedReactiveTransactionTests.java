@@ -1,0 +1,191 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
+import org.springframework.transaction.reactive.GenericReactiveTransaction;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The cache and reactive transactions.
+ */
+@RedisTest
+@Timeout(60)
+class CachedReactiveTransactionTests {
+
+	private static final CacheSpec<String> NAME = CacheSpec.of("name", String.class);
+
+	private static final Duration LONG = Duration.ofSeconds(20);
+
+	private final TransactionalOperator transactions = TransactionalOperator.create(new NothingToCommit());
+
+	private final ApplicationContextRunner runner;
+
+	CachedReactiveTransactionTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s")
+			.withBean(People.class);
+	}
+
+	@Test
+	void aTransactionReadsPastTheCacheAndStoresNothing() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "cached");
+			assertThat(this.transactions.transactional(people.find(1)).block(LONG)).isEqualTo("1/1");
+			assertThat(this.transactions.transactional(people.find(2)).block(LONG)).isEqualTo("2/2");
+			assertThat(cache.getIfPresent(NAME, 2)).isNull();
+		});
+	}
+
+	@Test
+	void withoutATransactionTheCacheIsUsed() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "cached");
+			assertThat(people.find(1).block(LONG)).isEqualTo("cached");
+		});
+	}
+
+	@Test
+	void anEvictFollowsTheCommit() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "old");
+			Mono<Boolean> stillThere = people.rename(1)
+				.then(Mono.fromSupplier(() -> cache.getIfPresent(NAME, 1) != null));
+			assertThat(this.transactions.transactional(stillThere).block(LONG)).isTrue();
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		});
+	}
+
+	@Test
+	void anEvictFollowsNoRollback() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "old");
+			Mono<Void> failing = people.rename(1).then(Mono.error(new IllegalStateException("no")));
+			assertThatIllegalStateException().isThrownBy(() -> this.transactions.transactional(failing).block(LONG));
+			assertThat(cache.getIfPresent(NAME, 1)).isNotNull();
+		});
+	}
+
+	@Test
+	void anEarlyEvictHappensAtOnceAndOnceMoreAfterTheCommit() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "old");
+			Mono<String> seen = people
+				.renameEarly(1, Mono.fromSupplier(() -> String.valueOf(cache.getIfPresent(NAME, 1))))
+				.doOnNext((value) -> cache.put(NAME, 1, "old"));
+			assertThat(this.transactions.transactional(seen).block(LONG)).isEqualTo("null");
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		});
+	}
+
+	@Test
+	void anEvictThatFailsAfterTheCommitKeepsNoOtherFromBeingMade() {
+		run((people, cache) -> {
+			cache.put(NAME, 1, "old");
+			Mono<Void> both = people.renameWithoutKey(null).then(people.rename(1));
+			// Spring reports it by an exception of its own
+			assertThatException().isThrownBy(() -> this.transactions.transactional(both).block(LONG));
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		});
+	}
+
+	private void run(Story story) {
+		this.runner.run((context) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			awaitConnection(cache);
+			story.tell(context.getBean(People.class), cache);
+		});
+	}
+
+	/** On a busy machine the first connection takes longer than a call waits for it. */
+	private static void awaitConnection(CacheOperations cache) {
+		Awaitility.await().atMost(LONG).until(() -> {
+			cache.put(NAME, 0, "connected");
+			return cache.getIfPresent(NAME, 0) != null;
+		});
+	}
+
+	/** What happens in an application. */
+	private interface Story {
+
+		void tell(People people, CacheOperations cache);
+
+	}
+
+	static class People {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		@RedisCache(name = "name", key = "#id")
+		public Mono<String> find(int id) {
+			return Mono.fromSupplier(() -> id + "/" + this.calls.incrementAndGet());
+		}
+
+		@RedisCacheEvict(name = "name", key = "#id", beforeInvocation = true)
+		public Mono<String> renameEarly(int id, Mono<String> then) {
+			return then;
+		}
+
+		@RedisCacheEvict(name = "name", key = "#id")
+		public Mono<Void> renameWithoutKey(@Nullable Integer id) {
+			return Mono.empty();
+		}
+
+		@RedisCacheEvict(name = "name", key = "#id")
+		public Mono<Void> rename(int id) {
+			return Mono.empty();
+		}
+
+	}
+
+	@SuppressWarnings("serial")
+	private static final class NothingToCommit extends AbstractReactiveTransactionManager {
+
+		@Override
+		protected Object doGetTransaction(TransactionSynchronizationManager manager) {
+			return new Object();
+		}
+
+		@Override
+		protected Mono<Void> doBegin(TransactionSynchronizationManager manager, Object transaction,
+				TransactionDefinition definition) {
+			return Mono.empty();
+		}
+
+		@Override
+		protected Mono<Void> doCommit(TransactionSynchronizationManager manager, GenericReactiveTransaction status) {
+			return Mono.empty();
+		}
+
+		@Override
+		protected Mono<Void> doRollback(TransactionSynchronizationManager manager, GenericReactiveTransaction status) {
+			return Mono.empty();
+		}
+
+	}
+
+}

@@ -1,0 +1,516 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.cache.redis.Transactions;
+import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The cache and transactions, with a real database.
+ */
+@RedisTest
+class CachedTransactionTests {
+
+	private static final CacheSpec<String> NAME = CacheSpec.of("name", String.class);
+
+	private final ApplicationContextRunner runner;
+
+	CachedTransactionTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+					AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.url=" + redis.uri(),
+					"lock.cache.command-timeout=30s")
+			.withUserConfiguration(Application.class)
+			.withBean(People.class);
+	}
+
+	@Test
+	void anEvictOfATransactionalMethodFollowsItsCommit() {
+		run((context, people, transactions) -> {
+			assertThat(people.find(1)).isEqualTo("Ann");
+			people.rename(1, "Bea");
+			assertThat(people.find(1)).isEqualTo("Bea");
+		});
+	}
+
+	@Test
+	void anEvictWaitsForTheCommitOfTheOuterTransaction() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(1, "Bea");
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void nothingIsEvictedOnRollback() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(1, "Bea");
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+		});
+	}
+
+	@Test
+	void aTransactionSeesItsOwnChangeAndStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(1, "Bea");
+				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+		});
+	}
+
+	@Test
+	void aMethodThatReadsWhatItWillEvictAndFailsLeavesNothing() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			assertThatIllegalStateException().isThrownBy(() -> people.renameAnd(1, "Bea", () -> {
+				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isNull();
+				throw new IllegalStateException("rolled back");
+			}));
+			assertThat(cached(context)).isNull();
+			assertThat(people.find(1)).isEqualTo("Ann");
+		});
+	}
+
+	@Test
+	void aMethodThatReadsWhatItWillEvictAndFailsInTheTransactionOfItsCallerLeavesNothing() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				assertThatIllegalStateException().isThrownBy(() -> people.renameWithin(1, "Bea", () -> {
+					assertThat(people.find(1)).isEqualTo("Bea");
+					throw new IllegalStateException("caught");
+				}));
+				// it still sees what is not committed
+				assertThat(people.find(1)).isEqualTo("Bea");
+				assertThat(cached(context)).isNull();
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aMethodThatReadsWhatItWillPutAndFailsLeavesNothing() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			assertThatIllegalStateException().isThrownBy(() -> people.replaceAnd(1, "Bea", () -> {
+				assertThat(people.find(1)).isEqualTo("Bea");
+				throw new IllegalStateException("rolled back");
+			}));
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void whereOnlyTheResultTellsTheKeyNothingOfTheCacheIsStored() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			assertThatIllegalStateException().isThrownBy(() -> people.renameAndTell(1, "Bea", () -> {
+				assertThat(people.find(1)).isEqualTo("Bea");
+				throw new IllegalStateException("rolled back");
+			}));
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStoresNothingOfOtherEntries() {
+		runWithStoringTransactions((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				context.getBean(JdbcTemplate.class).update("update person set name = 'Bea'");
+				people.rename(2, "Bea");
+				assertThat(people.find(1)).isEqualTo("Bea");
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStillHitsOtherEntries() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			context.getBean(JdbcTemplate.class).update("update person set name = 'Cid' where id = 1");
+			transactions.executeWithoutResult((status) -> {
+				people.rename(2, "Bea");
+				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStillHitsOtherEntriesOfSeveralKeys() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(2, "Bea");
+				assertThat(cache.getAll(NAME, List.of(1, 2), (keys) -> Map.of(2, "loaded " + keys)))
+					.isEqualTo(Map.of(1, "Ann", 2, "loaded [2]"));
+			});
+			assertThat(cache.getIfPresent(NAME, 2)).isNull();
+		});
+	}
+
+	@Test
+	void aTransactionThatHasWrittenStillHitsOtherEntriesWithoutBlocking() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				people.rename(2, "Bea");
+				assertThat(cache.getAsync(NAME, 1, () -> CompletableFuture.completedFuture("loaded"))
+					.orTimeout(30, TimeUnit.SECONDS)
+					.join()).isEqualTo("Ann");
+			});
+		});
+	}
+
+	@Test
+	void withoutATransactionAMethodThatEvictsStoresWhatItReads() {
+		run((context, people, transactions) -> {
+			people.renameWithin(2, "Bea", () -> people.find(1));
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+		});
+	}
+
+	@Test
+	void anAnnouncementEndsWithItsMethod() {
+		run((context, people, transactions) -> {
+			people.find(2); // so that the epoch is older than the transaction
+			assertThatIllegalStateException().isThrownBy(() -> people.renameAnd(1, "Bea", () -> {
+				throw new IllegalStateException("rolled back");
+			}));
+			Awaitility.await().pollInSameThread().untilAsserted(() -> {
+				transactions.executeWithoutResult((status) -> people.find(1));
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+		});
+	}
+
+	@Test
+	void aPutWaitsForTheCommitAndFollowsNoRollback() {
+		run((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				people.replace(1, "Bea");
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+			transactions.executeWithoutResult((status) -> people.replace(1, "Bea"));
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Bea"));
+		});
+	}
+
+	@Test
+	void aVersionedPutWaitsForTheCommitAndFollowsNoRollback() {
+		run((context, people, transactions) -> {
+			transactions.executeWithoutResult((status) -> {
+				people.replaceVersioned(1, "Bea", 2);
+				status.setRollbackOnly();
+			});
+			assertThat(cached(context)).isNull();
+			transactions.executeWithoutResult((status) -> {
+				people.replaceVersioned(1, "Cid", 1);
+				assertThat(cached(context)).isNull();
+			});
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Cid"));
+		});
+	}
+
+	@Test
+	void anEvictInACallbackAfterTheCommitHappens() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((status) -> TransactionSynchronizationManager
+				.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						people.rename(1, "Bea");
+					}
+
+				}));
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAnEvictStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2); // so that the epoch is older than the transaction
+			transactions.executeWithoutResult((status) -> {
+				changeElsewhere(() -> context.getBean(CacheOperations.class).evict("name", 1));
+				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAnEvictOfAnotherJvmStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			RedisConnectionFactory redis = context.getBean(RedisConnectionFactory.class);
+			RedisCacheSettings patient = new RedisCacheSettings("cache:", Duration.ofSeconds(5), Duration.ofSeconds(1),
+					Duration.ofSeconds(30));
+			try (RedisCacheTemplate other = new RedisCacheTemplate(redis, patient, (name) -> CacheSettings.defaults(),
+					ValueCodecs.json(), Transactions.NONE, List.of())) {
+				transactions.executeWithoutResult((status) -> {
+					other.evict("name", 1);
+					assertThat(people.find(1)).isEqualTo("Ann");
+				});
+			}
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAnEvictStoresNothingOfSeveralKeys() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				changeElsewhere(() -> cache.evict("name", 1));
+				assertThat(cache.getAll(NAME, List.of(1), (keys) -> Map.of(1, "Ann"))).containsEntry(1, "Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void anAsynchronousReaderWhoseTransactionBeganBeforeAnEvictStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			transactions.executeWithoutResult((status) -> {
+				changeElsewhere(() -> cache.evict("name", 1));
+				assertThat(cache.getAsync(NAME, 1, () -> CompletableFuture.completedFuture("Ann"))
+					.orTimeout(30, TimeUnit.SECONDS)
+					.join()).isEqualTo("Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganBeforeAClearStoresNothing() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			transactions.executeWithoutResult((status) -> {
+				changeElsewhere(() -> context.getBean(CacheOperations.class).clear("name"));
+				assertThat(people.find(1)).isEqualTo("Ann");
+			});
+			assertThat(cached(context)).isNull();
+		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionBeganAfterAnEvictStores() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			context.getBean(CacheOperations.class).evict("name", 1);
+			// one that begins right after it may be taken for older, since clocks are
+			// compared
+			Awaitility.await().untilAsserted(() -> {
+				transactions.executeWithoutResult((status) -> people.find(1));
+				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+			});
+		});
+	}
+
+	@Test
+	void aNewTransactionWithinAnOldOneIsNotOld() {
+		run((context, people, transactions) -> {
+			people.find(2);
+			TransactionTemplate inner = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+			inner.setPropagationBehavior(TransactionTemplate.PROPAGATION_REQUIRES_NEW);
+			transactions.executeWithoutResult((status) -> {
+				context.getBean(CacheOperations.class).evict("name", 1);
+				Awaitility.await().pollInSameThread().untilAsserted(() -> {
+					inner.executeWithoutResult((nested) -> people.find(1));
+					assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
+				});
+			});
+		});
+	}
+
+	@Test
+	void anAdviceWithinTransactionsStopsTheStart() {
+		this.runner.withPropertyValues("lock.cache.aspect.order=2147483647", "lock.aspect.order=2147483647")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("the order 2147483647"));
+	}
+
+	private void run(Story story) {
+		ContextConsumer<AssertableApplicationContext> consumer = (context) -> {
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			jdbc.execute("create table person (id int, name varchar(9))");
+			jdbc.update("insert into person values (1, 'Ann'), (2, 'Bob')");
+			story.tell(context, context.getBean(People.class),
+					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
+		};
+		this.runner.run(consumer);
+	}
+
+	/** Only those do that are younger than the epoch of the cache. */
+	private void runWithStoringTransactions(Story story) {
+		run((context, people, transactions) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			Awaitility.await().pollInSameThread().until(() -> {
+				transactions.executeWithoutResult((status) -> people.find(2));
+				return cache.getIfPresent(NAME, 2) != null;
+			});
+			story.tell(context, people, transactions);
+		});
+	}
+
+	/** Return what another thread finds, which knows of no transaction. */
+	private static @Nullable Object cached(AssertableApplicationContext context) {
+		return CompletableFuture
+			.supplyAsync(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1), OwnThread::run)
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
+	}
+
+	/** Change something in a thread that knows of no transaction. */
+	private static void changeElsewhere(Runnable change) {
+		CompletableFuture.runAsync(change, OwnThread::run).orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+	/** What happens in an application. */
+	private interface Story {
+
+		void tell(AssertableApplicationContext context, People people, TransactionTemplate transactions);
+
+	}
+
+	static class People {
+
+		private final JdbcTemplate jdbc;
+
+		People(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@RedisCache(name = "name", key = "#id")
+		public String find(int id) {
+			return String.valueOf(this.jdbc.queryForObject("select name from person where id = ?", String.class, id));
+		}
+
+		@Transactional
+		@RedisCacheEvict(name = "name", key = "#id")
+		public void rename(int id, String name) {
+			this.jdbc.update("update person set name = ? where id = ?", name, id);
+		}
+
+		@Transactional
+		@RedisCacheEvict(name = "name", key = "#id")
+		public void renameAnd(int id, String name, Runnable then) {
+			rename(id, name);
+			then.run();
+		}
+
+		/** In the transaction of the caller, if there is one. */
+		@RedisCacheEvict(name = "name", key = "#id")
+		public void renameWithin(int id, String name, Runnable then) {
+			rename(id, name);
+			then.run();
+		}
+
+		@Transactional
+		@RedisCacheEvict(name = "name", key = "#result")
+		public int renameAndTell(int id, String name, Runnable then) {
+			renameAnd(id, name, then);
+			return id;
+		}
+
+		@Transactional
+		@RedisCachePut(name = "name", key = "#id")
+		public String replaceAnd(int id, String name, Runnable then) {
+			renameAnd(id, name, then);
+			return name;
+		}
+
+		@Transactional
+		@RedisCachePut(name = "name", key = "#id", version = "#version")
+		public String replaceVersioned(int id, String name, long version) {
+			this.jdbc.update("update person set name = ? where id = ?", name, id);
+			return name;
+		}
+
+		@Transactional
+		@RedisCachePut(name = "name", key = "#id")
+		public String replace(int id, String name) {
+			this.jdbc.update("update person set name = ? where id = ?", name, id);
+			return name;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application {
+
+		@Bean
+		JdbcTemplate jdbc(DataSource dataSource) {
+			return new JdbcTemplate(dataSource);
+		}
+
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheUnavailableException;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What callers of methods hear of evicts that Redis does not take.
+ */
+@Timeout(60)
+class FailedEvictOfMethodTests {
+
+	private static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
+
+	private final RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPersistence());
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+				AopAutoConfiguration.class, DataRedisAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class,
+				RedisCacheAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.url=" + this.redis.uri())
+		.withBean(Shop.class);
+
+	@AfterEach
+	void close() {
+		this.redis.close();
+	}
+
+	@Test
+	void byDefaultTheCallerHearsNothing() {
+		run((shop, cache, transactions) -> {
+			shop.change(1);
+			assertThat(shop.calls()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void theCallerGetsAnExceptionAfterTheMethodHasRun() {
+		run((shop, cache, transactions) -> {
+			assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> shop.changeOrFail(1))
+				.withMessageContaining("Entries of cache 'product' are not evicted yet")
+				.withMessageContaining("retried in the background");
+			assertThat(shop.calls()).isEqualTo(1);
+			awaitEvicted(cache, 1);
+		});
+	}
+
+	@Test
+	void theCallerOfAStageGetsTheException() {
+		run((shop, cache, transactions) -> {
+			CompletableFuture<Void> changed = shop.changeLaterOrFail(1);
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> changed.orTimeout(20, TimeUnit.SECONDS).join())
+				.withCauseInstanceOf(CacheUnavailableException.class);
+			assertThat(shop.calls()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void theMethodDoesNotRunIfItsEarlyEvictFails() {
+		run((shop, cache, transactions) -> {
+			assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> shop.changeEarlyOrFail(1));
+			assertThat(shop.calls()).isEqualTo(0);
+			awaitEvicted(cache, 1);
+		});
+	}
+
+	@Test
+	void theCallerOfTheCommitGetsTheExceptionAndAllElseIsEvicted() {
+		run((shop, cache, transactions) -> {
+			assertThatExceptionOfType(CacheUnavailableException.class)
+				.isThrownBy(() -> transactions.executeWithoutResult((status) -> {
+					shop.changeOrFail(1);
+					shop.change(2);
+				}));
+			assertThat(shop.calls()).isEqualTo(2);
+			awaitEvicted(cache, 1);
+			awaitEvicted(cache, 2);
+		});
+	}
+
+	@Test
+	void anEvictByHandFailsWhereThatIsAskedFor() {
+		run((shop, cache, transactions) -> {
+			cache.evict("product", 1);
+			assertThatExceptionOfType(CacheUnavailableException.class)
+				.isThrownBy(() -> cache.evict(CacheEviction.ofAll("product").orFail()));
+		});
+	}
+
+	/** With two entries that are there, and a Redis that is not. */
+	private void run(Story story) {
+		this.runner.run((context) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			Awaitility.await().untilAsserted(() -> {
+				cache.put(PRODUCT, 1, "old");
+				cache.put(PRODUCT, 2, "old");
+				assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
+				assertThat(cache.getIfPresent(PRODUCT, 2)).isNotNull();
+			});
+			this.redis.kill();
+			story.tell(context.getBean(Shop.class), cache,
+					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
+		});
+	}
+
+	/** In Redis itself: this JVM does not use the entry before. */
+	private void awaitEvicted(CacheOperations cache, int id) {
+		if (!this.redis.isRunning()) {
+			this.redis.start();
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> "[]"
+				.equals(String.valueOf(this.redis.command("KEYS", "cache:product:*:{product:" + id + "}"))));
+	}
+
+	/** What happens in an application. */
+	private interface Story {
+
+		void tell(Shop shop, CacheOperations cache, TransactionTemplate transactions);
+
+	}
+
+	static class Shop {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		@RedisCacheEvict("product")
+		public void change(int id) {
+			this.calls.incrementAndGet();
+		}
+
+		@RedisCacheEvict(name = "product", failOnError = true)
+		public void changeOrFail(int id) {
+			this.calls.incrementAndGet();
+		}
+
+		@RedisCacheEvict(name = "product", failOnError = true)
+		public CompletableFuture<Void> changeLaterOrFail(int id) {
+			this.calls.incrementAndGet();
+			return CompletableFuture.runAsync(() -> {
+			});
+		}
+
+		@RedisCacheEvict(name = "product", failOnError = true, beforeInvocation = true)
+		public void changeEarlyOrFail(int id) {
+			this.calls.incrementAndGet();
+		}
+
+	}
+
+}

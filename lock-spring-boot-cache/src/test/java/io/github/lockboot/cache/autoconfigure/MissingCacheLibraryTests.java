@@ -1,0 +1,59 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.github.lockboot.cache.RedisCache;
+
+import static io.github.lockboot.autoconfigure.MissingLibraryTests.startWithout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a user of the cache reads if a library is missing on the class path.
+ */
+class MissingCacheLibraryTests {
+
+	@Test
+	void missingRedisOfTheCacheIsReported() {
+		assertThat(startWithout(Caching.class, "spring-data-redis", "spring-boot-data-redis"))
+			.contains("APPLICATION FAILED TO START")
+			.contains("no CacheOperations bean")
+			.contains("lock.cache.enabled=false");
+	}
+
+	@Test
+	void missingJacksonIsReported() {
+		assertThat(startWithout(Caching.class, "jackson-databind", "jackson-core"))
+			.contains("APPLICATION FAILED TO START")
+			.contains("there is no Jackson on the class path and no ValueCodec bean")
+			.contains("Add tools.jackson.core:jackson-databind");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Caching {
+
+		public static void main(String[] arguments) {
+			SpringApplication.run(Caching.class, "--spring.main.web-application-type=none", "--lock.backend=local");
+		}
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+		static class Orders {
+
+			@RedisCache("order")
+			public String find(int id) {
+				return "order";
+			}
+
+		}
+
+	}
+
+}

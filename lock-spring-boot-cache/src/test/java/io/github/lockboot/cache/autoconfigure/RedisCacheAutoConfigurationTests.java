@@ -1,0 +1,572 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.task.TaskDecorator;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The annotations of the cache in an application.
+ */
+@RedisTest
+class RedisCacheAutoConfigurationTests {
+
+	private final RedisServer redis;
+
+	private final ApplicationContextRunner runner;
+
+	RedisCacheAutoConfigurationTests(RedisServer redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			// a loaded machine must not trip the breaker
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
+	}
+
+	@Test
+	void resultsAreKeptByTheirArguments() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.find(1), shop.find(1), shop.find(2))).containsExactly("1/1", "1/1", "2/2");
+		});
+	}
+
+	@Test
+	void methodsWithoutANameShareNothing() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.anonymous(1), shop.anonymous("1"))).containsExactly("int 1", "String 1");
+			assertThat(keys("*Shop.anonymous-")).hasSize(2);
+		});
+	}
+
+	@Test
+	void aMethodWithoutANameThatTwoClassesInheritSharesNothing() {
+		this.runner.withBean(Products.class).withBean(Customers.class).run((context) -> {
+			assertThat(context.getBean(Products.class).find(1)).isEqualTo(new Product("pen"));
+			assertThat(context.getBean(Customers.class).find(1)).isEqualTo(new Customer("Ann"));
+		});
+	}
+
+	@Test
+	void aClientThatIsNothingButAProxyHasTheNameOfItsInterface() {
+		this.runner.withBean(Client.class, RedisCacheAutoConfigurationTests::client).run((context) -> {
+			Client client = context.getBean(Client.class);
+			assertThat(List.of(client.get(1), client.get(1))).containsExactly("got 1", "got 1");
+			assertThat(keys("*Client.get-")).hasSize(1);
+		});
+	}
+
+	@Test
+	void anEvictAndAPutOfTheNameAreSeen() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			shop.find(1);
+			shop.change(1);
+			assertThat(shop.find(1)).isEqualTo("1/2");
+			shop.replace(1, "put");
+			assertThat(shop.find(1)).isEqualTo("put");
+			shop.changeSome(List.of(1, 2));
+			assertThat(shop.find(1)).isEqualTo("1/3");
+			shop.changeAll();
+			assertThat(shop.find(1)).isEqualTo("1/4");
+		});
+	}
+
+	@Test
+	void aMethodMayPutIntoSeveralCaches() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			context.getBean(Shop.class).replaceTwice(1, "put");
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			assertThat(cache.get(CacheSpec.of("product", String.class), 1, () -> "loaded")).isEqualTo("put");
+			assertThat(cache.get(CacheSpec.of("named", String.class), "put", () -> "loaded")).isEqualTo("put");
+		});
+	}
+
+	@Test
+	void anEvictOfAMethodThatFailsDoesNotHappen() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			shop.find(1);
+			assertThatIllegalStateException().isThrownBy(() -> shop.failToChange(1));
+			assertThat(shop.find(1)).isEqualTo("1/1");
+		});
+	}
+
+	@Test
+	void conditionAndUnlessAreAsked() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.conditional(-1), shop.conditional(-1))).containsExactly("1", "2");
+			assertThat(List.of(shop.conditional(0), shop.conditional(0))).containsExactly("3", "4");
+			assertThat(List.of(shop.conditional(7), shop.conditional(7))).containsExactly("5", "5");
+		});
+	}
+
+	@Test
+	void aResultMaySayHowLongItIsFresh() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			context.getBean(Shop.class).withOwnTtl(7_000);
+			assertThat(remainingMillis(keys("own").get(0))).isBetween(1L, 7_000L);
+		});
+	}
+
+	@Test
+	void anEmptyOptionalIsKept() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(shop.nothing()).isEmpty();
+			assertThat(shop.nothing()).isEmpty();
+			assertThat(shop.calls()).isOne();
+		});
+	}
+
+	@Test
+	void propertiesOfTheNameComeBeforeTheGeneralOnes() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("lock.cache.ttl=50s", "lock.cache.caches.product.ttl=20s", "lock.cache.jitter=0")
+			.run((context) -> {
+				context.getBean(Shop.class).find(1);
+				assertThat(remainingMillis(
+						keys("product:").stream().filter((key) -> key.endsWith("}")).findFirst().orElseThrow()))
+					.isBetween(1L, 20_000L);
+			});
+	}
+
+	@Test
+	void nothingIsMadeWhereNothingIsCached() {
+		this.runner.run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isFalse();
+			assertThat(context).hasSingleBean(CacheOperations.class);
+		});
+	}
+
+	@Test
+	void aConnectionIsMadeAtTheStartWhereMethodsAreAnnotated() {
+		CommandCounts before = this.redis.commandStats();
+		this.runner.withBean(Shop.class).run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isTrue();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive());
+		});
+	}
+
+	@Test
+	void aConnectionIsMadeAtTheStartWhereMethodsOnlyEvict() {
+		CommandCounts before = this.redis.commandStats();
+		this.runner.withBean(Evicting.class)
+			.run((context) -> Awaitility.await()
+				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive()));
+	}
+
+	@Test
+	void noConnectionIsMadeWhereNoMethodIsAnnotated() {
+		CommandCounts before = this.redis.commandStats();
+		this.runner.run((context) -> {
+			assertThat(context.getBean(CacheOperations.class)).isNotNull();
+			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
+		});
+	}
+
+	@Test
+	void switchedOffMethodsRunUncached() {
+		this.runner.withBean(Shop.class).withPropertyValues("lock.cache.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(CacheOperations.class);
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.find(1), shop.find(1))).containsExactly("1/1", "1/2");
+		});
+	}
+
+	@Test
+	void withoutRedisTheStartFailsAndSaysWhatToDo() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class))
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("lock.cache.enabled=false"));
+	}
+
+	@Test
+	void withoutAConnectionFactoryTheFailureSpeaksOfTheCache() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(LockSetupException.class, (failure) -> {
+					assertThat(failure).hasMessage("The cache needs a RedisConnectionFactory bean, and there is none.");
+					assertThat(failure.action()).contains("lock.cache.enabled=false").doesNotContain("lock.backend");
+				}));
+	}
+
+	@Test
+	void aBeanThatWasMadeBeforeTheProxyCreatorStopsTheStart() {
+		this.runner.withBean(Shop.class)
+			.withUserConfiguration(EarlyBeans.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("find(int) is not cached, since its bean")
+				.hasMessageContaining("made before the proxy creator"));
+	}
+
+	@Test
+	void aMockIsNoReasonToComplain() {
+		this.runner.withBean("shop", Shop.class, () -> Mockito.mock(Shop.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void whatTheApplicationWrapsItsTasksInWrapsLoadsInTheBackground() {
+		AtomicInteger wrapped = new AtomicInteger();
+		this.runner.withBean(Shop.class).withBean(TaskDecorator.class, () -> (task) -> {
+			wrapped.incrementAndGet();
+			return task;
+		}).run((context) -> {
+			CacheOperations cache = context.getBean(CacheOperations.class);
+			boolean stored = cache.refresh(CacheSpec.of("product", String.class), 1, () -> "new")
+				.orTimeout(20, TimeUnit.SECONDS)
+				.join();
+			assertThat(stored).isTrue();
+			assertThat(wrapped).hasValue(1);
+			assertThat(context.getBean(Shop.class).find(1)).isEqualTo("new");
+		});
+	}
+
+	@Test
+	void theStartSucceedsWhileRedisIsDown() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "lock.cache.command-timeout=50ms")
+			.run((context) -> assertThat(context.getBean(Shop.class).find(1)).isEqualTo("1/1"));
+	}
+
+	@Test
+	void theStartSucceedsWhileAClusterIsDown() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("spring.data.redis.cluster.nodes=127.0.0.1:1", "lock.cache.command-timeout=50ms")
+			.run((context) -> assertThat(context.getBean(Shop.class).find(1)).isEqualTo("1/1"));
+	}
+
+	@Test
+	void whatIsWrongStopsTheStartWithOneReport() {
+		this.runner.withBean(Wrong.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("open(")
+				.hasMessageContaining("java.lang.Object does not say what they are")
+				.hasMessageContaining("unknown variable '#nmae'")
+				.hasMessageContaining("'soon', which is not a duration")
+				.hasMessageContaining("returns nothing that could be cached")
+				.hasMessageContaining("results of type Future do not tell when that is: return a CompletableFuture")
+				.hasMessageContaining("is final")
+				.hasMessageContaining("has no name in @RedisCacheEvict")
+				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries")
+				.hasMessageContaining("has both grace and allEntries in @RedisCacheEvict"));
+	}
+
+	@Test
+	void methodsThatShareACacheWithValuesOfDifferentTypesAreOneWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withBean("texts", Texts.class)
+				.withBean("numbers", Numbers.class)
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines("'shared'")).singleElement(InstanceOfAssertFactories.STRING)
+				.startsWith("WARN")
+				.contains("java.lang.String by " + Texts.class.getName() + ".find(int) of bean 'texts'",
+						"java.lang.Integer by " + Numbers.class.getName() + ".replace(int) of bean 'numbers'",
+						"another name");
+		}
+	}
+
+	@Test
+	void methodsThatShareACacheWithValuesOfOneTypeAreNoWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withBean("texts", Texts.class)
+				.withBean("sameTexts", Texts.class)
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines("'shared'")).isEmpty();
+		}
+	}
+
+	@Test
+	void invalidPropertiesStopTheStart() {
+		this.runner.withBean(Shop.class)
+			.withPropertyValues("lock.cache.caches.product.jitter=1.5")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'jitter'"));
+	}
+
+	@Test
+	void aTemplateOfTheApplicationIsUsed() {
+		CacheOperations mine = Mockito.mock(CacheOperations.class);
+		this.runner.withBean("mine", CacheOperations.class, () -> mine)
+			.run((context) -> assertThat(context).hasSingleBean(CacheOperations.class)
+				.doesNotHaveBean(RedisCacheTemplate.class));
+	}
+
+	@Test
+	void theTemplateSharesEntriesWithTheAnnotations() {
+		this.runner.withBean(Shop.class).run((context) -> {
+			context.getBean(Shop.class).find(1);
+			assertThat(context.getBean(CacheOperations.class)
+				.get(CacheSpec.of("product", String.class), 1, () -> "loaded")).isEqualTo("1/1");
+		});
+	}
+
+	/** As those that declare the calls of another service. */
+	private static Client client() {
+		return ProxyFactory.getProxy(Client.class,
+				(MethodInterceptor) (call) -> "got " + Objects.requireNonNull(call.getArguments()[0]));
+	}
+
+	private List<String> keys(String part) {
+		List<?> keys = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "cache:" + part + "*{*}"));
+		return keys.stream().map(String::valueOf).toList();
+	}
+
+	private long remainingMillis(String key) {
+		return Long.parseLong(String.valueOf(this.redis.command("PTTL", key)));
+	}
+
+	static class Evicting {
+
+		@RedisCacheEvict("product")
+		public void change(int id) {
+		}
+
+	}
+
+	static class Texts {
+
+		@RedisCache("shared")
+		public String find(int id) {
+			return "text";
+		}
+
+	}
+
+	static class Numbers {
+
+		@RedisCachePut(name = "shared", key = "#id")
+		public Integer replace(int id) {
+			return id;
+		}
+
+	}
+
+	static class Shop {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		@RedisCache(name = "product", key = "#id")
+		public String find(int id) {
+			return id + "/" + this.calls.incrementAndGet();
+		}
+
+		@RedisCache
+		public String anonymous(int id) {
+			return "int " + id;
+		}
+
+		@RedisCache
+		public String anonymous(String id) {
+			return "String " + id;
+		}
+
+		@RedisCacheEvict("product")
+		public void change(int id) {
+		}
+
+		@RedisCacheEvict(name = "product", keys = "#ids")
+		public void changeSome(List<Integer> ids) {
+		}
+
+		@RedisCacheEvict(name = "product", allEntries = true)
+		public void changeAll() {
+		}
+
+		@RedisCacheEvict(name = "product", key = "#id")
+		public void failToChange(int id) {
+			throw new IllegalStateException("no");
+		}
+
+		@RedisCachePut(name = "product", key = "#id")
+		public String replace(int id, String name) {
+			return name;
+		}
+
+		@RedisCachePut(name = "product", key = "#id")
+		@RedisCachePut(name = "named", key = "#result")
+		public String replaceTwice(int id, String name) {
+			return name;
+		}
+
+		@RedisCache(condition = "#id >= 0", unless = "#id == 0 && #result != null")
+		public String conditional(int id) {
+			return "" + this.calls.incrementAndGet();
+		}
+
+		@RedisCache(name = "own", ttl = "#result")
+		public long withOwnTtl(long millis) {
+			return millis;
+		}
+
+		@RedisCache
+		public Optional<String> nothing() {
+			this.calls.incrementAndGet();
+			return Optional.empty();
+		}
+
+	}
+
+	/** Its post-processor asks for a bean before there is a proxy creator. */
+	@Configuration(proxyBeanMethods = false)
+	static class EarlyBeans {
+
+		@Bean
+		static EagerProcessor eagerProcessor(BeanFactory beanFactory) {
+			beanFactory.getBean(Shop.class);
+			return new EagerProcessor();
+		}
+
+	}
+
+	static class EagerProcessor implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return 0;
+		}
+
+	}
+
+	static class Wrong {
+
+		@RedisCache
+		public List<Object> open() {
+			return List.of();
+		}
+
+		@RedisCache(key = "#nmae")
+		public @Nullable String misspelt(String name) {
+			return null;
+		}
+
+		@RedisCache(ttl = "soon")
+		public @Nullable String noDuration() {
+			return null;
+		}
+
+		@RedisCache
+		public void nothing() {
+		}
+
+		@RedisCache
+		public Future<String> later() {
+			return new CompletableFuture<>();
+		}
+
+		@RedisCache
+		public final @Nullable String unreachable() {
+			return null;
+		}
+
+		@RedisCacheEvict
+		public void nameless(int id) {
+		}
+
+		@RedisCacheEvict(name = "x", key = "#id", allEntries = true)
+		public void both(int id) {
+		}
+
+		@RedisCacheEvict(name = "x", allEntries = true, grace = "3s")
+		public void graceOfAll() {
+		}
+
+	}
+
+	record Product(String name) {
+
+	}
+
+	record Customer(String name) {
+
+	}
+
+	abstract static class Finder<T> {
+
+		abstract T load(int id);
+
+		@RedisCache
+		public T find(int id) {
+			return load(id);
+		}
+
+	}
+
+	static class Products extends Finder<Product> {
+
+		@Override
+		Product load(int id) {
+			return new Product("pen");
+		}
+
+	}
+
+	static class Customers extends Finder<Customer> {
+
+		@Override
+		Customer load(int id) {
+			return new Customer("Ann");
+		}
+
+	}
+
+	interface Client {
+
+		@RedisCache
+		String get(int id);
+
+	}
+
+}

@@ -1,0 +1,397 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.interceptor.KeyGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheConfig;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a class says once for all its methods.
+ */
+@RedisTest
+@Timeout(180)
+class RedisCacheConfigTests {
+
+	private static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
+
+	private static final CacheSpec<String> OTHER = CacheSpec.of("other", String.class);
+
+	private final ApplicationContextRunner runner;
+
+	RedisCacheConfigTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s",
+					"product.cache=product")
+			.withBean("firstOnly", KeyGenerator.class, () -> (target, method, params) -> String.valueOf(params[0]))
+			.withBean("constant", KeyGenerator.class, () -> (target, method, params) -> "constant");
+	}
+
+	@Test
+	void readsPutsAndEvictsOfTheClassShareItsName() {
+		run(Shop.class, (shop, cache) -> {
+			assertThat(List.of(shop.find("1", "de"), shop.find("1", "de"))).containsExactly("1/1", "1/1");
+			shop.replace("1", "put");
+			assertThat(shop.find("1", "fr")).isEqualTo("put");
+			shop.change("1", 0);
+			assertThat(shop.find("1", "fr")).isEqualTo("1/2");
+		});
+	}
+
+	@Test
+	void theKeyGeneratorOfTheClassMakesTheKeys() {
+		run(Shop.class, (shop, cache) -> {
+			shop.find("1", "de");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("1/1"));
+		});
+	}
+
+	@Test
+	void aNameOfTheMethodWins() {
+		run(Shop.class, (shop, cache) -> {
+			shop.replaceOther("1");
+			assertThat(cache.getIfPresent(OTHER, "1")).isEqualTo(new CachedValue<>("other"));
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+		});
+	}
+
+	@Test
+	void aKeyOfTheMethodWinsOverTheGeneratorOfTheClass() {
+		run(Shop.class, (shop, cache) -> {
+			shop.replaceByKey("1", "2");
+			assertThat(cache.getIfPresent(PRODUCT, "2")).isEqualTo(new CachedValue<>("by key"));
+		});
+	}
+
+	@Test
+	void aGeneratorOfTheMethodWinsOverTheGeneratorOfTheClass() {
+		run(Shop.class, (shop, cache) -> {
+			shop.replaceByGenerator("1");
+			assertThat(cache.getIfPresent(PRODUCT, "constant")).isEqualTo(new CachedValue<>("by generator"));
+		});
+	}
+
+	@Test
+	void allEntriesAreEvictedAlsoWithAGenerator() {
+		run(Shop.class, (shop, cache) -> {
+			shop.find("1", "de");
+			shop.changeAll();
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+		});
+	}
+
+	@Test
+	void severalKeysAreEvictedAlsoWithAGenerator() {
+		run(Shop.class, (shop, cache) -> {
+			shop.find("1", "de");
+			shop.changeSome(List.of("1", "2"));
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+		});
+	}
+
+	@Test
+	void itMayStandOnAnInterface() {
+		run(OfInterface.class, (shop, cache) -> {
+			shop.replace("1");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
+		});
+	}
+
+	@Test
+	void itMayStandOnASuperclassWhoseMethodsAreInherited() {
+		run(Inheriting.class, (shop, cache) -> {
+			shop.replace("1", "put");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
+		});
+	}
+
+	@Test
+	void thatOfTheClassWinsOverThatOfItsSuperclassAlsoForInheritedMethods() {
+		run(Overriding.class, (shop, cache) -> {
+			shop.replace("1", "put");
+			assertThat(cache.getIfPresent(OTHER, "1")).isEqualTo(new CachedValue<>("put"));
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+		});
+	}
+
+	@Test
+	void itMayStandOnTheInterfaceOfARepositoryWhichNoClassImplements() {
+		run(Repository.class, RepositoryFactory.class, (repository, cache) -> {
+			assertThat(repository.find("1", "de")).isEqualTo("found");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
+			repository.change("1");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+		});
+	}
+
+	@Test
+	void aRepositoryThatABeanMethodMakesIsAsGood() {
+		run(Repository.class, RepositoryConfiguration.class, (repository, cache) -> {
+			repository.find("1", "de");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
+		});
+	}
+
+	@Test
+	void itMayBePartOfAnotherAnnotationAndHaveAPlaceholder() {
+		run(Composed.class, (shop, cache) -> {
+			shop.replace("1");
+			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
+		});
+	}
+
+	@Test
+	void readersThatWouldShareEntriesUnawaresStopTheStart() {
+		this.runner.withBean(Ambiguous.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("Ambiguous.byCode(String) takes its name 'product' from @RedisCacheConfig")
+				.hasMessageContaining("and so does " + Ambiguous.class.getName() + ".byId(String)")
+				.hasMessageContaining("give each @RedisCache a name"));
+	}
+
+	@Test
+	void readersThatAreNamedMayShareEntries() {
+		this.runner.withBean(Agreed.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aGeneratorThatIsNoBeanStopsTheStart() {
+		this.runner.withBean(Misspelt.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("names the keyGenerator 'fristOnly'"));
+	}
+
+	@Test
+	void anEvictThatNobodyNamesStopsTheStart() {
+		this.runner.withBean(Nameless.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("has no name in @RedisCacheEvict"));
+	}
+
+	private <T> void run(Class<T> type, Story<T> story) {
+		run(type, type, story);
+	}
+
+	private <T> void run(Class<T> type, Class<?> defined, Story<T> story) {
+		this.runner.withUserConfiguration(defined)
+			.run((context) -> story.tell(context.getBean(type), context.getBean(CacheOperations.class)));
+	}
+
+	/** What happens in an application. */
+	private interface Story<T> {
+
+		void tell(T bean, CacheOperations cache);
+
+	}
+
+	@RedisCacheConfig(name = "product", keyGenerator = "firstOnly")
+	static class Shop {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		@RedisCache
+		public String find(String id, String language) {
+			return id + "/" + this.calls.incrementAndGet();
+		}
+
+		@RedisCachePut
+		public String replace(String id, String name) {
+			return name;
+		}
+
+		@RedisCacheEvict
+		public void change(String id, int price) {
+		}
+
+		@RedisCacheEvict(allEntries = true)
+		public void changeAll() {
+		}
+
+		@RedisCacheEvict(keys = "#ids")
+		public void changeSome(List<String> ids) {
+		}
+
+		@RedisCachePut("other")
+		public String replaceOther(String id) {
+			return "other";
+		}
+
+		@RedisCachePut(key = "#other")
+		public String replaceByKey(String id, String other) {
+			return "by key";
+		}
+
+		@RedisCachePut(keyGenerator = "constant")
+		public String replaceByGenerator(String id) {
+			return "by generator";
+		}
+
+	}
+
+	static class Inheriting extends Shop {
+
+	}
+
+	@RedisCacheConfig("other")
+	static class Overriding extends Shop {
+
+		@Override
+		@RedisCachePut(key = "#id")
+		public String replace(String id, String name) {
+			return name;
+		}
+
+	}
+
+	@RedisCacheConfig("product")
+	interface Named {
+
+	}
+
+	static class OfInterface implements Named {
+
+		@RedisCachePut
+		public String replace(String id) {
+			return "put";
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@RedisCacheConfig("${product.cache}")
+	@interface OfProducts {
+
+	}
+
+	@OfProducts
+	static class Composed {
+
+		@RedisCachePut
+		public String replace(String id) {
+			return "put";
+		}
+
+	}
+
+	@RedisCacheConfig("product")
+	static class Ambiguous {
+
+		@RedisCache
+		public String byId(String id) {
+			return "";
+		}
+
+		@RedisCache
+		public String byCode(String code) {
+			return "";
+		}
+
+	}
+
+	@RedisCacheConfig("product")
+	static class Agreed {
+
+		@RedisCache("product")
+		public String byId(String id) {
+			return "";
+		}
+
+		@RedisCache(name = "product", key = "#code.trim()")
+		public String byCode(String code) {
+			return "";
+		}
+
+	}
+
+	@RedisCacheConfig(name = "product", keyGenerator = "fristOnly")
+	static class Misspelt {
+
+		@RedisCacheEvict
+		public void change(String id) {
+		}
+
+	}
+
+	@RedisCacheConfig(keyGenerator = "firstOnly")
+	static class Nameless {
+
+		@RedisCacheEvict
+		public void change(String id) {
+		}
+
+	}
+
+	/** As those of Spring Data: behind the proxy is a class that does not know it. */
+	@RedisCacheConfig(name = "product", keyGenerator = "firstOnly")
+	interface Repository {
+
+		@RedisCache
+		String find(String id, String language);
+
+		@RedisCacheEvict
+		void change(String id);
+
+	}
+
+	static class RepositoryFactory implements FactoryBean<Repository> {
+
+		@Override
+		public Repository getObject() {
+			ProxyFactory proxy = new ProxyFactory();
+			proxy.setTarget("behind");
+			proxy.setInterfaces(Repository.class);
+			proxy.addAdvice((MethodInterceptor) (call) -> switch (call.getMethod().getName()) {
+				case "find" -> "found";
+				case "change" -> null;
+				default -> call.proceed();
+			});
+			return (Repository) proxy.getProxy();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Repository.class;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RepositoryConfiguration {
+
+		@Bean
+		Repository repository() {
+			return new RepositoryFactory().getObject();
+		}
+
+	}
+
+}

@@ -1,0 +1,234 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCache;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.cache.support.CompositeCacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.cache.CacheKey;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.spring.RedisLockCacheManager;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The cache as a manager of Spring, beside Spring Boot's own.
+ */
+@RedisTest
+class SpringCacheAutoConfigurationTests {
+
+	private static final String BOOTS = "cacheManager";
+
+	private static final String OURS = "redisLockCacheManager";
+
+	private final ApplicationContextRunner runner;
+
+	SpringCacheAutoConfigurationTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(CacheAutoConfiguration.class, DataRedisAutoConfiguration.class,
+					RedisCacheAutoConfiguration.class, SpringCacheAutoConfiguration.class))
+			.withUserConfiguration(Caching.class)
+			// a loaded machine must not trip the breaker
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s",
+					"lock.cache.caches.price.type=java.lang.Long");
+	}
+
+	@Test
+	void thereIsNoManagerUnlessItIsAskedFor() {
+		this.runner.run((context) -> assertThat(context).hasBean(BOOTS).doesNotHaveBean(RedisLockCacheManager.class));
+	}
+
+	@Test
+	void typeThatDoesNotSayWhatItsValuesAreStopsTheStartAndNamesItsCache() {
+		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.offer.type=java.lang.Object")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(LockSetupException.class,
+						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
+				.hasMessageContaining("'offer'"));
+	}
+
+	@Test
+	void oneThatIsAskedForByNameLeavesTheDefaultToSpringBoot() {
+		this.runner.withPropertyValues("lock.cache.manager=named").run((context) -> {
+			assertThat(context).hasBean(BOOTS).hasBean(OURS);
+			assertThat(context.getBean(CacheManager.class)).isSameAs(context.getBean(BOOTS));
+		});
+	}
+
+	@Test
+	void theDefaultOneReplacesSpringBootsOwn() {
+		this.runner.withPropertyValues("lock.cache.manager=default").run((context) -> {
+			assertThat(context).doesNotHaveBean(BOOTS);
+			assertThat(context.getBean(CacheManager.class)).isInstanceOf(RedisLockCacheManager.class);
+		});
+	}
+
+	@Test
+	void theDefaultOneComesBeforeAnApplicationsOwn() {
+		this.runner.withPropertyValues("lock.cache.manager=default")
+			.withBean("own", ConcurrentMapCacheManager.class)
+			.run((context) -> assertThat(context.getBean(CacheManager.class))
+				.isInstanceOf(RedisLockCacheManager.class));
+	}
+
+	@Test
+	void oneThatIsAskedForByNameLeavesTheDefaultToAnApplicationsOwn() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withBean("own", ConcurrentMapCacheManager.class)
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(BOOTS).hasBean(OURS);
+				assertThat(context.getBean(CacheManager.class)).isInstanceOf(ConcurrentMapCacheManager.class);
+			});
+	}
+
+	@Test
+	void thereIsNoManagerWhereTheCacheIsSwitchedOff() {
+		this.runner.withPropertyValues("lock.cache.manager=default", "lock.cache.enabled=false")
+			.run((context) -> assertThat(context).hasBean(BOOTS).doesNotHaveBean(RedisLockCacheManager.class));
+	}
+
+	@Test
+	void theManagerNeedsNoCacheOfSpringBoot() {
+		this.runner.withPropertyValues("lock.cache.manager=named", "spring.cache.type=none")
+			.run((context) -> assertThat(context).hasBean(OURS));
+	}
+
+	@Test
+	void itsCachesAreThoseWithATypeInPropertiesOrBeans() {
+		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.other.ttl=1m")
+			.run((context) -> assertThat(context.getBean(RedisLockCacheManager.class).getCacheNames())
+				.containsExactlyInAnyOrder("price", "product"));
+	}
+
+	@Test
+	void aTypeThatDoesNotSayWhatItIsStopsTheStart() {
+		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.wrong.type=java.lang.Object")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("java.lang.Object does not say what they are"));
+	}
+
+	@Test
+	void methodsThatNameTheManagerAreCachedAndEvicted() {
+		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(List.of(shop.find("a, b", "c"), shop.find("a, b", "c"))).containsExactly(products(1),
+					products(1));
+			assertThat(context.getBean(CacheOperations.class).getIfPresent(Caching.PRODUCTS, CacheKey.of("a, b", "c")))
+				.isNotNull();
+			shop.change("a, b", "c");
+			assertThat(shop.find("a, b", "c")).isEqualTo(products(2));
+		});
+	}
+
+	@Test
+	void argumentsThatLookTheSameAreDifferentKeys() {
+		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(shop.find("a, b", "c")).isNotEqualTo(shop.find("a", "b, c"));
+		});
+	}
+
+	@Test
+	void aCacheWithoutATypeStopsTheStart() {
+		this.runner.withPropertyValues("lock.cache.manager=default")
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(LockSetupException.class,
+						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
+				.hasMessageContaining("'unknown' of Shop.untyped"));
+	}
+
+	@Test
+	void aCacheWithoutATypeStopsTheStartAlsoWhereTheManagerIsNamed() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withBean(Named.class)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("'unknown' of Named.untyped"));
+	}
+
+	@Test
+	void cachesOfOtherManagersAreNotAskedFor() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withBean(Shop.class)
+			.run((context) -> assertThat(context.getBean(Shop.class).untyped(1)).isEqualTo(1));
+	}
+
+	@Test
+	void aCompositeManagerGoesOnWithTheNext() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.run((context) -> assertThat(new CompositeCacheManager(context.getBean(OURS, CacheManager.class),
+					new ConcurrentMapCacheManager())
+				.getCache("unknown")).isInstanceOf(ConcurrentMapCache.class));
+	}
+
+	private static List<Product> products(int call) {
+		return List.of(new Product(call));
+	}
+
+	record Product(int call) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	static class Caching {
+
+		static final CacheSpec<List<Product>> PRODUCTS = CacheSpec.of("product",
+				new ParameterizedTypeReference<List<Product>>() {
+				});
+
+		@Bean
+		CacheSpec<List<Product>> products() {
+			return PRODUCTS;
+		}
+
+	}
+
+	static class Named {
+
+		@Cacheable(cacheNames = "unknown", cacheManager = OURS)
+		public long untyped(long id) {
+			return id;
+		}
+
+	}
+
+	static class Shop {
+
+		private int calls;
+
+		@Cacheable(cacheNames = "product", cacheManager = OURS, sync = true)
+		public List<Product> find(String shop, String product) {
+			return products(++this.calls);
+		}
+
+		@CacheEvict(cacheNames = "product", cacheManager = OURS)
+		public void change(String shop, String product) {
+		}
+
+		@Cacheable("unknown")
+		public long untyped(long id) {
+			return id;
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.cache.metrics;
+
+import org.jspecify.annotations.NullMarked;

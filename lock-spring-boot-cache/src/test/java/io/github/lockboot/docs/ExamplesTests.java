@@ -1,0 +1,159 @@
+package io.github.lockboot.docs;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
+import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The examples of the documentation work when they are copied as they are.
+ */
+class ExamplesTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+				JdbcClientAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+				TransactionAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+				LocalLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
+
+	private final Path directory;
+
+	ExamplesTests(@TempDir Path directory) {
+		this.directory = directory;
+	}
+
+	/** The page about testing is that of the module with the test support. */
+	static Stream<JavaExample> javaExamples() {
+		return Page.all()
+			.stream()
+			.filter((page) -> !page.equals(Page.docs("testing.md")))
+			.flatMap((page) -> page.blocks("java").stream().map((java) -> new JavaExample(page, java)));
+	}
+
+	static Stream<String> yamlExamples() {
+		return Page.all().stream().flatMap((page) -> page.blocks("yaml").stream());
+	}
+
+	@ParameterizedTest
+	@MethodSource("javaExamples")
+	void javaCompilesAndItsBeanPassesTheCheckOfLockedMethods(JavaExample example) throws Exception {
+		Class<?> type = example.compile(this.directory);
+		with(type).run((context) -> assertThat(context).hasSingleBean(type));
+	}
+
+	@Test
+	void aLateHolderIsTurnedAwayByTheFencingToken() throws Exception {
+		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("safety.md")))
+			.filter((java) -> java.source().contains("JdbcFencingGuard"))
+			.findFirst()
+			.orElseThrow();
+		with(example.compile(this.directory)).run((context) -> {
+			JdbcClient db = context.getBean(JdbcClient.class);
+			db.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
+			db.sql("CREATE TABLE stock (product VARCHAR(9), pieces INT)").update();
+			db.sql("INSERT INTO stock (product, pieces) VALUES ('pen', 10)").update();
+			Object stock = context.getBean("example");
+			ReflectionTestUtils.invokeMethod(stock, "take", "pen", 3);
+			assertThat(pieces(db)).isEqualTo(7);
+
+			db.sql("UPDATE lock_fence SET token = ?").param(Long.MAX_VALUE).update();
+			assertThatExceptionOfType(StaleTokenException.class)
+				.isThrownBy(() -> ReflectionTestUtils.invokeMethod(stock, "take", "pen", 3));
+			assertThat(pieces(db)).isEqualTo(7);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("yamlExamples")
+	void yamlBindsWithoutRemainder(String yaml) throws Exception {
+		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("example",
+				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");
+		new ApplicationContextRunner().withUserConfiguration(Strict.class)
+			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addLast))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void dependencyIsTheStarterInTheVersionOfThisBuild() throws Exception {
+		String pom = Files.readString(Path.of("pom.xml"));
+		String version = pom.substring(pom.indexOf("<version>"), pom.indexOf("</version>"));
+		assertThat(Page.readme().blocks("xml")).singleElement()
+			.asString()
+			.contains("<artifactId>lock-spring-boot-starter</artifactId>", version);
+	}
+
+	private ApplicationContextRunner with(Class<?> type) {
+		ApplicationContextRunner runner = this.runner.withClassLoader(type.getClassLoader()).withBean("example", type);
+		for (Class<?> collaborator : Arrays.stream(type.getDeclaredClasses()).filter(Class::isInterface).toList()) {
+			runner = withMock(runner, collaborator);
+		}
+		return runner;
+	}
+
+	private static <T> ApplicationContextRunner withMock(ApplicationContextRunner runner, Class<T> type) {
+		return runner.withBean(type, () -> Mockito.mock(type));
+	}
+
+	private static int pieces(JdbcClient db) {
+		return db.sql("SELECT pieces FROM stock").query(Integer.class).single();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties
+	static class Strict {
+
+		@Bean
+		@ConfigurationProperties(prefix = "lock", ignoreUnknownFields = false)
+		LockProperties lockProperties() {
+			return new LockProperties();
+		}
+
+		@Bean
+		@ConfigurationProperties(prefix = "spring.data.redis", ignoreUnknownFields = false)
+		DataRedisProperties redisProperties() {
+			return new DataRedisProperties();
+		}
+
+	}
+
+}
