@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -16,8 +14,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
-import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
@@ -29,43 +27,129 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 
 /**
- * A store for an application that starts while Redis is away: it connects in the
- * background, and until then each call fails at once. Thread-safe.
+ * A store that connects in the background and retries every second until it is connected.
+ * Until then each call fails at once, as not sent. Thread-safe.
+ *
+ * @since 1.0.0
  */
-final class ConnectingLockStore implements LockStore {
-
-	private static final long FIRST_PAUSE_MILLIS = 100;
-
-	private static final long LONGEST_PAUSE_MILLIS = 2000;
+@Internal
+public final class ConnectingLockStore implements LockStore {
 
 	private static final Log logger = LogFactory.getLog(ConnectingLockStore.class);
+
+	private final String server;
 
 	private final String instance;
 
 	private final Supplier<LockStore> connector;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+			new DaemonThreads("lock-connector"));
 
-	private final long sinceNanos = System.nanoTime();
+	private final long createdNanos = System.nanoTime();
 
-	/** Present while Redis is tried in the background. */
-	private @Nullable ScheduledExecutorService executor;
+	private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
+
+	private volatile @Nullable LockPushes pushes;
+
+	private volatile RuntimeException failure = new IllegalStateException("not tried yet");
 
 	private volatile @Nullable LockStore store;
 
-	private volatile String problem = "not tried yet";
-
-	private boolean closed;
+	private volatile boolean closed;
 
 	/**
-	 * Create a store that connects when it is listened to.
+	 * Create a store that is not connected yet.
+	 * @param server the server, as messages name it
 	 * @param instance name of this JVM
-	 * @param connector connects, and may block; a {@link LockUnavailableException} of it
-	 * is tried again
+	 * @param connector connects, and may block; it is called again if it throws
 	 */
-	ConnectingLockStore(String instance, Supplier<LockStore> connector) {
+	public ConnectingLockStore(String server, String instance, Supplier<LockStore> connector) {
+		this.server = server;
 		this.instance = instance;
 		this.connector = connector;
+	}
+
+	/** Start to connect. */
+	public void connect() {
+		this.executor.execute(this::attempt);
+	}
+
+	/**
+	 * Wait for the first attempt to connect.
+	 * @return why it failed, or {@code null} if it succeeded
+	 */
+	public @Nullable RuntimeException awaitFirstAttempt() {
+		return this.firstAttempt.join() ? null : this.failure;
+	}
+
+	/** Waits for the first attempt. Only refused credentials are an error. */
+	@Override
+	public void listen(LockPushes pushes) {
+		this.pushes = pushes;
+		connect();
+		RuntimeException failure = awaitFirstAttempt();
+		if (failure != null) {
+			if (RedisLockStores.refusesCredentials(failure)) {
+				throw failure;
+			}
+			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.server
+					+ " is connected, which is retried every second (lock.redis.startup=retry)");
+		}
+	}
+
+	private void attempt() {
+		try {
+			LockStore connected = open();
+			this.store = connected;
+			if (this.closed) {
+				connected.close();
+			}
+			if (!this.firstAttempt.complete(true)) {
+				logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
+			}
+			this.executor.shutdown();
+		}
+		catch (RuntimeException ex) {
+			boolean known = String.valueOf(ex.getMessage()).equals(this.failure.getMessage());
+			this.failure = ex;
+			if (!this.firstAttempt.complete(false) && !known && !this.closed) {
+				logger.warn(this.server + " is still not connected, which is retried: " + ex.getMessage());
+			}
+			if (!this.closed) {
+				this.executor.schedule(this::attempt, 1, TimeUnit.SECONDS);
+			}
+		}
+	}
+
+	private LockStore open() {
+		LockStore connected = this.connector.get();
+		LockPushes pushes = this.pushes;
+		try {
+			if (pushes != null) {
+				connected.listen(pushes);
+			}
+			return connected;
+		}
+		catch (RuntimeException ex) {
+			connected.close();
+			throw ex;
+		}
+	}
+
+	private <T> CompletionStage<T> call(Function<LockStore, CompletionStage<T>> call) {
+		LockStore store = this.store;
+		if (store != null) {
+			return LockStore.ask(() -> call.apply(store));
+		}
+		String mode = (this.pushes != null) ? " (lock.redis.startup=retry)" : "";
+		return CompletableFuture
+			.failedStage(new CommandNotSentException(new RedisException("Not connected to " + this.server + " yet, "
+					+ sinceStartup() + " after startup" + mode + ". " + this.failure.getMessage(), this.failure)));
+	}
+
+	private String sinceStartup() {
+		return Duration.ofNanos(System.nanoTime() - this.createdNanos).toSeconds() + " s";
 	}
 
 	@Override
@@ -73,139 +157,44 @@ final class ConnectingLockStore implements LockStore {
 		return this.instance;
 	}
 
-	/** Tries once before the application goes on. */
 	@Override
-	public void listen(LockPushes pushes) {
-		if (!isConnected(pushes)) {
-			logger.warn(this.problem
-					+ "; no lock is given until Redis is reached, which is tried again (lock.redis.startup=retry)");
-			this.executor = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("lock-connector"));
-			tryAgain(pushes, FIRST_PAUSE_MILLIS);
-		}
-	}
-
-	private void tryAgain(LockPushes pushes, long pauseMillis) {
-		this.mutex.lock();
-		try {
-			ScheduledExecutorService executor = this.executor;
-			if (!this.closed && executor != null) {
-				executor.schedule(() -> connect(executor, pushes, pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-	}
-
-	private void connect(ScheduledExecutorService executor, LockPushes pushes, long pauseMillis) {
-		String before = this.problem;
-		boolean connected = false;
-		try {
-			connected = isConnected(pushes);
-		}
-		catch (RuntimeException ex) {
-			this.problem = ex.toString();
-		}
-		if (connected) {
-			executor.shutdown();
-			logger.info("Redis is reached " + sinceStart() + " after the start; locks are given now");
-			return;
-		}
-		if (!this.problem.equals(before)) {
-			logger.warn(this.problem);
-		}
-		tryAgain(pushes, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
-	}
-
-	private boolean isConnected(LockPushes pushes) {
-		LockStore connected;
-		try {
-			connected = this.connector.get();
-		}
-		catch (LockUnavailableException ex) {
-			boolean first = this.executor == null;
-			if (first && RedisLockStores.refusesCredentials(ex)) {
-				throw ex;
-			}
-			this.problem = String.valueOf(ex.getMessage());
-			return false;
-		}
-		try {
-			connected.listen(pushes);
-		}
-		catch (RedisException ex) {
-			this.problem = "The Redis of the locks can't be reached: " + ex.getMessage();
-			connected.close();
-			return false;
-		}
-		keep(connected);
-		return true;
-	}
-
-	private void keep(LockStore connected) {
-		this.mutex.lock();
-		try {
-			if (!this.closed) {
-				this.store = connected;
-				return;
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		connected.close();
-	}
-
-	private <T> CompletionStage<T> ask(Function<LockStore, CompletionStage<T>> question) {
-		LockStore store = this.store;
-		return (store != null) ? question.apply(store)
-				: CompletableFuture.failedStage(new CommandNotSentException(
-						new RedisException("Redis is not reached yet, " + sinceStart() + " after the start,"
-								+ " and is tried again (lock.redis.startup=retry). " + this.problem)));
-	}
-
-	private String sinceStart() {
-		return Duration.ofNanos(System.nanoTime() - this.sinceNanos).toSeconds() + " s";
-	}
-
-	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
-		return ask((store) -> store.acquire(attempt, seenToken, queueing));
+	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
+		return call((store) -> store.acquire(owner, seenToken, queueing));
 	}
 
 	@Override
 	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
-		return ask((store) -> store.keepQueued(lock, sinceMicros));
+		return call((store) -> store.keepQueued(lock, sinceMicros));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
-		return ask((store) -> store.renew(attempt));
+	public CompletionStage<RenewReply> renew(LockOwner owner) {
+		return call((store) -> store.renew(owner));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
-		return ask((store) -> store.release(attempt, usedToken));
+	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
+		return call((store) -> store.release(owner, usedToken));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
-		return ask((store) -> store.releaseLater(attempt, usedToken));
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
+		return call((store) -> store.releaseLater(owner, usedToken));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
-		return ask((store) -> store.downgrade(attempt, usedToken));
+	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
+		return call((store) -> store.downgrade(owner, usedToken));
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		return ask((store) -> store.forceRelease(lock));
+		return call((store) -> store.forceRelease(lock));
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return ask((store) -> store.inspect(lock));
+		return call((store) -> store.inspect(lock));
 	}
 
 	@Override
@@ -214,22 +203,20 @@ final class ConnectingLockStore implements LockStore {
 		return failure instanceof CommandNotSentException || (store != null && store.isRefusal(failure));
 	}
 
+	/** A connection that is opened meanwhile is closed by its attempt. */
 	@Override
 	public void close() {
-		this.mutex.lock();
-		try {
-			this.closed = true;
-			if (this.executor != null) {
-				this.executor.shutdownNow();
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		this.closed = true;
+		this.executor.shutdownNow();
 		LockStore store = this.store;
 		if (store != null) {
 			store.close();
 		}
+	}
+
+	@Override
+	public String toString() {
+		return this.server;
 	}
 
 }

@@ -20,8 +20,9 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Locks on Redis. Uses the server, credentials and TLS of the application's connection
- * factory, on a connection of its own. Thread-safe; one instance serves an application.
+ * Locks on Redis. Connects to the server of the application's connection factory, with
+ * its credentials and TLS, on a connection of its own. Thread-safe; one instance serves
+ * an application.
  *
  * @since 1.0.0
  */
@@ -35,11 +36,11 @@ public class RedisLockTemplate extends LockTemplate {
 	 * Connect to Redis.
 	 * @param connectionFactory the application's connection factory, of Lettuce
 	 * @param settings how Redis is used
-	 * @param listeners who is told what happens to the locks, in order
+	 * @param listeners notified of the events of locks, in this order
 	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
 	 * master and replicas
 	 * @throws LockUnavailableException if Redis can't be reached or refuses the
-	 * connection, or its user lacks rights that every lock needs; unless the settings say
+	 * connection, or its user lacks rights that every lock needs; not with
 	 * {@link RedisLockSettings.Startup#RETRY}
 	 */
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
@@ -50,11 +51,12 @@ public class RedisLockTemplate extends LockTemplate {
 	/**
 	 * Connect to Redis without a connection factory, as to a static master and replicas.
 	 * @param server the server or servers, with their credentials
-	 * @param client TLS, client options and all else that is the same for all servers
+	 * @param client TLS, client options and everything else that all servers have in
+	 * common
 	 * @param settings how Redis is used
-	 * @param listeners who is told what happens to the locks, in order
+	 * @param listeners notified of the events of locks, in this order
 	 * @throws LockUnavailableException if Redis can't be reached or refuses the
-	 * connection, or its user lacks rights that every lock needs; unless the settings say
+	 * connection, or its user lacks rights that every lock needs; not with
 	 * {@link RedisLockSettings.Startup#RETRY}
 	 */
 	public RedisLockTemplate(RedisConfiguration server, LettuceClientConfiguration client, RedisLockSettings settings,
@@ -83,7 +85,7 @@ public class RedisLockTemplate extends LockTemplate {
 			RedisLockSettings settings) {
 		String instance = RedisLockStore.newInstance();
 		return (settings.startup() == RedisLockSettings.Startup.RETRY)
-				? (clock) -> new ConnectingLockStore(instance,
+				? (clock) -> new ConnectingLockStore("Redis", instance,
 						() -> connect(application, settings, instance).apply(clock))
 				: connect(application, settings, instance);
 	}

@@ -57,7 +57,7 @@ class RedisStartupTests {
 				redis.start();
 				locks.acquire(REQUEST).close();
 				assertThat(log.lines("lock.redis.startup=retry")).singleElement().asString().startsWith("WARN");
-				Awaitility.await().until(() -> log.lines("INFO Redis is reached").size() == 1);
+				Awaitility.await().until(() -> log.lines("INFO Connected to Redis").size() == 1);
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package io.github.lockboot.redis.redlock;
 
 /**
- * A server was reached by two addresses, and would be a majority of its own.
+ * Two addresses lead to one server, which could be a majority of its own.
  */
 @SuppressWarnings("serial")
 final class DuplicateServerException extends RuntimeException {

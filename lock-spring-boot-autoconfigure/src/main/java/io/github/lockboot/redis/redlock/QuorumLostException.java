@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Too few of the servers have answered, or answered alike. Users see it as the cause of a
+ * Too few members have replied, or agreed. It is the cause of a
  * {@link io.github.lockboot.LockUnavailableException}.
  */
 @SuppressWarnings("serial")

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the answers of all members to one question, and decides as soon as those that
- * are still to come can change nothing.
+ * Collects the replies of all members to one call, and decides as soon as the missing
+ * ones can't change the result.
  *
- * @param <T> type of an answer
+ * @param <T> type of a reply
  * @param <R> type of the decision
  */
 final class QuorumVote<T, R> {
@@ -36,17 +36,14 @@ final class QuorumVote<T, R> {
 	}
 
 	/**
-	 * Count.
-	 * @param asked the answers to come
-	 * @param rule makes the decision, or answers {@code null} while it is open; the stage
-	 * fails without one when all have answered, or when too few can answer still
-	 * @param <T> type of an answer
-	 * @param <R> type of the decision
-	 * @return the decision
+	 * Counts the replies.
+	 * @param rule returns the decision, or {@code null} while it is open
+	 * @return the decision; fails if none was made when all have replied, or when too few
+	 * can still reply
 	 */
-	static <T, R> CompletableFuture<R> decide(List<CompletionStage<T>> asked, Function<Votes<T>, @Nullable R> rule) {
-		QuorumVote<T, R> vote = new QuorumVote<>(asked.size(), rule);
-		asked.forEach((stage) -> stage.whenComplete(vote::count));
+	static <T, R> CompletableFuture<R> decide(List<CompletionStage<T>> calls, Function<Votes<T>, @Nullable R> rule) {
+		QuorumVote<T, R> vote = new QuorumVote<>(calls.size(), rule);
+		calls.forEach((call) -> call.whenComplete(vote::count));
 		return vote.decision;
 	}
 
@@ -58,35 +55,32 @@ final class QuorumVote<T, R> {
 				this.replies.add(reply);
 			}
 			else {
-				this.failures.add((failure != null) ? failure : new IllegalStateException("no answer"));
+				this.failures.add((failure != null) ? failure : new IllegalStateException("no reply"));
 			}
 			votes = new Votes<>(this.members, List.copyOf(this.replies), List.copyOf(this.failures));
 		}
 		finally {
 			this.mutex.unlock();
 		}
-		if (!this.decision.isDone()) {
-			decide(votes);
+		if (this.decision.isDone()) {
+			return;
 		}
-	}
-
-	private void decide(Votes<T> votes) {
 		R decided = this.rule.apply(votes);
 		if (decided != null) {
 			this.decision.complete(decided);
 		}
-		else if (votes.open() == 0 || votes.isLost(votes.failures().size())) {
-			this.decision.completeExceptionally(votes.disagreement());
+		else if (votes.missing() == 0 || votes.preventQuorum(votes.failures().size())) {
+			this.decision.completeExceptionally(
+					new QuorumLostException(votes.replies().size(), this.members, votes.quorum(), votes.failures()));
 		}
 	}
 
 	/**
-	 * The answers so far.
+	 * The replies so far.
 	 *
-	 * @param members how many were asked
-	 * @param replies what was answered, in the order of arrival
-	 * @param failures why there is no answer of some
-	 * @param <T> type of an answer
+	 * @param members number of members that were called
+	 * @param replies the replies, in the order of arrival
+	 * @param failures the failures of the other calls
 	 */
 	record Votes<T>(int members, List<T> replies, List<Throwable> failures) {
 
@@ -94,35 +88,17 @@ final class QuorumVote<T, R> {
 			return this.members / 2 + 1;
 		}
 
-		int open() {
+		int missing() {
 			return this.members - this.replies.size() - this.failures.size();
 		}
 
-		/**
-		 * Return the answers of one kind.
-		 * @param kind the kind
-		 * @param <S> type of the kind
-		 * @return those answers
-		 */
 		<S extends T> List<S> of(Class<S> kind) {
 			return this.replies.stream().filter(kind::isInstance).map(kind::cast).toList();
 		}
 
-		/**
-		 * Whether so many have answered otherwise that no quorum can agree.
-		 * @param others how many have
-		 * @return true if so
-		 */
-		boolean isLost(int others) {
+		/** Whether so many members have replied otherwise that no quorum can agree. */
+		boolean preventQuorum(int others) {
 			return others > this.members - quorum();
-		}
-
-		/**
-		 * Return what is thrown if no quorum has answered alike.
-		 * @return tells the first failure
-		 */
-		QuorumLostException disagreement() {
-			return new QuorumLostException(this.members - this.failures.size(), this.members, quorum(), this.failures);
 		}
 
 	}

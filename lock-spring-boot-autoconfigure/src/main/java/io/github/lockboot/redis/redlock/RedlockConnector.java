@@ -1,8 +1,9 @@
 package io.github.lockboot.redis.redlock;
 
 import java.util.List;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -10,84 +11,107 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.redis.ConnectingLockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStores;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Connects to all masters at once.
+ * Connects to all masters in parallel. A server that is reached by two addresses has one
+ * vote, or it could be a majority of its own.
  */
 final class RedlockConnector {
 
-	private static final long IDLE_SECONDS = 5;
-
 	private static final Log logger = LogFactory.getLog(RedlockConnector.class);
 
-	private RedlockConnector() {
+	private final MonotonicClock clock;
+
+	private final RedisLockSettings settings;
+
+	/** Addresses of the servers, by their run ids. */
+	private final Map<String, String> addresses = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	private RedlockConnector(MonotonicClock clock, RedisLockSettings settings) {
+		this.clock = clock;
+		this.settings = settings;
 	}
 
 	/**
-	 * Connect to a majority at least.
-	 * @param nodes how to connect to each master
-	 * @param clock time and timers
-	 * @param settings how each of them is used
-	 * @return a store over all of them
+	 * Connects to a majority at least.
 	 * @throws LockUnavailableException if no majority can be reached and the settings do
-	 * not say that it is tried again, or one server was reached by two addresses
+	 * not say that it is retried, or two addresses lead to one server
 	 */
 	static LockStore connect(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings) {
-		ScheduledThreadPoolExecutor executor = newExecutor(nodes.size());
-		DistinctServers reached = new DistinctServers();
-		List<RedlockMember> members = nodes.stream().map((node) -> {
-			String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
-					+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-			return new RedlockMember(address,
-					() -> RedisLockStores.connect(node, clock, settings, (server) -> reached.admit(address, server)),
-					clock, executor);
-		}).toList();
-		LockUnavailableException problem = problemOf(members);
-		if (problem != null && settings.startup() == RedisLockSettings.Startup.RETRY
+		return new RedlockConnector(clock, settings).connect(nodes);
+	}
+
+	private LockStore connect(List<ConnectionSettings> nodes) {
+		List<ConnectingLockStore> members = nodes.stream().map(this::member).toList();
+		members.forEach(ConnectingLockStore::connect);
+		LockUnavailableException problem = problem(members);
+		if (problem != null && this.settings.startup() == RedisLockSettings.Startup.RETRY
 				&& !(problem.getCause() instanceof DuplicateServerException)
 				&& !RedisLockStores.refusesCredentials(problem)) {
-			logger.warn(problem.getMessage() + "; no lock is given until they are reached, which is tried again"
-					+ " (lock.redis.startup=retry)");
+			logger.warn(problem.getMessage() + "; no lock can be acquired until they are connected, which is retried"
+					+ " every second (lock.redis.startup=retry)");
 			problem = null;
 		}
 		if (problem != null) {
-			members.forEach(RedlockMember::close);
-			executor.shutdownNow();
-			clock.close();
+			members.forEach(ConnectingLockStore::close);
+			this.clock.close();
 			throw problem;
 		}
-		return new RedlockStore(members, clock);
+		return new RedlockStore(members, this.clock);
 	}
 
-	private static @Nullable LockUnavailableException problemOf(List<RedlockMember> members) {
-		List<RedlockMember> missing = members.stream().filter((member) -> !member.firstTry().join()).toList();
-		for (RedlockMember member : missing) {
-			if (member.lastFailure() instanceof DuplicateServerException duplicate) {
-				return new LockUnavailableException(null, "Redlock can't start: " + duplicate.getMessage(), duplicate);
+	private ConnectingLockStore member(ConnectionSettings node) {
+		String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
+				+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
+		return new ConnectingLockStore("Redlock master " + address, "", () -> RedisLockStores.connect(node, this.clock,
+				this.settings, (runId) -> checkDistinct(address, runId)));
+	}
+
+	private void checkDistinct(String address, @Nullable String runId) {
+		if (runId == null) {
+			if (this.warned.compareAndSet(false, true)) {
+				logger.warn("Redlock can't check whether " + address + " is a distinct server: a server with two"
+						+ " addresses would vote twice. Give the user the right '+info'");
+			}
+			return;
+		}
+		String other = this.addresses.putIfAbsent(runId, address);
+		if (other != null) {
+			throw new DuplicateServerException(other, address);
+		}
+	}
+
+	private static @Nullable LockUnavailableException problem(List<ConnectingLockStore> members) {
+		int connected = 0;
+		String missing = "";
+		RuntimeException first = null;
+		for (ConnectingLockStore member : members) {
+			RuntimeException failure = member.awaitFirstAttempt();
+			if (failure instanceof DuplicateServerException) {
+				return new LockUnavailableException(null, "Redlock can't start: " + failure.getMessage(), failure);
+			}
+			if (failure == null) {
+				connected++;
+			}
+			else if (first == null) {
+				first = failure;
+				missing = member.toString();
 			}
 		}
 		int quorum = members.size() / 2 + 1;
-		if (members.size() - missing.size() >= quorum) {
-			return null;
-		}
-		return new LockUnavailableException(null, "Fewer than " + quorum + " of the " + members.size()
-				+ " Redis masters of the locks can be reached; not reached: " + missing.get(0) + " among others",
-				missing.get(0).lastFailure());
-	}
-
-	/** Its threads end by themselves when all masters are connected. */
-	private static ScheduledThreadPoolExecutor newExecutor(int threads) {
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(threads,
-				new DaemonThreads("lock-connector"));
-		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
+		return (connected >= quorum) ? null
+				: new LockUnavailableException(null,
+						"Fewer than " + quorum + " of the " + members.size()
+								+ " Redis masters of the locks are connected; the first that is not: " + missing,
+						first);
 	}
 
 }

@@ -23,13 +23,14 @@ record RedlockNodes(List<String> addresses) {
 		int count = addresses.size();
 		Assert.isTrue(count >= 3 && count % 2 == 1,
 				() -> "Redlock needs an odd number of masters, three or more, but there are " + count);
-		Assert.isTrue(Set.copyOf(addresses).size() == count, "A master of Redlock is named twice");
+		Assert.isTrue(Set.copyOf(addresses).size() == count,
+				"Redlock needs distinct masters, but one is configured twice");
 		addresses.forEach(RedlockNodes::node);
 	}
 
 	/**
-	 * Return how to connect to each of them.
-	 * @param application whose user, password, database and client are used
+	 * Returns how to connect to each master: with the user, password, database and client
+	 * of the application.
 	 */
 	List<ConnectionSettings> settings(ConnectionSettings application) {
 		return this.addresses.stream().map(RedlockNodes::node).map((node) -> settings(node, application)).toList();
@@ -43,7 +44,7 @@ record RedlockNodes(List<String> addresses) {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(
-					"A master of Redlock is named by 'host:port', but one is '" + address + "'", ex);
+					"The address of a Redlock master has the form 'host:port' but is '" + address + "'", ex);
 		}
 	}
 

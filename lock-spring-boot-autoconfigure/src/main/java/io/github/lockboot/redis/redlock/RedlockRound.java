@@ -5,41 +5,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
-import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
- * One question for a lock to all members, under an owner name of its own. A release that
- * belongs to a round without a quorum may reach a member very late; it must not take away
- * what the next round of the same attempt has won there.
+ * One attempt to acquire a lock at all members, under an owner id of its own. A late
+ * release that belongs to a round without a quorum must not release what the next round
+ * of the same owner has acquired.
  */
 final class RedlockRound {
 
-	private final String owner;
+	private final String id;
 
-	/** Of each member that was asked, whether it may know this round as the owner. */
-	private final Map<RedlockMember, CompletionStage<Boolean>> owned = new ConcurrentHashMap<>();
+	/** Whether a member may know this round as the owner, by each that was called. */
+	private final Map<RedlockMember, CompletionStage<Boolean>> mayOwn = new ConcurrentHashMap<>();
 
 	private volatile boolean won;
 
-	RedlockRound(String owner) {
-		this.owner = owner;
+	RedlockRound(String id) {
+		this.id = id;
 	}
 
-	/**
-	 * Return an attempt as the members know it.
-	 */
-	LockOwner named(LockOwner attempt) {
-		return new LockOwner(attempt.lock(), this.owner, attempt.leaseMillis(), attempt.permits());
+	/** Returns an owner as the members know it. */
+	LockOwner ownerOf(LockOwner owner) {
+		return new LockOwner(owner.lock(), this.id, owner.leaseMillis(), owner.permits());
 	}
 
-	void asked(RedlockMember member, CompletionStage<AcquireReply> answer) {
-		this.owned.merge(member, answer.handle((reply, failure) -> mayOwn(member, reply, failure)),
+	void called(RedlockMember member, CompletionStage<LockStore.AcquireReply> reply) {
+		this.mayOwn.merge(member, reply.handle((owned, failure) -> mayOwn(member, owned, failure)),
 				(before, now) -> before.thenCombine(now, Boolean::logicalOr));
 	}
 
-	private static boolean mayOwn(RedlockMember member, AcquireReply reply, Throwable failure) {
-		return (failure != null) ? !member.isRefusal(failure) : reply instanceof AcquireReply.Owned;
+	private static boolean mayOwn(RedlockMember member, LockStore.AcquireReply reply, Throwable failure) {
+		return (failure != null) ? !member.store().isRefusal(StageFailure.cause(failure))
+				: reply instanceof LockStore.AcquireReply.Owned;
 	}
 
 	boolean isWon() {
@@ -51,13 +51,13 @@ final class RedlockRound {
 	}
 
 	/**
-	 * Release the lock at a member in the background, as soon as it has answered, unless
+	 * Releases the lock at a member in the background as soon as it has replied, unless
 	 * it certainly does not know this round as the owner.
 	 */
-	void abandonAt(RedlockMember member, LockOwner named, long usedToken) {
-		this.owned.getOrDefault(member, CompletableFuture.completedStage(false)).thenAccept((mayOwn) -> {
+	void abandonAt(RedlockMember member, LockOwner owner, long usedToken) {
+		this.mayOwn.getOrDefault(member, CompletableFuture.completedStage(false)).thenAccept((mayOwn) -> {
 			if (mayOwn) {
-				member.abandon(named, usedToken);
+				member.abandoned().release(owner, usedToken, false);
 			}
 		});
 	}

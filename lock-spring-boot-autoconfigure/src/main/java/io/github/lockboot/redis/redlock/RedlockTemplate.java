@@ -16,8 +16,8 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Locks on several independent Redis masters: a lock is held while a majority of them
- * says so, and outlives the death of a minority. Waiters poll. Thread-safe; one instance
- * serves an application.
+ * says so, and survives the failure of a minority. Waiters poll. Thread-safe; one
+ * instance serves an application.
  *
  * @since 1.0.0
  */
@@ -28,20 +28,20 @@ public class RedlockTemplate extends LockTemplate {
 	private final RedisLockSettings settings;
 
 	/**
-	 * Connect to the masters. A minority may be down; it is tried again in the
+	 * Connect to the masters. A minority may be down; the others are retried in the
 	 * background.
 	 * @param connectionFactory the application's connection factory, of Lettuce, whose
 	 * user, password, database and TLS are used for all masters
 	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
 	 * odd number, with no replication between them
 	 * @param settings how each Redis is used
-	 * @param listeners who is told what happens to the locks, in order
+	 * @param listeners notified of the events of locks, in this order
 	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
-	 * master and replicas, or the nodes are fewer than three, even in number, named twice
-	 * or not written as {@code host:port}
-	 * @throws LockUnavailableException if no majority of the masters can be reached and
-	 * the settings do not say {@link RedisLockSettings.Startup#RETRY}, or two nodes lead
-	 * to the same one
+	 * master and replicas, or if the nodes are fewer than three, even in number,
+	 * duplicate or not of the form {@code host:port}
+	 * @throws LockUnavailableException if no majority of the masters can be reached,
+	 * except with {@link RedisLockSettings.Startup#RETRY}, or two nodes are the same
+	 * server
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
@@ -52,16 +52,17 @@ public class RedlockTemplate extends LockTemplate {
 	/**
 	 * Connect to the masters without a connection factory.
 	 * @param server whose user, password and database are used for all masters
-	 * @param client TLS, client options and all else that is the same for all masters
+	 * @param client TLS, client options and everything else that all masters have in
+	 * common
 	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
 	 * odd number, with no replication between them
 	 * @param settings how each Redis is used
-	 * @param listeners who is told what happens to the locks, in order
+	 * @param listeners notified of the events of locks, in this order
 	 * @throws IllegalArgumentException if the nodes are fewer than three, even in number,
-	 * named twice or not written as {@code host:port}
-	 * @throws LockUnavailableException if no majority of the masters can be reached and
-	 * the settings do not say {@link RedisLockSettings.Startup#RETRY}, or two nodes lead
-	 * to the same one
+	 * duplicate or not of the form {@code host:port}
+	 * @throws LockUnavailableException if no majority of the masters can be reached,
+	 * except with {@link RedisLockSettings.Startup#RETRY}, or two nodes are the same
+	 * server
 	 */
 	public RedlockTemplate(RedisConfiguration server, LettuceClientConfiguration client, List<String> nodes,
 			RedisLockSettings settings, List<LockListener> listeners) {

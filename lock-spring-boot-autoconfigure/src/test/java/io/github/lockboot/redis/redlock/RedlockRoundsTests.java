@@ -2,8 +2,6 @@ package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
@@ -29,23 +27,14 @@ class RedlockRoundsTests {
 
 	private final List<ScriptedStore> members = Stream.generate(ScriptedStore::new).limit(3).toList();
 
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
-
 	private final MonotonicClock clock = new SystemClock("lock-timer");
 
-	private final RedlockStore store = new RedlockStore(this.members.stream().map(this::member).toList(), this.clock);
+	private final RedlockStore store = new RedlockStore(this.members, this.clock);
 
-	private final LockOwner attempt = new LockOwner("a", "jvm:1", 30_000, 1);
-
-	private RedlockMember member(ScriptedStore store) {
-		RedlockMember member = new RedlockMember("member", () -> store, this.clock, this.executor);
-		member.firstTry().join();
-		return member;
-	}
+	private final LockOwner owner = new LockOwner("a", "jvm:1", 30_000, 1);
 
 	@AfterEach
 	void close() {
-		this.executor.shutdownNow();
 		this.clock.close();
 	}
 
@@ -111,7 +100,7 @@ class RedlockRoundsTests {
 		LockOwner first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired()).isEqualTo(first);
-		this.store.release(this.attempt, 100);
+		this.store.release(this.owner, 100);
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).containsExactly(first));
 	}
 
@@ -131,7 +120,7 @@ class RedlockRoundsTests {
 		this.members.forEach((member) -> member.owned(100));
 		ScriptedStore third = this.members.get(2);
 		third.failsToRelease = true;
-		assertThat(this.store.release(this.attempt, 100)).isCompletedWithValue(ReleaseReply.RELEASED);
+		assertThat(this.store.release(this.owner, 100)).isCompletedWithValue(ReleaseReply.RELEASED);
 		Awaitility.await().until(() -> third.released.size() > 2);
 		third.failsToRelease = false;
 		Awaitility.await().until(() -> third.confirmed == 1);
@@ -144,7 +133,7 @@ class RedlockRoundsTests {
 		this.members.get(0).busy(500);
 		this.members.get(1).busy(500);
 		assertThat(reply).isCompleted();
-		this.store.release(this.attempt, 0);
+		this.store.release(this.owner, 0);
 		ScriptedStore third = this.members.get(2);
 		third.fail();
 		assertThat(third.released).containsExactly(third.lastAcquired());
@@ -156,7 +145,7 @@ class RedlockRoundsTests {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
 		this.members.get(2).renewal = new RenewReply.Renewed(200, 0);
-		assertThat(this.store.renew(this.attempt))
+		assertThat(this.store.renew(this.owner))
 			.isCompletedWithValueMatching((reply) -> reply instanceof RenewReply.NotOwner);
 		assertThat(this.members).map((member) -> member.released.size()).containsExactly(0, 0, 1);
 	}
@@ -174,7 +163,7 @@ class RedlockRoundsTests {
 	}
 
 	private CompletableFuture<AcquireReply> acquire() {
-		return this.store.acquire(this.attempt, 0, Queueing.TAIL).toCompletableFuture();
+		return this.store.acquire(this.owner, 0, Queueing.TAIL).toCompletableFuture();
 	}
 
 }
