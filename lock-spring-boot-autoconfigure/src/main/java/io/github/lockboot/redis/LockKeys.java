@@ -1,8 +1,8 @@
 package io.github.lockboot.redis;
 
 /**
- * The names of locks' keys in Redis. The whole name of a lock is the hash tag, so that
- * all keys of one lock lie in one slot of a cluster.
+ * The keys of locks in Redis. The name of a lock is the hash tag, so all keys of one lock
+ * are in one slot of a cluster.
  */
 final class LockKeys {
 
@@ -13,39 +13,32 @@ final class LockKeys {
 	}
 
 	/**
-	 * Return the keys of a lock in the order in which every script expects them.
-	 * @param lock name of the lock
-	 * @return the lock itself, its fencing token, its queue, the deadlines in the queue,
-	 * and those who share the lock
+	 * Returns the keys of a lock as all scripts expect them: the lock, its fencing token,
+	 * its queue, the deadlines of the waiters, and the holders that share the lock.
 	 */
 	String[] of(String lock) {
 		String key = this.prefix + "{" + tag(lock) + "}";
 		return new String[] { key, key + ":f", key + ":q", key + ":d", key + ":r" };
 	}
 
-	/**
-	 * Return the name of the lock to which a key belongs.
-	 * @param key the first of its keys
-	 * @return its name
-	 */
+	/** Returns the name of a lock by its first key. */
 	String lock(String key) {
 		String tag = key.substring(this.prefix.length() + 1, key.length() - 1);
 		return (tag.charAt(0) == '\\') ? tag.substring(1) : tag;
 	}
 
 	/**
-	 * Return what the names of the JVMs' channels begin with. No lock has such a key,
-	 * because every lock's key goes on with a brace.
-	 * @return the prefix
+	 * Returns the prefix of the channels. No key of a lock begins with it, because a
+	 * brace follows the prefix there.
 	 */
 	String channelPrefix() {
 		return this.prefix + "inbox:";
 	}
 
 	/**
-	 * A tag that begins with the closing brace would be empty, and the keys would be
-	 * scattered: such a name gets a backslash in front, and so does one that begins with
-	 * a backslash, so that no two names meet.
+	 * Escapes a name that begins with a closing brace, which would make the hash tag
+	 * empty and scatter the keys over the slots; and one that begins with a backslash, so
+	 * that all names stay distinct.
 	 */
 	private static String tag(String lock) {
 		char first = lock.charAt(0);

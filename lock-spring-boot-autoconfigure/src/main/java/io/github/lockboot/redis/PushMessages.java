@@ -10,7 +10,7 @@ import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
- * Reads what the scripts publish to this JVM.
+ * Reads the messages that scripts publish to this JVM.
  */
 final class PushMessages implements SubscriptionListener<String> {
 
@@ -20,17 +20,23 @@ final class PushMessages implements SubscriptionListener<String> {
 
 	private final LockPushes pushes;
 
+	private final boolean confirmed;
+
 	private final Runnable onOpen;
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
-	 * Create a reader.
-	 * @param onOpen called when a channel is open, for the first time or anew
+	 * Creates a reader.
+	 * @param confirmed whether a grant counts at once. If not, it is passed on without
+	 * any time left: the new owner has to acquire the lock again, which then waits for
+	 * the replicas.
+	 * @param onOpen called when a channel has opened or reopened
 	 */
-	PushMessages(LockKeys keys, LockPushes pushes, Runnable onOpen) {
+	PushMessages(LockKeys keys, LockPushes pushes, boolean confirmed, Runnable onOpen) {
 		this.keys = keys;
 		this.pushes = pushes;
+		this.confirmed = confirmed;
 		this.onOpen = onOpen;
 	}
 
@@ -43,16 +49,16 @@ final class PushMessages implements SubscriptionListener<String> {
 	@Override
 	public void refused(String channel, Throwable failure) {
 		if (this.warned.compareAndSet(false, true)) {
-			logger.warn("Redis does not let the locks subscribe to channel '" + channel
-					+ "'; waiters poll for their locks instead of being woken. Give the user the right to subscribe to"
-					+ " it, see Rights in docs/topologies.md: " + failure.getMessage());
+			logger.warn("Redis does not permit the locks to subscribe to channel '" + channel
+					+ "'; waiters poll for their locks instead of being notified. Give the user the right to subscribe"
+					+ " to it, see Rights in docs/topologies.md: " + failure.getMessage());
 		}
 	}
 
 	@Override
 	public void message(String channel, String message) {
 		if (message.isEmpty()) {
-			return; // a probe of the subscription
+			return; // a probe
 		}
 		try {
 			String[] words = message.split(" ", 8);
@@ -64,14 +70,15 @@ final class PushMessages implements SubscriptionListener<String> {
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Message '" + message + "' could not be read; waiters will ask again by themselves", ex);
+			logger.warn("Message '" + message + "' could not be read; waiters retry by themselves", ex);
 		}
 	}
 
 	private LockPushes.Grant grant(String[] words) {
-		LockOwner attempt = new LockOwner(this.keys.lock(words[7]), words[1], Long.parseLong(words[5]), 1);
-		return new LockPushes.Grant(attempt, Long.parseLong(words[2]), Long.parseLong(words[3]),
-				Long.parseLong(words[4]), Long.parseLong(words[6]));
+		long leaseMillis = this.confirmed ? Long.parseLong(words[5]) : 0;
+		LockOwner owner = new LockOwner(this.keys.lock(words[7]), words[1], leaseMillis, 1);
+		return new LockPushes.Grant(owner, Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]),
+				Long.parseLong(words[6]));
 	}
 
 }

@@ -32,23 +32,24 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 import io.github.lockboot.redis.connection.EvictionWarning;
+import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Leases in Redis: one string per lock whose value is the owner, one for the highest
- * fencing token given out, and a queue while somebody waits. Each call is one script and
- * one round trip; a lock that is handed over is pushed to the inbox of its new owner.
+ * fencing token, and a queue while there are waiters. Each call is one script and one
+ * round trip; a handover is pushed to the channel of the new owner's JVM.
  */
 final class RedisLockStore implements LockStore {
 
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** As in times.lua. */
+	/** As in constants.lua. */
 	private static final long RESERVED_AHEAD_MILLIS = 1000;
 
-	/** What a release says that could not find the next waiter at once. */
-	private static final long MORE_WAIT = 3;
+	/** The reply of a release that has not reached the next waiter yet. */
+	private static final long MORE_TO_DO = 3;
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
@@ -60,16 +61,16 @@ final class RedisLockStore implements LockStore {
 
 	private final LockKeys keys;
 
-	private final Duration commandTimeout;
-
-	private final boolean foreignClients;
+	private final long timeoutNanos;
 
 	private final int replicas;
 
 	private final String instance;
 
-	/** Whether the user of Redis may push to those who wait. */
-	private final boolean publishes;
+	/**
+	 * Whether waiters queue and are notified, as far as the settings and rights permit.
+	 */
+	private final boolean queues;
 
 	private volatile @Nullable Subscription subscription;
 
@@ -82,21 +83,20 @@ final class RedisLockStore implements LockStore {
 	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings,
 			String instance, boolean publishes) {
 		this.instance = instance;
-		this.publishes = publishes;
 		this.connection = connection;
 		this.clock = clock;
 		this.keys = new LockKeys(settings.keyPrefix());
-		this.commandTimeout = settings.commandTimeout();
-		this.foreignClients = settings.foreignClients();
+		this.timeoutNanos = settings.commandTimeout().toNanos();
+		this.queues = publishes && !settings.foreignClients();
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
 		this.evictions = new EvictionWarning(connection::memoryInfo, (policy) -> true,
-				"it may evict a lock that is held, and another caller gets it too. Set 'maxmemory-policy noeviction',"
-						+ " or give the locks a Redis of their own");
-		this.evictions.look();
+				"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
+						+ " noeviction', or give the locks a Redis of their own");
+		this.evictions.check();
 	}
 
-	/** Returns a name for this JVM that no other has. */
+	/** Returns a unique name for this JVM. */
 	static String newInstance() {
 		return HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 	}
@@ -108,116 +108,201 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public void listen(LockPushes pushes) {
-		LockPushes told = (this.replicas > 0) ? new UnconfirmedPushes(pushes) : pushes;
+		// a channel may reopen on another server, with another eviction policy
 		this.subscription = this.connection.subscribe(this.keys.channelPrefix(), this.instance,
-				new PushMessages(this.keys, told, this.evictions::look)); // perhaps
-																			// another
-																			// server
+				new PushMessages(this.keys, pushes, this.replicas == 0, this.evictions::check));
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
-		String[] keys = this.keys.of(attempt.lock());
-		boolean told = isToldOfWaiters(keys);
-		String[] arguments = { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
-				Integer.toString(attempt.permits()), channels(keys), place(queueing, told) };
-		CompletableFuture<AcquireReply> acquired = run(LockScript.ACQUIRE, keys, this.commandTimeout.toNanos(),
-				arguments)
-			.thenApply((reply) -> acquired(attempt, reply, told))
-			.thenCompose((reply) -> (reply instanceof AcquireReply.Busy && queueing.wanted() && !told
-					&& isToldOfWaiters(keys)) ? acquire(attempt, seenToken, queueing)
-							: CompletableFuture.completedStage(reply));
+	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
+		String[] keys = this.keys.of(owner.lock());
+		boolean notified = isNotified(keys);
+		CompletableFuture<AcquireReply> acquired = run(LockScripts.ACQUIRE, keys, this.timeoutNanos, owner.id(),
+				Long.toString(owner.leaseMillis()), Long.toString(seenToken), Integer.toString(owner.permits()),
+				channels(keys), queuePosition(queueing, notified))
+			.thenApply((reply) -> acquired(owner, reply, notified))
+			.thenCompose((
+					reply) -> (reply instanceof AcquireReply.Busy && queueing.wanted() && !notified && isNotified(keys))
+							? acquire(owner, seenToken, queueing) : CompletableFuture.completedStage(reply));
 		return (this.replicas == 0) ? acquired
-				: limited(acquired.thenCompose((reply) -> confirmed(attempt, reply)), this.commandTimeout.toNanos());
+				: limited(acquired.thenCompose((reply) -> confirmed(owner, reply)), this.timeoutNanos);
 	}
 
-	/** Without a subscription nobody could be told of a grant. */
+	/**
+	 * Returns the argument of the script. Without a subscription a grant would be lost,
+	 * so the caller does not queue.
+	 */
+	private String queuePosition(Queueing queueing, boolean notified) {
+		Subscription subscription = this.subscription;
+		if (!queueing.wanted() || !this.queues || subscription == null) {
+			return "no";
+		}
+		if (!notified || queueing.isAgain()) {
+			probe(subscription);
+		}
+		return !notified ? "no" : queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
+	}
+
+	/** Whether waiters for a lock queue, and grants would reach this JVM. */
+	private boolean isNotified(String[] keys) {
+		Subscription subscription = this.subscription;
+		return this.queues && subscription != null && subscription.isOpenFor(keys[0]);
+	}
+
+	/** A long wait may have its reason in a connection that receives nothing any more. */
+	private void probe(Subscription subscription) {
+		long now = this.clock.nanoTime();
+		if (now - this.probedNanos >= PROBE_NANOS) {
+			this.probedNanos = now;
+			subscription.probe();
+		}
+	}
+
+	private static AcquireReply acquired(LockOwner owner, List<Object> reply, boolean notified) {
+		long first = number(reply, 0);
+		if (reply.size() == 1) { // a lock that was free, as the header of the script says
+			long aheadMillis = (owner.permits() == 1) ? Math.min(owner.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
+			return new AcquireReply.Owned(first, first + TimeUnit.MILLISECONDS.toMicros(aheadMillis),
+					queued(0, notified));
+		}
+		return switch ((int) first) {
+			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), queued(number(reply, 3), notified));
+			case 2 -> queued(reply, 1);
+			default -> new AcquireReply.Busy(number(reply, 1));
+		};
+	}
+
+	private static AcquireReply.Queued queued(List<Object> reply, int index) {
+		return new AcquireReply.Queued(number(reply, index), number(reply, index + 1), number(reply, index + 2) == 1);
+	}
+
+	/** Waiters that poll are unknown. */
+	private static long queued(long queued, boolean notified) {
+		return (queued == 0 && !notified) ? UNKNOWN_QUEUE : queued;
+	}
+
+	/**
+	 * Waits until replicas have a lock that was just acquired: renews it and sends
+	 * {@code WAIT}. With too few replicas the caller stays the owner and retries; the
+	 * engine releases the lock if the caller gives up.
+	 */
+	private CompletableFuture<AcquireReply> confirmed(LockOwner owner, AcquireReply reply) {
+		if (!(reply instanceof AcquireReply.Owned)) {
+			return CompletableFuture.completedFuture(reply);
+		}
+		long limitMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2);
+		return this.connection
+			.runReplicated(LockScripts.RENEW, this.keys.of(owner.lock()), this.replicas, limitMillis, renewal(owner, 0))
+			.handle((renewed, failure) -> {
+				if (failure == null && number(renewed, 0) == 1) {
+					return reply;
+				}
+				// not a RedisCommandExecutionException, because the lock had been
+				// acquired
+				Throwable cause = (failure != null) ? StageFailure.cause(failure)
+						: new RedisException("the lock was lost meanwhile");
+				throw new RedisException("The lock was not confirmed by as many replicas as"
+						+ " lock.redis.min-replicas-acknowledged requires: " + cause.getMessage(), cause);
+			});
+	}
+
+	/** Without a subscription a grant would be lost, so nobody queues. */
 	@Override
 	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		String[] keys = this.keys.of(lock);
-		if (!isToldOfWaiters(keys)) {
+		if (!isNotified(keys)) {
 			return CompletableFuture.completedStage(toEach(sinceMicros.keySet(), new AcquireReply.Busy(-1)));
 		}
 		List<String> arguments = new ArrayList<>();
-		sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.id(),
-				Integer.toString(attempt.permits()), since.toString()));
-		return run(LockScript.KEEP_QUEUED, keys, this.commandTimeout.toNanos(), arguments.toArray(String[]::new))
+		sinceMicros.forEach((owner, since) -> Collections.addAll(arguments, owner.id(),
+				Integer.toString(owner.permits()), since.toString()));
+		return run(LockScripts.KEEP_QUEUED, keys, this.timeoutNanos, arguments.toArray(String[]::new))
 			.thenApply((reply) -> {
 				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0));
-				Set<Object> owners = new HashSet<>(reply.subList(3, reply.size()));
-				replies.keySet().removeIf((attempt) -> owners.contains(attempt.id()));
+				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
+				replies.keySet().removeIf((owner) -> holders.contains(owner.id()));
 				return replies;
 			});
 	}
 
-	private static Map<LockOwner, AcquireReply> toEach(Collection<LockOwner> attempts, AcquireReply reply) {
-		return attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply));
+	private static Map<LockOwner, AcquireReply> toEach(Collection<LockOwner> owners, AcquireReply reply) {
+		return owners.stream().collect(Collectors.toMap((owner) -> owner, (owner) -> reply));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
-		// there must be time for another try before the lease is over
-		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
-		long limitNanos = Math.min(this.commandTimeout.toNanos(), quarterOfLease);
-		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.RENEW, keys, limitNanos, renewal(attempt, 0)).thenApply((reply) -> (number(reply, 0) == 1)
-				? new RenewReply.Renewed(number(reply, 1), waiting(number(reply, 2), isToldOfWaiters(keys))) : lost());
+	public CompletionStage<RenewReply> renew(LockOwner owner) {
+		// leaves time for another attempt before the lease expires
+		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(owner.leaseMillis()) / 4;
+		String[] keys = this.keys.of(owner.lock());
+		return run(LockScripts.RENEW, keys, Math.min(this.timeoutNanos, quarterOfLease), renewal(owner, 0))
+			.thenApply((reply) -> {
+				if (number(reply, 0) == 1) {
+					return new RenewReply.Renewed(number(reply, 1), queued(number(reply, 2), isNotified(keys)));
+				}
+				this.evictions.check();
+				return NOT_OWNER;
+			});
 	}
 
-	/** Perhaps it was evicted. */
-	private RenewReply lost() {
-		this.evictions.look();
-		return NOT_OWNER;
+	private static String[] renewal(LockOwner owner, long usedToken) {
+		return new String[] { owner.id(), Long.toString(owner.leaseMillis()), Long.toString(usedToken) };
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
-		return releaseOnce(attempt, usedToken).thenApply((answer) -> {
-			handOn(attempt, answer);
-			return released(answer);
+	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
+		return runWithChannels(LockScripts.RELEASE, owner, usedToken).thenApply((reply) -> {
+			handOver(owner, reply);
+			return released(reply);
 		});
 	}
 
-	private CompletableFuture<Long> releaseOnce(LockOwner attempt, long usedToken) {
-		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.RELEASE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
-			.thenApply((reply) -> number(reply, 0));
-	}
-
 	/**
-	 * Go on looking for the next waiter where so many dead ones came before it that one
-	 * call was not enough. If this fails, those who wait go on when they ask again.
+	 * Continues a handover that has skipped as many expired waiters as one call may. If
+	 * this fails, the waiters continue when they retry.
 	 */
-	private void handOn(LockOwner attempt, long answer) {
-		if (answer == MORE_WAIT) {
-			releaseOnce(attempt, 0).thenAccept((next) -> handOn(attempt, next));
+	private void handOver(LockOwner owner, long reply) {
+		if (reply == MORE_TO_DO) {
+			runWithChannels(LockScripts.RELEASE, owner, 0).thenAccept((next) -> handOver(owner, next));
 		}
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
-		return run(LockScript.RENEW, this.keys.of(attempt.lock()), this.commandTimeout.toNanos(),
-				renewal(attempt, usedToken))
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
+		return run(LockScripts.RENEW, this.keys.of(owner.lock()), this.timeoutNanos, renewal(owner, usedToken))
 			.thenApply((reply) -> released(number(reply, 0)));
 	}
 
+	private ReleaseReply released(long reply) {
+		if (reply == 0) {
+			this.evictions.check();
+			return ReleaseReply.NOT_OWNER;
+		}
+		return ReleaseReply.RELEASED;
+	}
+
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
-		String[] keys = this.keys.of(attempt.lock());
-		return run(LockScript.DOWNGRADE, keys, this.commandTimeout.toNanos(), arguments(attempt, usedToken, keys))
-			.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
+	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
+		return runWithChannels(LockScripts.DOWNGRADE, owner, usedToken)
+			.thenApply((reply) -> (reply == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
+	}
+
+	private CompletableFuture<Long> runWithChannels(LuaScript script, LockOwner owner, long usedToken) {
+		String[] keys = this.keys.of(owner.lock());
+		return run(script, keys, this.timeoutNanos, owner.id(), Long.toString(owner.leaseMillis()),
+				Long.toString(usedToken), channels(keys))
+			.thenApply((reply) -> number(reply, 0));
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		String[] keys = this.keys.of(lock);
-		return run(LockScript.FORCE, keys, this.commandTimeout.toNanos(), channels(keys))
+		return run(LockScripts.FORCE, keys, this.timeoutNanos, channels(keys))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return run(LockScript.INSPECT, this.keys.of(lock), this.commandTimeout.toNanos()).thenApply((reply) -> {
+		return run(LockScripts.INSPECT, this.keys.of(lock), this.timeoutNanos).thenApply((reply) -> {
 			String owner = (String) reply.get(0);
 			long pttl = number(reply, 1);
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
@@ -225,10 +310,7 @@ final class RedisLockStore implements LockStore {
 		});
 	}
 
-	/**
-	 * No script that ends with an error has made its caller the owner, and none that was
-	 * not sent.
-	 */
+	/** A script that ends with an error has not made its caller the owner. */
 	@Override
 	public boolean isRefusal(Throwable failure) {
 		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
@@ -242,116 +324,12 @@ final class RedisLockStore implements LockStore {
 		this.connection.close();
 	}
 
-	/**
-	 * Without a subscription nobody could be told of a grant, and nobody where Redis
-	 * refuses pushes. Where programs compete that do not queue, nobody does.
-	 */
-	private String place(Queueing queueing, boolean told) {
-		Subscription subscription = this.subscription;
-		if (!queueing.wanted() || this.foreignClients || !this.publishes || subscription == null) {
-			return "no";
-		}
-		if (!told || queueing.isAgain()) {
-			probe(subscription);
-		}
-		return !told ? "no" : queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
-	}
-
-	/** Whether those who wait for a lock queue, and this JVM would be told of them. */
-	private boolean isToldOfWaiters(String[] keys) {
-		Subscription subscription = this.subscription;
-		return this.publishes && !this.foreignClients && subscription != null && subscription.isOpenFor(keys[0]);
-	}
-
-	/** Somebody has waited for long: is it because nothing arrives any more? */
-	private void probe(Subscription subscription) {
-		long now = this.clock.nanoTime();
-		if (now - this.probedNanos >= PROBE_NANOS) {
-			this.probedNanos = now;
-			subscription.probe();
-		}
-	}
-
-	private AcquireReply acquired(LockOwner attempt, List<Object> reply, boolean told) {
-		if (reply.size() == 1) {
-			return acquiredFree(attempt, number(reply, 0), told);
-		}
-		return switch ((int) number(reply, 0)) {
-			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), waiting(number(reply, 3), told));
-			case 2 -> queued(reply, 1);
-			default -> new AcquireReply.Busy(number(reply, 1));
-		};
-	}
-
-	private static AcquireReply.Queued queued(List<Object> reply, int index) {
-		return new AcquireReply.Queued(number(reply, index), number(reply, index + 1), number(reply, index + 2) == 1);
-	}
-
-	/** Of a lock that was free the script tells the token only, as its header says. */
-	private AcquireReply acquiredFree(LockOwner attempt, long token, boolean told) {
-		long aheadMillis = (attempt.permits() == 1) ? Math.min(attempt.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
-		long reserved = token + TimeUnit.MILLISECONDS.toMicros(aheadMillis);
-		return new AcquireReply.Owned(token, reserved, waiting(0, told));
-	}
-
-	private ReleaseReply released(long answer) {
-		if (answer == 0) {
-			this.evictions.look(); // perhaps it was evicted
-			return ReleaseReply.NOT_OWNER;
-		}
-		return ReleaseReply.RELEASED;
-	}
-
-	/** Of those who do not queue it is not known whether they wait: they may. */
-	private static long waiting(long queued, boolean told) {
-		return (queued == 0 && !told) ? UNKNOWN_QUEUE : queued;
-	}
-
-	/**
-	 * Wait until replicas have a lock that was just taken: its renewal is run with
-	 * {@code WAIT} behind it. With too few replicas the attempt stays the owner and asks
-	 * again; the engine releases it when its caller gives up.
-	 */
-	private CompletableFuture<AcquireReply> confirmed(LockOwner attempt, AcquireReply reply) {
-		if (!(reply instanceof AcquireReply.Owned)) {
-			return CompletableFuture.completedFuture(reply);
-		}
-		long limitMillis = Math.max(1, this.commandTimeout.toMillis() / 2);
-		return this.connection
-			.runReplicated(LockScript.RENEW.script(), this.keys.of(attempt.lock()), this.replicas, limitMillis,
-					renewal(attempt, 0))
-			.thenApply((renewed) -> {
-				if (number(renewed, 0) == 1) {
-					return reply;
-				}
-				throw new RedisException("the lock was lost meanwhile");
-			})
-			.exceptionallyCompose(RedisLockStore::notConfirmed);
-	}
-
-	/** Never a refusal: the lock had been taken. */
-	private static CompletableFuture<AcquireReply> notConfirmed(Throwable failure) {
-		Throwable cause = StageFailure.cause(failure);
-		return CompletableFuture.failedFuture(new RedisException("The lock was not confirmed by as many replicas as"
-				+ " lock.redis.min-replicas-acknowledged wants: " + cause.getMessage(), cause));
-	}
-
-	private String[] arguments(LockOwner attempt, long usedToken, String[] keys) {
-		return new String[] { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken),
-				channels(keys) };
-	}
-
-	private static String[] renewal(LockOwner attempt, long usedToken) {
-		return new String[] { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken) };
-	}
-
 	private String channels(String[] keys) {
 		return this.connection.channels(this.keys.channelPrefix(), keys[0]);
 	}
 
-	private CompletableFuture<List<Object>> run(LockScript script, String[] keys, long limitNanos,
-			String... arguments) {
-		return limited(this.connection.run(script.script(), keys, arguments), limitNanos);
+	private CompletableFuture<List<Object>> run(LuaScript script, String[] keys, long limitNanos, String... arguments) {
+		return limited(this.connection.run(script, keys, arguments), limitNanos);
 	}
 
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {

@@ -1,12 +1,9 @@
 package io.github.lockboot.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.apache.commons.logging.Log;
@@ -15,18 +12,11 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * What the user of Redis may do, asked when an application starts and not by its first
- * lock.
+ * Checks at startup what the user of Redis may do, before the first lock needs it.
  */
 final class UserRights {
 
-	/** Begins the message of Redis for what a user may not do. */
-	private static final String REFUSAL = "NOPERM";
-
-	/** A JVM that has just started may take long to read an answer. */
-	private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(5);
-
-	/** Blank: no lock can have this name. */
+	/** Not the name of any lock. */
 	private static final String NO_LOCK = " ";
 
 	private static final Log logger = LogFactory.getLog(UserRights.class);
@@ -35,68 +25,49 @@ final class UserRights {
 	}
 
 	/**
-	 * Ask Redis whether locks can do without further rights. That waiters can't be woken
-	 * is a warning only, because they poll then. If Redis does not answer now, nothing is
-	 * known and nothing is said.
-	 * @param connection the connection
-	 * @param settings how Redis is used
-	 * @param queues whether there are waiters to be woken
-	 * @return whether waiters can be woken, as far as is known
-	 * @throws RedisCommandExecutionException if no lock could be taken or kept; the
+	 * Checks the rights that locks need. A user that may not publish is a warning only,
+	 * because waiters poll then. Without a reply the rights are unknown, and assumed.
+	 * @param queues whether there are waiters to notify
+	 * @return whether waiters can be notified, as far as is known
+	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed; the
 	 * message begins with {@code NOPERM} and names the rights
 	 */
 	static boolean check(RedisConnection<String> connection, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());
-		String[] keys = names.of(NO_LOCK);
-		List<String> refused = new ArrayList<>(refused(connection, settings, keys, names.channelPrefix()));
+		List<String> refused = new ArrayList<>(refused(connection, settings, names));
 		boolean silent = refused.removeIf((command) -> command.endsWith("publish"));
 		if (silent && queues) {
-			logger.warn("Redis does not let the locks publish to channels '" + names.channelPrefix()
-					+ "*'; waiters poll for their locks instead of being woken. Give the user the rights '+publish &"
+			logger.warn("Redis does not permit the locks to publish to channels '" + names.channelPrefix()
+					+ "*'; waiters poll for their locks instead of being notified. Give the user the rights '+publish &"
 					+ names.channelPrefix() + "*', in a cluster '+spublish' too");
 		}
 		if (!refused.isEmpty()) {
-			throw new RedisCommandExecutionException(
-					REFUSAL + " the user lacks these rights on keys '" + settings.keyPrefix() + "*': "
-							+ refused.stream().map("+"::concat).collect(Collectors.joining(" ")));
+			throw new RedisCommandExecutionException("NOPERM the user lacks these rights on keys '"
+					+ settings.keyPrefix() + "*': +" + String.join(" +", refused));
 		}
 		return !silent;
 	}
 
-	private static List<String> refused(RedisConnection<String> connection, RedisLockSettings settings, String[] keys,
-			String channelPrefix) {
+	private static List<String> refused(RedisConnection<String> connection, RedisLockSettings settings,
+			LockKeys names) {
+		String[] keys = names.of(NO_LOCK);
 		try {
 			return connection
-				.run(LockScript.RIGHTS.script(), keys, connection.channels(channelPrefix, keys[0]),
+				.run(LockScripts.RIGHTS, keys, connection.channels(names.channelPrefix(), keys[0]),
 						Integer.toString(settings.minReplicasAcknowledged()))
-				.get(limit(settings).toMillis(), TimeUnit.MILLISECONDS)
+				.orTimeout(RedisLockStores.limit(settings).toMillis(), TimeUnit.MILLISECONDS)
+				.join()
 				.stream()
 				.map(String::valueOf)
 				.toList();
 		}
-		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof RedisCommandExecutionException failure && isRefusal(failure)) {
-				throw failure;
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof RedisCommandExecutionException refusal
+					&& String.valueOf(refusal.getMessage()).startsWith("NOPERM")) {
+				throw refusal;
 			}
 			return List.of();
 		}
-		catch (TimeoutException ex) {
-			return List.of();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return List.of();
-		}
-	}
-
-	/** How long to wait for what is asked at the start. */
-	static Duration limit(RedisLockSettings settings) {
-		Duration timeout = settings.commandTimeout();
-		return (timeout.compareTo(SHORTEST_LIMIT) > 0) ? timeout : SHORTEST_LIMIT;
-	}
-
-	private static boolean isRefusal(RedisCommandExecutionException failure) {
-		return String.valueOf(failure.getMessage()).startsWith(REFUSAL);
 	}
 
 }

@@ -33,7 +33,7 @@ public final class ClockedLocks {
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
 			MonotonicClock clock, List<LockListener> listeners, UnaryOperator<LockStore> before) {
 		RedisConnection<String> connection = Applications.connect(application, settings.commandTimeout(),
-				LockScript.all());
+				LockScripts.ALL);
 		LockStore store = before.apply(new RedisLockStore(connection, clock, settings));
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
 	}

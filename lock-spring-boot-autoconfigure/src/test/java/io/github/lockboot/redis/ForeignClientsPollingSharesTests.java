@@ -12,7 +12,7 @@ class ForeignClientsPollingSharesTests extends PollingSharesContract {
 	protected LockStore newStore(MonotonicClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withForeignClients(true);
 		return new RedisLockStore(Applications.connect(Applications.of(RedisFixture.shared()),
-				settings.commandTimeout(), LockScript.all()), clock, settings);
+				settings.commandTimeout(), LockScripts.ALL), clock, settings);
 	}
 
 }

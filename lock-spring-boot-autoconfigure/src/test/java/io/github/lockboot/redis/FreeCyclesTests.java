@@ -41,7 +41,7 @@ class FreeCyclesTests {
 				end
 			end
 			return done
-			""".formatted(LockScript.ACQUIRE.script().text(), LockScript.RELEASE.script().text(), CYCLES);
+			""".formatted(LockScripts.ACQUIRE.text(), LockScripts.RELEASE.text(), CYCLES);
 
 	private final RedisServer redis;
 

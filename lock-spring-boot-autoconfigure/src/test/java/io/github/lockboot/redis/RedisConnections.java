@@ -48,7 +48,7 @@ final class RedisConnections {
 	 */
 	static LockStore store(LettuceConnectionFactory application, MonotonicClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
-		return new RedisLockStore(Applications.connect(application, settings.commandTimeout(), LockScript.all()), clock,
+		return new RedisLockStore(Applications.connect(application, settings.commandTimeout(), LockScripts.ALL), clock,
 				settings);
 	}
 

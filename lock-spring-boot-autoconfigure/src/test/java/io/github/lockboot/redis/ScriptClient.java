@@ -10,6 +10,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -53,7 +54,7 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	ScriptClient(RedisServer server, LettuceConnectionFactory application) {
-		this(server, Applications.connect(application, Duration.ofSeconds(2), LockScript.all()), "orders:42");
+		this(server, Applications.connect(application, Duration.ofSeconds(2), LockScripts.ALL), "orders:42");
 	}
 
 	private ScriptClient(RedisServer server, RedisConnection<String> connection, String name) {
@@ -114,7 +115,7 @@ final class ScriptClient implements AutoCloseable {
 	 * What the script answers; the short form of a lock that was free as the long one.
 	 */
 	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long permits) {
-		List<Object> reply = run(LockScript.ACQUIRE, owner, leaseMillis, seenToken, permits, KEYS.channelPrefix(),
+		List<Object> reply = run(LockScripts.ACQUIRE, owner, leaseMillis, seenToken, permits, KEYS.channelPrefix(),
 				place);
 		if (reply.size() > 1) {
 			return reply;
@@ -130,42 +131,42 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Keep one who would have the lock alone and has waited since then. */
 	List<Object> keepQueued(String owner, long sinceMicros) {
-		return run(LockScript.KEEP_QUEUED, owner, 1, sinceMicros);
+		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros);
 	}
 
 	/** Keep another one with it, who would share the lock with others. */
 	List<Object> keepQueued(String owner, long sinceMicros, String other, long permits, long otherSinceMicros) {
-		return run(LockScript.KEEP_QUEUED, owner, 1, sinceMicros, other, permits, otherSinceMicros);
+		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros, other, permits, otherSinceMicros);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
-		return run(LockScript.RENEW, owner, leaseMillis, 0);
+		return run(LockScripts.RENEW, owner, leaseMillis, 0);
 	}
 
 	/** Give the lock back, but not before some time is over. */
 	List<Object> releaseLater(String owner, long keptMillis, long usedToken) {
-		return run(LockScript.RENEW, owner, keptMillis, usedToken);
+		return run(LockScripts.RENEW, owner, keptMillis, usedToken);
 	}
 
 	List<Object> release(String owner, long leaseMillis, long usedToken) {
-		return run(LockScript.RELEASE, owner, leaseMillis, usedToken, KEYS.channelPrefix());
+		return run(LockScripts.RELEASE, owner, leaseMillis, usedToken, KEYS.channelPrefix());
 	}
 
 	List<Object> force() {
-		return run(LockScript.FORCE, KEYS.channelPrefix());
+		return run(LockScripts.FORCE, KEYS.channelPrefix());
 	}
 
 	List<Object> inspect() {
-		return run(LockScript.INSPECT);
+		return run(LockScripts.INSPECT);
 	}
 
-	private List<Object> run(LockScript script, Object... arguments) {
+	private List<Object> run(LuaScript script, Object... arguments) {
 		return run(script, this.keys, arguments);
 	}
 
-	private List<Object> run(LockScript script, String[] keys, Object... arguments) {
+	private List<Object> run(LuaScript script, String[] keys, Object... arguments) {
 		String[] texts = List.of(arguments).stream().map(String::valueOf).toArray(String[]::new);
-		return this.connection.run(script.script(), keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
+		return this.connection.run(script, keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
 	/** Listen as the JVM to which an owner belongs, until this client is closed. */

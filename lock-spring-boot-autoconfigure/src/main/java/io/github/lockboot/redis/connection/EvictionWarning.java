@@ -14,8 +14,8 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Warns of a Redis that evicts keys when its memory is full, by a policy that takes what
- * is needed. A user who may not ask for {@code INFO} is not warned.
+ * Warns about a Redis whose eviction policy removes keys that must not be lost. A user
+ * without the right to {@code INFO} gets no warning.
  *
  * @since 1.0.0
  */
@@ -32,7 +32,7 @@ public final class EvictionWarning {
 
 	private final Predicate<String> harmful;
 
-	private final String harm;
+	private final String consequence;
 
 	private final AtomicReference<String> warned = new AtomicReference<>("");
 
@@ -40,22 +40,22 @@ public final class EvictionWarning {
 
 	/**
 	 * Create a warning.
-	 * @param memoryInfo asks the servers about their memory
-	 * @param harmful whether an evicting policy takes what is needed
-	 * @param harm what happens then, and the cure
+	 * @param memoryInfo requests {@code INFO memory} from all servers
+	 * @param harmful whether an evicting policy does harm
+	 * @param consequence what a harmful policy leads to, and what to change
 	 */
 	public EvictionWarning(Supplier<List<CompletableFuture<String>>> memoryInfo, Predicate<String> harmful,
-			String harm) {
+			String consequence) {
 		this.memoryInfo = memoryInfo;
 		this.harmful = harmful;
-		this.harm = harm;
+		this.consequence = consequence;
 	}
 
 	/**
-	 * Ask the servers for their policy, without waiting for the answer, unless they are
-	 * being asked. Each policy is one warning.
+	 * Check the policy of all servers in the background, unless a check is in progress.
+	 * Each policy is one warning.
 	 */
-	public void look() {
+	public void check() {
 		if (this.answers.isDone()) {
 			this.answers = CompletableFuture.allOf(this.memoryInfo.get()
 				.stream()
@@ -69,7 +69,7 @@ public final class EvictionWarning {
 		if (LIMIT.matcher(info).find() && policy.find() && this.harmful.test(policy.group(1))
 				&& !policy.group(1).equals(this.warned.getAndSet(policy.group(1)))) {
 			logger.warn("Redis evicts keys when its memory is full, by 'maxmemory-policy " + policy.group(1) + "': "
-					+ this.harm);
+					+ this.consequence);
 		}
 	}
 

@@ -88,7 +88,7 @@ public final class RedisCacheStore implements CacheStore {
 			channels.add(inbox());
 			channels.add(this.keys.clears());
 			this.commands.learnTime(transport);
-			new EvictionWarning(transport::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).look();
+			new EvictionWarning(transport::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).check();
 			return new Connections(transport, channels);
 		}
 		catch (RuntimeException ex) {
