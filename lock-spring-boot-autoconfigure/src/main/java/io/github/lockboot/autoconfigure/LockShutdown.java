@@ -64,7 +64,7 @@ class LockShutdown implements SmartLifecycle {
 		for (LockTemplate template : templates) {
 			LockLifecycle lifecycle = lifecycle(template);
 			if (lifecycle.awaitNoneHeld(Duration.ofNanos(deadlineNanos - System.nanoTime())) || takeAway(template)) {
-				lifecycle.awaitAllGivenBack(this.confirmation);
+				lifecycle.awaitAllReleased(this.confirmation);
 			}
 		}
 		this.running = false;

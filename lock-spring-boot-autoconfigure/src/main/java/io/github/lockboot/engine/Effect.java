@@ -1,8 +1,8 @@
 package io.github.lockboot.engine;
 
 /**
- * What follows a change of a lock's state, once its mutex is free: only then is the store
- * called and are users notified.
+ * Calls of the store and notifications of users that follow a change of a lock's state,
+ * once the mutex of the lock is free.
  */
 interface Effect {
 

@@ -13,64 +13,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.FencingTokens;
 
 /**
- * One caller's hold of a lock. Only its keeper changes its state.
+ * One caller's hold of a lock. Only its {@link Queue} changes its state. Thread-safe.
  */
 final class Hold implements LockHandle, Outcome {
 
-	/** Who has the lease. */
-	interface Keeper {
-
-		long nanoTime();
-
-		/** Give a hold back, and wait until the store knows or has failed to answer. */
-		void release(Hold hold);
-
-		/** Give a hold back; completed, never exceptionally, and not by the store. */
-		CompletionStage<Void> releaseAsync(Hold hold);
-
-		/**
-		 * End a hold.
-		 * @param done to be completed once the store knows or has failed to answer
-		 * @return false if the hold had ended before
-		 */
-		boolean end(Hold hold, CompletableFuture<Void> done);
-
-		/** Let others share the lock, and wait as for a release. */
-		void downgrade(Hold hold);
-
-		/** Notice now, and not only when its timer fires, that the lease has run out. */
-		void loseIfOver(Hold hold);
-
-		void callBack(Runnable callback);
-
-	}
-
-	private enum State {
-
-		HELD, RELEASED, LOST
-
-	}
-
-	private final Keeper keeper;
+	private final Queue queue;
 
 	private final Lease lease;
 
 	private final LockRequest request;
 
-	/** As the store gave it out. */
+	private final Thread thread;
+
+	private final FencingTokens tokens;
+
 	private final long storeToken;
 
-	/** As the caller gets it while it holds the lock alone. */
-	private final long exclusiveToken;
-
 	private final long sinceNanos;
-
-	private final Thread thread;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
@@ -78,7 +43,7 @@ final class Hold implements LockHandle, Outcome {
 
 	private volatile boolean downgraded;
 
-	/** Whether it was given back before the caller had it. */
+	/** Whether it was released before the caller had it. */
 	private volatile boolean discarded;
 
 	private volatile @Nullable LockLostException loss;
@@ -87,21 +52,22 @@ final class Hold implements LockHandle, Outcome {
 	private @Nullable List<Runnable> callbacks;
 
 	/** Present once its caller has it; guarded by the mutex of this hold. */
-	private @Nullable CompositeLockListener listeners;
+	private @Nullable List<LockListener> listeners;
 
-	/** Whether the listeners know that it ended, or it ended before they knew it. */
+	/** Whether its end was reported to the listeners, or came before they knew it. */
 	private boolean ended;
 
-	Hold(Keeper keeper, Lease lease, LockRequest request, Thread thread, long storeToken, long exclusiveToken,
-			long sinceNanos) {
-		this.keeper = keeper;
+	Hold(Queue queue, Lease lease, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
+		this.queue = queue;
 		this.lease = lease;
-		this.request = request;
-		this.thread = thread;
+		this.request = waiter.request();
+		this.thread = waiter.call().thread();
+		this.tokens = tokens;
 		this.storeToken = storeToken;
-		this.exclusiveToken = exclusiveToken;
 		this.sinceNanos = sinceNanos;
 	}
+
+	// ---- the handle of the caller
 
 	@Override
 	public String name() {
@@ -110,17 +76,17 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public long fencingToken() {
-		return isShared() ? FencingTokens.shared(this.storeToken) : this.exclusiveToken;
+		return isShared() ? FencingTokens.shared(this.storeToken) : this.tokens.exclusive(this.storeToken);
 	}
 
 	@Override
 	public boolean isHeld() {
-		return this.state == State.HELD && this.lease.remainingNanos(this.keeper.nanoTime()) > 0;
+		return this.state == State.HELD && this.lease.remainingNanos(this.queue.nanoTime()) > 0;
 	}
 
 	@Override
 	public Duration remainingLease() {
-		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.keeper.nanoTime()))
+		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.queue.nanoTime()))
 				: Duration.ZERO;
 	}
 
@@ -129,8 +95,7 @@ final class Hold implements LockHandle, Outcome {
 		if (isHeld()) {
 			return;
 		}
-		loseIfOver();
-		LockLostException loss = this.loss;
+		LockLostException loss = loss();
 		if (loss != null) {
 			throw loss;
 		}
@@ -160,27 +125,35 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-		this.keeper.callBack(callback);
+		this.queue.callBack(callback);
 	}
 
 	@Override
 	public void close() {
-		this.keeper.release(this);
+		this.queue.release(this);
 	}
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
-		return this.keeper.releaseAsync(this);
+		return this.queue.releaseAsync(this);
 	}
 
+	@Override
+	public String toString() {
+		return "Hold of lock '" + name() + "' with token " + fencingToken() + ", "
+				+ this.state.name().toLowerCase(Locale.ROOT);
+	}
+
+	// ---- what the engine does with it
+
 	/**
-	 * Share the lock from now on, and wait until the store knows or has failed to answer:
-	 * then it goes on to be held exclusively, which harms nobody.
+	 * Share the lock from now on, and wait until the store has replied or failed to. If
+	 * it failed, the lock stays exclusive in the store, which harms nobody.
 	 */
 	void downgrade() {
 		if (!isShared() && this.state == State.HELD) {
 			this.downgraded = true;
-			this.keeper.downgrade(this);
+			this.queue.downgrade(this);
 		}
 	}
 
@@ -188,39 +161,30 @@ final class Hold implements LockHandle, Outcome {
 		return this.downgraded;
 	}
 
-	/**
-	 * Whether others may share the lock with this hold.
-	 */
+	/** Return whether others may share the lock with this hold. */
 	boolean isShared() {
 		return this.downgraded || !this.request.isExclusive();
 	}
 
-	/**
-	 * Give the lock back without waiting for the end of that.
-	 */
-	boolean end(CompletableFuture<Void> release) {
-		return this.keeper.end(this, release);
+	/** Release the lock without waiting for the store. */
+	boolean end(CompletableFuture<Void> released) {
+		return this.queue.end(this, released);
 	}
 
-	/**
-	 * Release a lock that the caller never got, and ignore its shortest hold.
-	 */
+	/** Release a lock that the caller never got, whatever its shortest hold. */
 	CompletableFuture<Void> discard() {
-		CompletableFuture<Void> release = new CompletableFuture<>();
+		CompletableFuture<Void> released = new CompletableFuture<>();
 		this.discarded = true;
-		if (!end(release)) {
-			release.complete(null);
+		if (!end(released)) {
+			released.complete(null);
 		}
-		return release;
+		return released;
 	}
 
-	/**
-	 * Wait for an answer of the store; it comes within the store's time limit. An
-	 * interrupted thread does not wait.
-	 */
-	static void awaitAnswer(CompletableFuture<?> done) {
+	/** Wait for the store, whose time limit bounds it. An interrupted thread does not. */
+	static void await(CompletableFuture<?> reply) {
 		try {
-			done.get();
+			reply.get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -230,23 +194,19 @@ final class Hold implements LockHandle, Outcome {
 		}
 	}
 
-	/** Notice a lease that has run out before its timer does. */
+	/** Notice that the lease has run out, even before its timer does. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
-			this.keeper.loseIfOver(this);
+			this.queue.loseIfOver(this);
 		}
 	}
 
-	/**
-	 * Return as whom the store knows the holder.
-	 */
+	/** Return the name by which the store knows the holder. */
 	String owner() {
 		return this.lease.attempt().id();
 	}
 
-	/**
-	 * Return the thread that asked for the lock; it need not use the hold.
-	 */
+	/** Return the thread that acquired the lock; another one may use the hold. */
 	Thread thread() {
 		return this.thread;
 	}
@@ -259,21 +219,21 @@ final class Hold implements LockHandle, Outcome {
 		return this.lease;
 	}
 
+	long sinceNanos() {
+		return this.sinceNanos;
+	}
+
 	boolean isRenewed() {
 		return !Boolean.FALSE.equals(this.request.renew());
 	}
 
-	/**
-	 * Return until when the lock stays taken even if it is given back before.
-	 */
+	/** Return until when the lock stays taken even if it is released before. */
 	long keptUntilNanos() {
 		Duration minimum = this.request.minHoldTime();
 		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
 	}
 
-	/**
-	 * Return how long the lock may be held still.
-	 */
+	/** Return how long the lock may still be held. */
 	long millisToMaximum(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();
 		return (maximum != null) ? maximum.toMillis() - TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sinceNanos)
@@ -281,7 +241,7 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Whether the maximal hold time is over, but for what is subtracted for drift.
+	 * Return whether the maximal hold time is over, less what a lease loses for drift.
 	 */
 	boolean isTooLong(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();
@@ -289,14 +249,8 @@ final class Hold implements LockHandle, Outcome {
 				&& (nowNanos - this.sinceNanos) >= maximum.toNanos() / 100 * 98 - TimeUnit.MILLISECONDS.toNanos(5);
 	}
 
-	long sinceNanos() {
-		return this.sinceNanos;
-	}
-
-	/**
-	 * Note that the caller has it.
-	 */
-	boolean handOut(CompositeLockListener listeners) {
+	/** The caller has it. Returns whether it has ended meanwhile. */
+	boolean handOut(List<LockListener> listeners) {
 		this.mutex.lock();
 		try {
 			this.listeners = listeners;
@@ -308,12 +262,13 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Note that it is over.
+	 * End it for the listeners, and return those to notify; {@code null} if they know the
+	 * end already, or do not know the beginning yet.
 	 */
-	@Nullable CompositeLockListener endForListeners() {
+	@Nullable List<LockListener> endForListeners() {
 		this.mutex.lock();
 		try {
-			CompositeLockListener listeners = this.ended ? null : this.listeners;
+			List<LockListener> listeners = this.ended ? null : this.listeners;
 			this.ended = true;
 			return listeners;
 		}
@@ -322,10 +277,8 @@ final class Hold implements LockHandle, Outcome {
 		}
 	}
 
-	/**
-	 * Return the listeners, {@code null} if the caller does not have it yet.
-	 */
-	@Nullable CompositeLockListener listeners() {
+	/** Return the listeners, {@code null} if the caller does not have it yet. */
+	@Nullable List<LockListener> listeners() {
 		this.mutex.lock();
 		try {
 			return this.listeners;
@@ -339,15 +292,7 @@ final class Hold implements LockHandle, Outcome {
 		this.state = State.RELEASED;
 	}
 
-	@Override
-	public String toString() {
-		return "Hold of lock '" + name() + "' with token " + fencingToken() + ", "
-				+ this.state.name().toLowerCase(Locale.ROOT);
-	}
-
-	/**
-	 * Turn lost.
-	 */
+	/** The lease is lost. Returns the callbacks to run. */
 	List<Runnable> lost(LockLostException loss) {
 		this.mutex.lock();
 		try {
@@ -360,6 +305,39 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	/** The queue of the lock. */
+	interface Queue {
+
+		long nanoTime();
+
+		/** Release a hold, and wait until the store has replied or failed to. */
+		void release(Hold hold);
+
+		/** Completed, never exceptionally, and not on a thread of the store. */
+		CompletionStage<Void> releaseAsync(Hold hold);
+
+		/**
+		 * End a hold.
+		 * @param released completed once the store has replied or failed to
+		 * @return false if the hold had ended before
+		 */
+		boolean end(Hold hold, CompletableFuture<Void> released);
+
+		/** Let others share the lock, and wait as for a release. */
+		void downgrade(Hold hold);
+
+		void loseIfOver(Hold hold);
+
+		void callBack(Runnable callback);
+
+	}
+
+	private enum State {
+
+		HELD, RELEASED, LOST
+
 	}
 
 }

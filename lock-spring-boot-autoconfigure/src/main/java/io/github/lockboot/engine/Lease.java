@@ -15,7 +15,7 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
  * The time for which a store has promised a lock to an attempt, and the fencing tokens
  * that may be given out in it. The deadline is reckoned from before the request was sent
  * and lies before the store's own by the drift that two clocks may have. Changed under
- * the mutex of its {@link LockQueue}; attempt and deadline may be read by anybody.
+ * the mutex of its {@link LockQueue}; any thread may read attempt and deadline.
  */
 final class Lease {
 
@@ -23,7 +23,7 @@ final class Lease {
 
 	private final long queued;
 
-	private final AtomicBoolean reported = new AtomicBoolean();
+	private final AtomicBoolean lossReported = new AtomicBoolean();
 
 	private volatile LockOwner attempt;
 
@@ -31,7 +31,9 @@ final class Lease {
 
 	private volatile @Nullable Renewal latest;
 
-	/** As the store has it: that of a lock handed over is short until it is renewed. */
+	/**
+	 * The length in the store: a lock handed over has a short one until it is renewed.
+	 */
 	private Duration length;
 
 	/** When a third of the lease has passed. */
@@ -40,10 +42,8 @@ final class Lease {
 	/** Whether a length was adopted that the store does not know yet. */
 	private boolean adopted;
 
-	/** Whether others may poll for the lock without being known. */
 	private boolean polled;
 
-	/** Whether a request for the lock got no answer and may reach the store yet. */
 	private boolean mayBeTakenLate;
 
 	private boolean everRenewed;
@@ -70,9 +70,7 @@ final class Lease {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) - driftNanos(attempt);
 	}
 
-	/**
-	 * Return by how much our clock and the store's may come to differ within a lease.
-	 */
+	/** Return by how much our clock and the store's may come to differ within a lease. */
 	static long driftNanos(LockOwner attempt) {
 		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
@@ -81,30 +79,24 @@ final class Lease {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
 	}
 
-	/**
-	 * Return the moment that the lease is reckoned from.
-	 */
+	/** Return the moment from which the lease is reckoned. */
 	long baseNanos() {
 		return this.baseNanos;
 	}
 
-	/**
-	 * Return how many attempts of others waited when the lease began.
-	 */
+	/** Return how many other attempts waited when the lease began. */
 	long queued() {
 		return this.queued;
 	}
 
-	/**
-	 * Whether others may poll for the lock without being known.
-	 */
+	/** Return whether others may poll for the lock unknown to the store. */
 	boolean isPolled() {
 		return this.polled;
 	}
 
 	/**
-	 * Note that a request for the lock got no answer: it may reach the store even after
-	 * the lock was given back.
+	 * A request for the lock got no reply: it may reach the store even after the lock was
+	 * released.
 	 */
 	void mayBeTakenLate() {
 		this.mayBeTakenLate = true;
@@ -130,9 +122,7 @@ final class Lease {
 		return Math.max(0, this.deadlineNanos - nowNanos);
 	}
 
-	/**
-	 * Return how long ago a renewal should have succeeded.
-	 */
+	/** Return how long ago a renewal should have succeeded. */
 	long overdueNanos(long nowNanos) {
 		return Math.max(0, nowNanos - this.dueNanos);
 	}
@@ -141,9 +131,7 @@ final class Lease {
 		return remainingNanos(nowNanos) == 0;
 	}
 
-	/**
-	 * Ask for a lease of this length from the next renewal on.
-	 */
+	/** Adopt a length from the next renewal on, and return whether it is another one. */
 	boolean adopt(long leaseMillis) {
 		boolean differs = leaseMillis != this.attempt.leaseMillis();
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
@@ -152,18 +140,27 @@ final class Lease {
 	}
 
 	/**
-	 * Note that a renewal is sent: it may take effect without an answer, and it may ask
-	 * for less than is left. Returns {@code null} if the holder wants no renewal, or if
-	 * the milliseconds are over for which it may hold the lock at most.
+	 * Return the renewal to send for a holder; {@code null} if the holder wants none, or
+	 * if its maximal hold time is over.
 	 */
-	@Nullable LockOwner renewing(boolean wanted, long mostMillis, long nowNanos) {
-		long leaseMillis = Math.min(this.attempt.leaseMillis(), mostMillis);
-		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
+	@Nullable LockOwner renewing(Hold holder, long nowNanos) {
+		long leaseMillis = Math.min(this.attempt.leaseMillis(), holder.millisToMaximum(nowNanos));
+		if (leaseMillis <= 0 || !(holder.isRenewed() || this.adopted)) {
 			return null;
 		}
 		return sending(this.attempt.withLeaseMillis(leaseMillis), nowNanos);
 	}
 
+	/**
+	 * Return the renewal to send after the machine was suspended, for a holder that wants
+	 * none: it asks for as much of the lease as is left.
+	 */
+	@Nullable LockOwner renewingRemainder(long nowNanos) {
+		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
+		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
+	}
+
+	/** A renewal may take effect without a reply, and ask for less than is left. */
 	private LockOwner sending(LockOwner renewed, long nowNanos) {
 		this.latest = new Renewal(renewed, nowNanos);
 		long deadline = deadline(nowNanos, renewed);
@@ -173,24 +170,14 @@ final class Lease {
 		return renewed;
 	}
 
-	/**
-	 * Whether no other renewal was sent after that one.
-	 */
+	/** Return whether no other renewal was sent after this one. */
 	boolean isLatest(LockOwner renewed, long sentNanos) {
 		return new Renewal(renewed, sentNanos).equals(this.latest);
 	}
 
 	/**
-	 * Note that a renewal is sent for as much of the lease as is left.
-	 */
-	@Nullable LockOwner renewingRemainder(long nowNanos) {
-		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
-		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
-	}
-
-	/**
-	 * Note that the store has begun the lease anew. Only the answer to the latest renewal
-	 * moves the deadline: that one may ask for less than those before it.
+	 * The store has begun the lease anew. Only the reply to the latest renewal moves the
+	 * deadline: that one may ask for less than those before it.
 	 */
 	void renewed(LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
@@ -205,9 +192,7 @@ final class Lease {
 		}
 	}
 
-	/**
-	 * Describe what happened to the lease, for the message of its loss.
-	 */
+	/** Describe the renewals, for the message of a loss. */
 	String history(long nowNanos) {
 		String renewal = this.everRenewed ? "last renewed " + millis(nowNanos - this.renewedNanos) + " ago"
 				: "never renewed";
@@ -219,12 +204,9 @@ final class Lease {
 		return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
 	}
 
-	/**
-	 * Whether nobody has reported yet that it was lost: one loss is one report, however
-	 * many hold the lease.
-	 */
+	/** Return true once: a loss is reported once, however many hold the lease. */
 	boolean isFirstToReportItsLoss() {
-		return this.reported.compareAndSet(false, true);
+		return this.lossReported.compareAndSet(false, true);
 	}
 
 	long lastToken() {
@@ -232,17 +214,14 @@ final class Lease {
 	}
 
 	/**
-	 * Give out the token of the next holder within this lease. Tokens may stay behind the
-	 * store's time but must not lead it: after a fail-over that lost the last ones, the
-	 * time of the new server has to be above them.
+	 * Return the token of the next holder within this lease, or -1 if none is reserved.
+	 * Tokens may be behind the store's time but not ahead of it: after a fail-over that
+	 * lost the last ones, the time of the new server has to be above them.
 	 */
 	long nextToken() {
 		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;
 	}
 
-	/**
-	 * A request to begin the lease anew.
-	 */
 	private record Renewal(LockOwner attempt, long sentNanos) {
 
 	}

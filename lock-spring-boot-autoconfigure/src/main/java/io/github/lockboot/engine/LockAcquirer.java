@@ -66,7 +66,7 @@ final class LockAcquirer {
 
 	private Waiter.Call begin(LockRequest request, long startNanos) {
 		return new Waiter.Call(request, startNanos, waitNanos(request), Thread.currentThread(),
-				this.insideSection.getAsBoolean(), this.engine.notifier().listeners().onRequested(request));
+				this.insideSection.getAsBoolean(), this.engine.notifier().requested(request));
 	}
 
 	void requireSupported(LockRequest request) {
@@ -259,7 +259,7 @@ final class LockAcquirer {
 
 	/** End a call that got no lock, and return the exception. */
 	LockException refuse(Waiter.Call call, LockException reason) {
-		call.listeners().onNotAcquired(call.request(), reason, since(call));
+		this.engine.notifier().notAcquired(call, reason);
 		return reason;
 	}
 

@@ -1,20 +1,45 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.AbandonedAttempts;
+import io.github.lockboot.engine.store.FencingTokens;
+import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
- * The locks of one store as this JVM uses them: leads callers, and what the store pushes,
- * to the queues of the locks, and shuts down. Thread-safe.
+ * The locks of one store as this JVM uses them. Sends callers to the queues of their
+ * locks, and what the store pushes to the queues of its attempts. Thread-safe.
  */
 final class LockEngine implements LockPushes, AutoCloseable {
+
+	/** The number of locks whose highest token is remembered while nobody wants them. */
+	private static final int SEEN_TOKENS = 4096;
+
+	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
+
+	private static final Outcome STOPPING = new Outcome.Stopping("the application stops, and gives out no more locks");
 
 	private final LockStore store;
 
@@ -22,20 +47,50 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final LockNotifier notifier;
 
-	private final ShutdownGate gate = new ShutdownGate();
-
 	private final AbandonedAttempts abandoned;
 
-	private final LockQueues queues;
+	private final QueuedAttempts queuedAttempts;
+
+	private final FencingTokens fencingTokens;
+
+	private final ConcurrentMap<String, LockQueue> exclusiveQueues = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, LockQueue> sharedQueues = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, LockQueue> queuesByAttempt = new ConcurrentHashMap<>();
+
+	/**
+	 * The highest tokens seen of the locks used last. With them tokens keep growing even
+	 * after a fail-over to a store that lost the last ones and whose clock is behind.
+	 */
+	private final Map<String, Long> seenTokens = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+			return size() > SEEN_TOKENS;
+		}
+
+	});
+
+	private final AtomicLong attemptNumbers = new AtomicLong();
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private final Condition attemptsForgotten = this.mutex.newCondition();
+
+	private volatile Admission admission = Admission.ALL;
 
 	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
 		this.clock = clock;
 		this.notifier = new LockNotifier(clock, listeners);
-		this.abandoned = new AbandonedAttempts(store, clock, this.gate::check);
-		this.queues = new LockQueues(store, clock, this.notifier, this.abandoned, this.gate::check);
+		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
+		this.queuedAttempts = new QueuedAttempts(store, clock);
+		this.fencingTokens = new FencingTokens(store.instance());
 		listen();
-		clock.onStandstill(() -> this.queues.withAttempts().forEach(LockQueue::revalidate));
+		clock.onStandstill(() -> queuesWithAttempts().forEach(LockQueue::revalidate));
 	}
 
 	private void listen() {
@@ -61,29 +116,94 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return this.notifier;
 	}
 
-	LockActivity activity() {
-		ActivityReport report = new ActivityReport(this.clock.nanoTime());
-		this.queues.all().forEach((queue) -> queue.report(report));
-		return this.notifier.complete(report);
+	QueuedAttempts queuedAttempts() {
+		return this.queuedAttempts;
 	}
+
+	FencingTokens fencingTokens() {
+		return this.fencingTokens;
+	}
+
+	LockActivity activity() {
+		List<Hold> holds = new ArrayList<>();
+		List<Waiter> waiters = new ArrayList<>();
+		forEachQueue((queue) -> queue.report(holds, waiters));
+		return this.notifier.activity().report(holds, waiters);
+	}
+
+	// ---- callers
 
 	/** Let a caller wait for its lock. */
 	LockQueue submit(Waiter waiter) {
-		Outcome refusal = this.gate.refusal(waiter);
+		Outcome refusal = refusal(waiter);
 		if (refusal != null) {
 			waiter.complete(refusal);
-			return this.queues.newQueue(waiter);
+			return newQueue(waiter);
 		}
-		LockQueue queue = this.queues.admit(waiter);
-		if (!this.gate.isOpen()) { // shut meanwhile, perhaps before the queue was seen
-			queue.dismiss(this.gate);
+		LockQueue queue = admit(waiter);
+		if (this.admission != Admission.ALL) { // since then, and perhaps without this
+												// queue
+			queue.dismiss(this::refusal);
 		}
 		return queue;
 	}
 
+	private LockQueue admit(Waiter waiter) {
+		if (waiter.isAlone()) {
+			LockQueue queue = newQueue(waiter);
+			queue.admit(waiter);
+			return queue;
+		}
+		ConcurrentMap<String, LockQueue> queues = waiter.request().isShared() ? this.sharedQueues
+				: this.exclusiveQueues;
+		while (true) {
+			LockQueue queue = queues.computeIfAbsent(waiter.request().name(), (name) -> newQueue(waiter));
+			if (queue.admit(waiter)) {
+				return queue;
+			}
+		}
+	}
+
+	private LockQueue newQueue(Waiter first) {
+		String lock = first.request().name();
+		return new LockQueue(this, lock, first.request().permits(), first.isAlone(),
+				this.seenTokens.getOrDefault(lock, 0L));
+	}
+
+	/** Send no more callers to a queue, but remember the highest token it has seen. */
+	void remove(LockQueue queue, long seenToken) {
+		this.seenTokens.merge(queue.lock(), seenToken, Math::max);
+		this.exclusiveQueues.remove(queue.lock(), queue);
+		this.sharedQueues.remove(queue.lock(), queue);
+	}
+
+	// ---- attempts
+
+	/** Create an attempt. Pushes for it reach the queue until it is forgotten. */
+	LockOwner newAttempt(LockQueue queue, long leaseMillis) {
+		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
+		this.queuesByAttempt.put(id, queue);
+		return new LockOwner(queue.lock(), id, leaseMillis, queue.permits());
+	}
+
+	void forget(LockOwner attempt) {
+		this.queuesByAttempt.remove(attempt.id());
+		onForgotten();
+	}
+
+	/**
+	 * Release in the background an attempt that may own the lock or wait for it.
+	 * @param token highest fencing token that it has given out, or zero
+	 * @param answered whether the store has answered to its last request
+	 */
+	void abandon(LockOwner attempt, long token, boolean answered) {
+		this.abandoned.release(attempt, token, answered);
+		forget(attempt);
+	}
+
 	@Override
 	public void granted(Grant grant) {
-		LockQueue queue = this.queues.find(grant.attempt().id());
+		LockQueue queue = this.queuesByAttempt.get(grant.attempt().id());
 		if (queue != null) {
 			queue.granted(grant);
 		}
@@ -94,7 +214,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void queuedBehind(String attempt) {
-		LockQueue queue = this.queues.find(attempt);
+		LockQueue queue = this.queuesByAttempt.get(attempt);
 		if (queue != null) {
 			queue.queuedBehind(attempt);
 		}
@@ -102,50 +222,129 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void taken(String attempt) {
-		LockQueue queue = this.queues.find(attempt);
+		LockQueue queue = this.queuesByAttempt.get(attempt);
 		if (queue != null) {
 			queue.taken(attempt);
 		}
 	}
 
-	/** In the order of their attempts: the first one to ask gets a lock that is free. */
 	@Override
 	public void missed() {
-		this.queues.withAttempts().forEach(LockQueue::askAgain);
+		queuesWithAttempts().forEach(LockQueue::askAgain);
 	}
 
+	/**
+	 * In the order of their attempts: the first one to ask acquires a lock that is free.
+	 */
+	private List<LockQueue> queuesWithAttempts() {
+		return this.queuesByAttempt.entrySet()
+			.stream()
+			.sorted(Map.Entry.comparingByKey(QueuedAttempts.BY_NUMBER))
+			.map(Map.Entry::getValue)
+			.toList();
+	}
+
+	private void forEachQueue(Consumer<LockQueue> action) {
+		Set<LockQueue> queues = Collections.newSetFromMap(new IdentityHashMap<>());
+		queues.addAll(this.exclusiveQueues.values());
+		queues.addAll(this.sharedQueues.values());
+		queues.addAll(this.queuesByAttempt.values());
+		queues.forEach(action);
+	}
+
+	// ---- shutdown
+
+	/** Admit only callers that need another lock to release one that they hold. */
 	void stop() {
-		enter(ShutdownGate.State.SECTIONS_ONLY);
-	}
-
-	boolean awaitNoneHeld(Duration timeout) {
-		return this.gate.await(this.queues::hasNoAttempts, timeout);
-	}
-
-	boolean awaitAllGivenBack(Duration timeout) {
-		return this.gate.await(() -> this.queues.hasNoAttempts() && this.abandoned.isEmpty(), timeout);
+		admit(Admission.SECTIONS);
 	}
 
 	void takeAllAway(String reason) {
-		enter(ShutdownGate.State.STOPPED);
-		this.queues.all().forEach((queue) -> queue.takeAway(reason));
+		admit(Admission.STOPPED);
+		forEachQueue((queue) -> queue.takeAway(reason));
 	}
 
 	void resume() {
-		this.gate.enter(ShutdownGate.State.OPEN);
-	}
-
-	private void enter(ShutdownGate.State state) {
-		this.gate.enter(state);
-		this.queues.all().forEach((queue) -> queue.dismiss(this.gate));
+		admit(Admission.ALL);
 	}
 
 	@Override
 	public void close() {
-		enter(ShutdownGate.State.CLOSED);
+		admit(Admission.CLOSED);
 		this.clock.close();
 		this.store.close();
 		this.notifier.close();
+	}
+
+	private void admit(Admission next) {
+		this.mutex.lock();
+		try {
+			if (this.admission != Admission.CLOSED) {
+				this.admission = next;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (this.admission != Admission.ALL) {
+			forEachQueue((queue) -> queue.dismiss(this::refusal));
+		}
+	}
+
+	/** Return why a caller is not admitted; {@code null} if it is. */
+	private @Nullable Outcome refusal(Waiter waiter) {
+		return switch (this.admission) {
+			case ALL -> null;
+			case SECTIONS -> waiter.call().ofSection() ? null : STOPPING;
+			case STOPPED -> STOPPING;
+			case CLOSED -> CLOSED;
+		};
+	}
+
+	/** Wait until no lock is held. An interrupted thread does not wait. */
+	boolean awaitNoneHeld(Duration timeout) {
+		return await(this.queuesByAttempt::isEmpty, timeout);
+	}
+
+	/** Wait until the store has confirmed all releases too. */
+	boolean awaitAllReleased(Duration timeout) {
+		return await(() -> this.queuesByAttempt.isEmpty() && this.abandoned.isEmpty(), timeout);
+	}
+
+	private boolean await(BooleanSupplier condition, Duration timeout) {
+		this.mutex.lock();
+		try {
+			long leftNanos = TimeUnit.NANOSECONDS.convert(timeout);
+			while (!condition.getAsBoolean() && leftNanos > 0) {
+				leftNanos = this.attemptsForgotten.awaitNanos(leftNanos);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		return condition.getAsBoolean();
+	}
+
+	private void onForgotten() {
+		if (this.admission != Admission.ALL) {
+			this.mutex.lock();
+			try {
+				this.attemptsForgotten.signalAll();
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+	}
+
+	/** The callers that are admitted. */
+	private enum Admission {
+
+		ALL, SECTIONS, STOPPED, CLOSED
+
 	}
 
 }

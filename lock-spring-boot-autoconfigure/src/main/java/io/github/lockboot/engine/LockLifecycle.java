@@ -64,8 +64,8 @@ public class LockLifecycle {
 	 * @param timeout how long to wait; an interrupted thread does not
 	 * @return whether nothing of this instance is left in the store
 	 */
-	public boolean awaitAllGivenBack(Duration timeout) {
-		return this.engine.awaitAllGivenBack(timeout);
+	public boolean awaitAllReleased(Duration timeout) {
+		return this.engine.awaitAllReleased(timeout);
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -23,47 +24,43 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
-import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * The callers of this JVM that want one lock, first come, first served, and the one
- * attempt that stands for them at the store. Its states and those of the lease that the
- * attempt comes to own are drawn in docs/engine.md. All changes happen under one mutex,
- * and each answers with the {@link Effect} that follows once the mutex is free.
+ * attempt that stands for them at the store: a {@link PendingAcquire} until it owns the
+ * lock, then an {@link OwnedLease}. The page docs/engine.md draws the states of both. All
+ * changes happen under one mutex, and each returns the {@link Effect} that follows once
+ * the mutex is free.
  * <p>
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
  */
-final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.Waiting {
+final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Waiting {
 
-	/** How long a lease goes from caller to caller while another JVM waits. */
+	/** How long a lease is passed on within this JVM while another JVM waits. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private final LockQueues queues;
+	private final LockEngine engine;
 
 	private final LockStore store;
 
 	private final MonotonicClock clock;
 
-	private final LockNotifier notifier;
-
 	private final String lock;
 
-	/** How many may hold the lock together with one of this queue. */
+	/** How many may hold the lock together, one of this queue included. */
 	private final int permits;
 
-	/** Whether it is made for one caller. */
+	/** Whether the queue is for one caller only. */
 	private final boolean alone;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
-	private final TimeSlice slice = new TimeSlice();
-
 	private State state = State.NEW;
 
-	/** Whether newcomers need another queue. */
+	/** Whether further callers need another queue. */
 	private boolean closed;
 
 	private long seenToken;
@@ -74,14 +71,16 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	/** Present while {@link State#OWNED}. */
 	private @Nullable OwnedLease owned;
 
-	/** The owner name of ours behind which another JVM was last known to wait. */
+	/** Present once this JVM has owned a lock for which others may poll. */
+	private @Nullable TimeSlice slice;
+
+	/** The attempt of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
 
-	LockQueue(LockQueues queues, String lock, int permits, boolean alone, long seenToken) {
-		this.queues = queues;
-		this.store = queues.store();
-		this.clock = queues.clock();
-		this.notifier = queues.notifier();
+	LockQueue(LockEngine engine, String lock, int permits, boolean alone, long seenToken) {
+		this.engine = engine;
+		this.store = engine.store();
+		this.clock = engine.clock();
 		this.lock = lock;
 		this.permits = permits;
 		this.alone = alone;
@@ -98,7 +97,9 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 
 	// ---- callers
 
-	/** Return whether this queue took the caller; if not, another one is to be asked. */
+	/**
+	 * Admit a caller. Returns false if the queue is closed: then it needs another one.
+	 */
 	boolean admit(Waiter waiter) {
 		Effect after;
 		this.mutex.lock();
@@ -107,7 +108,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			if (this.closed) {
 				return false;
 			}
-			after = take(waiter);
+			after = waiter.isDone() ? Effect.NONE : add(waiter);
 		}
 		finally {
 			this.mutex.unlock();
@@ -116,10 +117,37 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		return true;
 	}
 
+	private Effect add(Waiter waiter) {
+		boolean busy = this.state == State.WAITING || (this.owned != null && this.owned.isHeld());
+		if (waiter.isLeaving() && busy) {
+			waiter.complete(refusal());
+			return Effect.NONE;
+		}
+		this.waiters.add(waiter);
+		return (this.state == State.NEW) ? send(newPending(waiter, now()), waiter) : Effect.NONE;
+	}
+
 	/**
-	 * A caller's wait time is over. It goes away with what is known. One whose own first
-	 * attempt is still without an answer goes away with the answer, if that does not take
-	 * too long.
+	 * Let a caller join the holders of a shared lock. If another JVM waits, the caller
+	 * has to queue in the store, for which it needs another queue here.
+	 */
+	private void joinHolders(Waiter waiter) {
+		OwnedLease owned = this.owned;
+		if (this.closed || !isShared() || owned == null || !owned.isHeld()) {
+			return;
+		}
+		if (!isWaitedBehind(owned) && owned.mayBeJoined(waiter.leaseMillis(), now())) {
+			grant(owned, waiter, owned.lease().lastToken());
+		}
+		else {
+			close();
+		}
+	}
+
+	/**
+	 * The wait time of a caller is over. The caller leaves with what is known. If it is
+	 * the first one and its first request has no reply yet, it leaves with the reply,
+	 * unless that takes too long.
 	 */
 	void expire(Waiter waiter) {
 		transit(() -> {
@@ -136,8 +164,8 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	/**
-	 * A caller waits without end: it goes away only if the store fails all the time.
-	 * @return after which time to look again
+	 * A caller without a limit to its wait time leaves only if the store fails all the
+	 * time. Returns after which time to look again.
 	 */
 	long expireIfFailing(Waiter waiter, long patienceNanos) {
 		long[] leftNanos = new long[1];
@@ -157,66 +185,119 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		}
 	}
 
+	private Effect remove(Waiter waiter) {
+		if (!this.waiters.remove(waiter)) {
+			return Effect.NONE;
+		}
+		waiter.complete(refusal());
+		return giveUpIfWaitingForNobody();
+	}
+
 	/** Refuse the waiters that shutdown does not admit any more. */
-	void dismiss(ShutdownGate gate) {
+	void dismiss(Function<Waiter, @Nullable Outcome> refusals) {
 		transit(() -> {
 			this.waiters.removeIf((waiter) -> {
-				Outcome refusal = gate.refusal(waiter);
+				Outcome refusal = refusals.apply(waiter);
 				return refusal != null && waiter.complete(refusal);
 			});
 			return giveUpIfWaitingForNobody();
 		});
 	}
 
-	/** Take the lock away from its holders. */
-	void takeAway(String reason) {
-		transit(() -> (this.owned != null && this.owned.isHeld()) ? lose(this.owned, reason, true) : Effect.NONE);
-	}
-
-	void report(ActivityReport report) {
+	void report(List<Hold> holds, List<Waiter> waiters) {
 		transit(() -> {
-			this.waiters.forEach(report::add);
+			waiters.addAll(this.waiters);
 			if (this.owned != null) {
-				this.owned.holders().forEach(report::add);
+				holds.addAll(this.owned.holders());
 			}
 			return Effect.NONE;
 		});
 	}
 
-	// ---- pushes of the store
+	// ---- acquiring
 
-	/** An attempt that waited in the store owns the lock now. */
-	void granted(LockPushes.Grant grant) {
-		transit(() -> {
-			PendingAcquire pending = this.pending;
-			if (pending == null || !pending.attempt().id().equals(grant.attempt().id())) {
-				return Effect.NONE; // pushed twice
-			}
-			pending.keep(grant);
-			Lease lease = claim(pending);
-			if (lease != null) {
-				return own(lease);
-			}
-			// its window may be over; the answer to a request under way will show
-			return pending.hasClaim() ? askAgainIfWaiting() : Effect.NONE;
-		});
+	private PendingAcquire newPending(Waiter first, long sendNanos) {
+		PendingAcquire pending = new PendingAcquire(this.engine.newAttempt(this, first.leaseMillis()), sendNanos);
+		this.pending = pending;
+		return pending;
 	}
 
-	/** Somebody waits behind an attempt of this queue. */
-	void queuedBehind(String owner) {
-		this.waitedBehind = owner; // without the mutex, for which passing threads compete
+	private Effect send(PendingAcquire pending, Waiter first) {
+		enter(State.ASKING);
+		long sentNanos = now();
+		pending.sending(sentNanos, first);
+		LockOwner attempt = pending.attempt();
+		Queueing queueing = pending.queueing();
+		long seenToken = this.seenToken;
+		return () -> LockStore.ask(() -> this.store.acquire(attempt, seenToken, queueing))
+			.whenComplete((reply, failure) -> transit(() -> {
+				Throwable cause = (failure != null) ? StageFailure.cause(failure) : null;
+				pending.answered(now(), sentNanos, reply, cause, cause != null && this.store.isRefusal(cause));
+				if (this.pending != pending) {
+					return answeredLate(pending, reply);
+				}
+				return (reply instanceof AcquireReply.Owned owned) ? owned(new Lease(attempt, sentNanos, owned))
+						: notOwned(pending, reply);
+			}));
 	}
 
-	/** The lock was taken away by force. */
-	void taken(String owner) {
-		transit(() -> (this.owned != null && this.owned.isHeld() && this.owned.isOf(owner))
-				? lose(this.owned, "it was taken away by force", false) : Effect.NONE);
+	/**
+	 * A grant has overtaken the reply. If the attempt is over by now, it may own the lock
+	 * anew, or wait for it.
+	 */
+	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
+		boolean isOver = this.owned == null || !this.owned.isOf(pending.attempt().id());
+		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
+		return (isOver && (isNoRefusal || pending.isUnknown())) ? () -> abandon(pending) : Effect.NONE;
+	}
+
+	private Effect owned(Lease lease) {
+		if (!lease.isOver(now())) {
+			return own(lease);
+		}
+		// this JVM was suspended between request and reply
+		this.seenToken = lease.lastToken();
+		Effect abandon = () -> abandon(lease);
+		return abandon.then(goOn(false));
+	}
+
+	private Effect notOwned(PendingAcquire pending, @Nullable AcquireReply reply) {
+		Lease lease = claim(pending);
+		if (lease != null) {
+			return own(lease);
+		}
+		if (this.slice != null) {
+			this.slice.missed();
+		}
+		dismissLeaving();
+		Waiter first = first();
+		if (first == null) {
+			return giveUp(pending);
+		}
+		boolean mayQueueNow = reply instanceof AcquireReply.Busy && !pending.queueing().wanted();
+		return (mayQueueNow || pending.hasClaim()) ? send(pending, first) : pause(pending);
+	}
+
+	private Effect pause(PendingAcquire pending) {
+		enter(State.WAITING);
+		long againNanos = pending.againNanos(now());
+		pending.stop();
+		pending.pausing(pending.place().isAgain()
+				? this.engine.queuedAttempts().add(this, pending.attempt(), pending.place().sinceMicros(), againNanos)
+				: this.clock.schedule(againNanos, this::askAgain));
+		return Effect.NONE;
 	}
 
 	/** A push may have been missed, or it is time to ask again. */
 	@Override
 	public void askAgain() {
 		transit(this::askAgainIfWaiting);
+	}
+
+	private Effect askAgainIfWaiting() {
+		PendingAcquire waiting = waiting();
+		Waiter first = first();
+		return (waiting != null && first != null) ? send(waiting, first) : Effect.NONE;
 	}
 
 	@Override
@@ -234,89 +315,145 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		});
 	}
 
-	/** The machine was suspended: what is held may be so no more. */
+	/** An attempt that waited in the store owns the lock now. */
+	void granted(LockPushes.Grant grant) {
+		transit(() -> {
+			PendingAcquire pending = this.pending;
+			if (pending == null || !pending.attempt().id().equals(grant.attempt().id())) {
+				return Effect.NONE; // pushed twice
+			}
+			pending.keep(grant);
+			Lease lease = claim(pending);
+			if (lease != null) {
+				return own(lease);
+			}
+			// its window may be over; the reply to a request under way will show
+			return pending.hasClaim() ? askAgainIfWaiting() : Effect.NONE;
+		});
+	}
+
+	/**
+	 * Claim a grant, unless this JVM has given out its token already: then the store has
+	 * lost tokens in a fail-over. A request sends it the highest one.
+	 */
+	private @Nullable Lease claim(PendingAcquire pending) {
+		Lease lease = pending.claim(now());
+		long lowest = (this.permits > 1) ? this.seenToken : this.seenToken + 1;
+		return (lease != null && lease.lastToken() >= lowest) ? lease : null;
+	}
+
+	private Effect giveUpIfWaitingForNobody() {
+		PendingAcquire waiting = waiting();
+		return (waiting != null && this.waiters.isEmpty()) ? giveUp(waiting) : Effect.NONE;
+	}
+
+	/** The last waiter has left: forget the attempt, in the store too. */
+	private Effect giveUp(PendingAcquire pending) {
+		pending.stop();
+		finish();
+		if (pending.leavesTraces()) {
+			return () -> abandon(pending);
+		}
+		this.engine.forget(pending.attempt());
+		return Effect.NONE;
+	}
+
+	// ---- owning the lock
+
+	private Effect own(Lease lease) {
+		if (this.pending != null) {
+			this.pending.stop();
+			if (this.pending.isUnknown()) {
+				lease.mayBeTakenLate();
+			}
+			this.pending = null;
+		}
+		enter(State.OWNED);
+		this.seenToken = lease.lastToken();
+		OwnedLease owned = new OwnedLease(this, this.store, this.clock, this.engine.notifier(), lease, isShared());
+		this.owned = owned;
+		renewed(owned, lease.queued());
+		Effect after = begin(owned);
+		dismissLeaving();
+		return after;
+	}
+
+	private Effect begin(OwnedLease owned) {
+		Waiter first = first();
+		if (first == null) {
+			return release(owned, null, new CompletableFuture<>());
+		}
+		owned.start();
+		Effect after = Effect.NONE;
+		for (Waiter next = first; next != null; next = isShared() ? first() : null) {
+			grant(owned, next, owned.lease().lastToken());
+			Effect adopt = owned.adopt(next.leaseMillis());
+			after = (adopt != Effect.NONE) ? adopt : after;
+		}
+		return after;
+	}
+
+	private void grant(OwnedLease owned, Waiter waiter, long token) {
+		Hold hold = new Hold(this, owned.lease(), waiter, this.engine.fencingTokens(), token, now());
+		owned.add(hold);
+		this.seenToken = token;
+		this.waiters.remove(waiter);
+		waiter.complete(hold);
+	}
+
+	@Override
+	public void renewed(OwnedLease owned, long queued) {
+		if (queued > 0) {
+			queuedBehind(owned.attempt().id());
+		}
+		if (owned.lease().isPolled()) {
+			this.slice = (this.slice != null) ? this.slice : new TimeSlice();
+			this.slice.owned(now());
+		}
+	}
+
+	/** Another JVM waits behind an attempt of this queue. */
+	void queuedBehind(String attempt) {
+		this.waitedBehind = attempt; // without the mutex, for which passing threads
+										// compete
+	}
+
+	/**
+	 * Return whether another JVM is known to wait behind the owner. A reply may say so
+	 * before or after the push does, so nothing ever takes it back: the next attempt has
+	 * another name.
+	 */
+	private boolean isWaitedBehind(OwnedLease owned) {
+		return owned.attempt().id().equals(this.waitedBehind);
+	}
+
+	/** The machine was suspended: the lease may be lost, or a push missed. */
 	void revalidate() {
+		transit(() -> (this.owned != null) ? this.owned.revalidate() : askAgainIfWaiting());
+	}
+
+	@Override
+	public void downgrade(Hold hold) {
+		CompletableFuture<Void> done = new CompletableFuture<>();
 		transit(() -> {
 			OwnedLease owned = this.owned;
-			Hold hold = (owned != null) ? owned.firstHolder() : null;
-			if (owned == null || hold == null) {
-				return Effect.NONE;
+			if (owned == null || !owned.isHeldBy(hold)) {
+				return () -> done.complete(null);
 			}
-			long now = now();
-			return send(owned, hold.isRenewed() ? owned.lease().renewing(true, hold.millisToMaximum(now), now)
-					: owned.lease().renewingRemainder(now), now);
+			return () -> LockStore.ask(() -> this.store.downgrade(owned.attempt(), owned.lease().lastToken()))
+				.whenComplete((reply, failure) -> done.complete(null));
 		});
-		askAgain();
+		Hold.await(done);
 	}
 
-	// ---- the keeper of the lease
-
-	@Override
-	public void renew(Lease lease, long nowNanos) {
-		transit(() -> {
-			OwnedLease owned = held(lease);
-			Hold hold = (owned != null) ? owned.firstHolder() : null;
-			if (owned == null || hold == null) {
-				return Effect.NONE;
-			}
-			return send(owned, lease.renewing(hold.isRenewed(), hold.millisToMaximum(nowNanos), nowNanos), nowNanos);
-		});
-	}
-
-	private static Effect send(OwnedLease owned, @Nullable LockOwner renewal, long nowNanos) {
-		return (renewal != null) ? () -> owned.keeper().send(renewal, nowNanos) : Effect.NONE;
-	}
-
-	@Override
-	public void renewed(Lease lease, LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
-		transit(() -> {
-			OwnedLease owned = held(lease);
-			Hold hold = (owned != null) ? owned.firstHolder() : null;
-			if (hold == null) {
-				return Effect.NONE;
-			}
-			long now = now();
-			long tookNanos = Math.max(now - sentNanos, lease.overdueNanos(now));
-			long leftNanos = lease.remainingNanos(now);
-			Duration length = lease.length();
-			lease.renewed(renewed, sentNanos, reply);
-			if (reply.queued() > 0) {
-				queuedBehind(renewed.id());
-			}
-			return () -> this.notifier.renewed(hold, renewed, tookNanos, length, leftNanos);
-		});
-	}
-
-	@Override
-	public void lost(Lease lease, String reason, boolean mayBeOurs) {
-		transit(() -> {
-			OwnedLease owned = held(lease);
-			Hold hold = (owned != null) ? owned.firstHolder() : null;
-			if (owned == null || hold == null) {
-				return Effect.NONE;
-			}
-			return lose(owned, hold.isTooLong(now()) ? "it was held for longer than its maximal hold time" : reason,
-					mayBeOurs);
-		});
-	}
-
-	private @Nullable OwnedLease held(Lease lease) {
-		return (this.owned != null && this.owned.lease() == lease && this.owned.isHeld()) ? this.owned : null;
-	}
-
-	// ---- the holders
-
-	@Override
-	public long nanoTime() {
-		return now();
-	}
+	// ---- releasing
 
 	@Override
 	public void release(Hold hold) {
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		if (end(hold, done)) {
-			Hold.awaitAnswer(done);
-			this.notifier.released(hold);
+			Hold.await(done);
+			this.engine.notifier().released(hold);
 		}
 	}
 
@@ -326,7 +463,8 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		if (!end(hold, done)) {
 			return CompletableFuture.completedStage(null);
 		}
-		return done.thenRunAsync(() -> this.notifier.released(hold), this.notifier::deliver);
+		LockNotifier notifier = this.engine.notifier();
+		return done.thenRunAsync(() -> notifier.released(hold), notifier::deliver);
 	}
 
 	@Override
@@ -360,235 +498,20 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			grant(owned, next, token);
 			return owned.adopt(next.leaseMillis()).then(complete);
 		}
-		return last ? giveBack(owned, hold, done) : complete;
+		return last ? release(owned, hold, done) : complete;
 	}
 
 	private boolean mayPass(OwnedLease owned, Hold hold, Waiter next) {
 		long now = now();
 		boolean turnOver = isWaitedBehind(owned) && owned.ownedForNanos(now) >= TURN_NANOS;
-		boolean sliceOver = owned.lease().isPolled() && this.slice.isOver(now);
-		return !turnOver && !sliceOver && owned.mayBePassed(hold, next, now);
+		return !turnOver && !isSliceOver(owned.lease().isPolled()) && owned.mayBePassed(hold, next, now);
 	}
 
-	@Override
-	public void downgrade(Hold hold) {
-		CompletableFuture<Void> done = new CompletableFuture<>();
-		transit(() -> {
-			OwnedLease owned = this.owned;
-			if (owned == null || !owned.isHeldBy(hold)) {
-				return () -> done.complete(null);
-			}
-			return () -> LockStore.ask(() -> this.store.downgrade(owned.attempt(), owned.lease().lastToken()))
-				.whenComplete((reply, failure) -> done.complete(null));
-		});
-		Hold.awaitAnswer(done);
+	private boolean isSliceOver(boolean polled) {
+		return polled && this.slice != null && this.slice.isOver(now());
 	}
 
-	@Override
-	public void loseIfOver(Hold hold) {
-		transit(() -> (this.owned != null && this.owned.isHeldBy(hold) && this.owned.lease().isOver(now()))
-				? lose(this.owned, "its lease ran out", true) : Effect.NONE);
-	}
-
-	@Override
-	public void callBack(Runnable callback) {
-		this.notifier.callBack(callback);
-	}
-
-	// ---- asking for the lock
-
-	private Effect take(Waiter waiter) {
-		if (waiter.isDone()) {
-			return Effect.NONE; // joined
-		}
-		if (waiter.isLeaving() && isKnownToBeBusy()) {
-			waiter.complete(refusal());
-			return Effect.NONE;
-		}
-		this.waiters.add(waiter);
-		return (this.state == State.NEW) ? askFor(waiter) : Effect.NONE;
-	}
-
-	private Effect askFor(Waiter first) {
-		return send(newPending(first, now()), first);
-	}
-
-	private PendingAcquire newPending(Waiter first, long sendNanos) {
-		PendingAcquire pending = new PendingAcquire(this.queues.newAttempt(this, first.leaseMillis()), sendNanos);
-		this.pending = pending;
-		return pending;
-	}
-
-	private Effect send(PendingAcquire pending, Waiter first) {
-		enter(State.ASKING);
-		long sentNanos = now();
-		pending.sending(sentNanos, first);
-		LockOwner attempt = pending.attempt();
-		Queueing queueing = pending.queueing();
-		long seenToken = this.seenToken;
-		return () -> LockStore.ask(() -> this.store.acquire(attempt, seenToken, queueing))
-			.whenComplete((reply, failure) -> transit(() -> {
-				Throwable cause = (failure != null) ? StageFailure.cause(failure) : null;
-				pending.answered(now(), sentNanos, reply, cause, cause != null && this.store.isRefusal(cause));
-				if (this.pending != pending) {
-					return answeredLate(pending, reply);
-				}
-				return (reply instanceof AcquireReply.Owned owned) ? owned(new Lease(attempt, sentNanos, owned))
-						: notOwned(pending, reply);
-			}));
-	}
-
-	/**
-	 * A grant has overtaken the answer. If the attempt is over by now, it may own the
-	 * lock anew, or wait for it.
-	 */
-	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
-		boolean isOver = this.owned == null || !this.owned.isOf(pending.attempt().id());
-		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
-		return (isOver && (isNoRefusal || pending.isUnknown())) ? () -> this.queues.abandon(pending) : Effect.NONE;
-	}
-
-	private Effect owned(Lease lease) {
-		if (!lease.isOver(now())) {
-			return own(lease);
-		}
-		// this JVM stood still between request and answer
-		this.seenToken = lease.lastToken();
-		Effect abandon = () -> this.queues.abandon(lease);
-		return abandon.then(goOn(false));
-	}
-
-	/**
-	 * Claim a grant, unless this JVM has given out its token already: then the store has
-	 * forgotten tokens in a fail-over. A request sends it the highest one.
-	 */
-	private @Nullable Lease claim(PendingAcquire pending) {
-		Lease lease = pending.claim(now());
-		long lowest = (this.permits > 1) ? this.seenToken : this.seenToken + 1;
-		return (lease != null && lease.lastToken() >= lowest) ? lease : null;
-	}
-
-	private Effect notOwned(PendingAcquire pending, @Nullable AcquireReply reply) {
-		Lease lease = claim(pending);
-		if (lease != null) {
-			return own(lease);
-		}
-		this.slice.missed();
-		dismissLeaving();
-		Waiter first = first();
-		if (first == null) {
-			return giveUp(pending);
-		}
-		boolean mayQueueNow = reply instanceof AcquireReply.Busy && !pending.queueing().wanted();
-		return (mayQueueNow || pending.hasClaim()) ? send(pending, first) : pause(pending);
-	}
-
-	private Effect pause(PendingAcquire pending) {
-		enter(State.WAITING);
-		long againNanos = pending.againNanos(now());
-		pending.stop();
-		pending.pausing(pending.place().isAgain()
-				? this.queues.queued().add(this, pending.attempt(), pending.place().sinceMicros(), againNanos)
-				: this.clock.schedule(againNanos, this::askAgain));
-		return Effect.NONE;
-	}
-
-	private Effect askAgainIfWaiting() {
-		PendingAcquire waiting = waiting();
-		Waiter first = first();
-		return (waiting != null && first != null) ? send(waiting, first) : Effect.NONE;
-	}
-
-	private Effect remove(Waiter waiter) {
-		if (!this.waiters.remove(waiter)) {
-			return Effect.NONE;
-		}
-		waiter.complete(refusal());
-		return giveUpIfWaitingForNobody();
-	}
-
-	private Effect giveUpIfWaitingForNobody() {
-		PendingAcquire waiting = waiting();
-		return (waiting != null && this.waiters.isEmpty()) ? giveUp(waiting) : Effect.NONE;
-	}
-
-	/** The last waiter has gone: forget the attempt, in the store too. */
-	private Effect giveUp(PendingAcquire pending) {
-		pending.stop();
-		finish();
-		if (pending.leavesTraces()) {
-			return () -> this.queues.abandon(pending);
-		}
-		this.queues.forget(pending.attempt());
-		return Effect.NONE;
-	}
-
-	// ---- owning the lock
-
-	private Effect own(Lease lease) {
-		if (this.pending != null) {
-			this.pending.stop();
-			if (this.pending.isUnknown()) {
-				lease.mayBeTakenLate();
-			}
-			this.pending = null;
-		}
-		if (lease.queued() > 0) {
-			queuedBehind(lease.attempt().id());
-		}
-		this.seenToken = lease.lastToken();
-		this.slice.owned(now());
-		enter(State.OWNED);
-		OwnedLease owned = new OwnedLease(lease, new LeaseKeeper(this.store, this.clock, this, lease), isShared(),
-				now());
-		this.owned = owned;
-		Effect after = begin(owned);
-		dismissLeaving();
-		return after;
-	}
-
-	private Effect begin(OwnedLease owned) {
-		Waiter first = first();
-		if (first == null) {
-			return giveBack(owned, null, new CompletableFuture<>());
-		}
-		owned.keeper().start();
-		Effect after = Effect.NONE;
-		for (Waiter next = first; next != null; next = isShared() ? first() : null) {
-			grant(owned, next, owned.lease().lastToken());
-			Effect adopt = owned.adopt(next.leaseMillis());
-			after = (adopt != Effect.NONE) ? adopt : after;
-		}
-		return after;
-	}
-
-	private void grant(OwnedLease owned, Waiter waiter, long token) {
-		Hold hold = new Hold(this, owned.lease(), waiter.request(), waiter.call().thread(), token,
-				this.queues.fencingTokens().exclusive(token), now());
-		owned.add(hold);
-		this.seenToken = token;
-		this.waiters.remove(waiter);
-		waiter.complete(hold);
-	}
-
-	/**
-	 * Let a caller join the holders of a shared lock. If another JVM waits, the caller
-	 * has to queue in the store, for which it needs another queue here.
-	 */
-	private void joinHolders(Waiter waiter) {
-		OwnedLease owned = this.owned;
-		if (this.closed || !isShared() || owned == null || !owned.isHeld()) {
-			return;
-		}
-		if (!isWaitedBehind(owned) && owned.mayBeJoined(waiter.leaseMillis(), now())) {
-			grant(owned, waiter, owned.lease().lastToken());
-		}
-		else {
-			close();
-		}
-	}
-
-	private Effect giveBack(OwnedLease owned, @Nullable Hold hold, CompletableFuture<Void> done) {
+	private Effect release(OwnedLease owned, @Nullable Hold hold, CompletableFuture<Void> done) {
 		long now = now();
 		owned.releasing(now);
 		LockOwner attempt = owned.attempt();
@@ -599,7 +522,7 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 					: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
 			.whenComplete((reply, failure) -> {
 				try {
-					transit(() -> givenBack(owned, hold, reply, keptMillis > 0));
+					transit(() -> released(owned, hold, reply, keptMillis > 0));
 				}
 				finally {
 					done.complete(null);
@@ -608,11 +531,11 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 	}
 
 	/**
-	 * The store has answered to a release. If it has not, or a late request may take the
-	 * lock again, releases go on in the background and nobody waits for them; a lock that
-	 * was to stay taken is left to its lease.
+	 * The store has replied to a release, or failed to. If it failed, or a late request
+	 * may take the lock again, releases go on in the background and nobody waits for
+	 * them; a lock that was to stay taken is left to its lease.
 	 */
-	private Effect givenBack(OwnedLease owned, @Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
+	private Effect released(OwnedLease owned, @Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
 		boolean lost = reply == ReleaseReply.NOT_OWNER && hold != null;
 		boolean abandon = !kept && (reply == null || owned.lease().isMaybeTakenLate());
 		if (lost && !abandon) {
@@ -623,19 +546,35 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		}
 		Effect next = goOn(owned.lease().isPolled());
 		if (abandon) {
-			Effect release = () -> this.queues.abandon(owned.lease());
+			Effect release = () -> abandon(owned.lease());
 			return release.then(next);
 		}
-		this.queues.forget(owned.attempt());
+		this.engine.forget(owned.attempt());
 		return (lost && hold != null)
 				? notifyLost(owned, hold, "it was not owned any more when it was given back").then(next) : next;
 	}
 
-	/**
-	 * The lease is over.
-	 * @param mayBeOurs whether the store may still know us as the owner
-	 */
-	private Effect lose(OwnedLease owned, String reason, boolean mayBeOurs) {
+	// ---- losing the lock
+
+	/** The lock was taken away by force. */
+	void taken(String attempt) {
+		transit(() -> (this.owned != null && this.owned.isHeld() && this.owned.isOf(attempt))
+				? lose(this.owned, "it was taken away by force", false) : Effect.NONE);
+	}
+
+	/** Take the lock away from its holders. */
+	void takeAway(String reason) {
+		transit(() -> (this.owned != null && this.owned.isHeld()) ? lose(this.owned, reason, true) : Effect.NONE);
+	}
+
+	@Override
+	public void loseIfOver(Hold hold) {
+		transit(() -> (this.owned != null && this.owned.isHeldBy(hold) && this.owned.lease().isOver(now()))
+				? lose(this.owned, "its lease ran out", true) : Effect.NONE);
+	}
+
+	@Override
+	public Effect lose(OwnedLease owned, String reason, boolean mayBeOurs) {
 		List<Hold> losers = owned.lost();
 		String loss = reason + ((losers.size() > 1) ? "; " + losers.size() + " holders" : "");
 		Effect after = Effect.NONE;
@@ -643,11 +582,11 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			after = after.then(notifyLost(owned, loser, loss));
 		}
 		if (mayBeOurs) {
-			after = after.then(() -> this.queues.abandon(owned.lease()));
+			after = after.then(() -> abandon(owned.lease()));
 		}
 		Effect next = goOn(owned.lease().isPolled());
 		if (!mayBeOurs) {
-			this.queues.forget(owned.attempt());
+			this.engine.forget(owned.attempt());
 		}
 		return after.then(next);
 	}
@@ -657,11 +596,11 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		LockLostException loss = new LockLostException(this.lock, reason + "; " + owned.lease().history(now),
 				Duration.ofNanos(now - hold.sinceNanos()), hold.fencingToken());
 		List<Runnable> callbacks = hold.lost(loss);
-		return () -> this.notifier.lost(hold, loss, callbacks);
+		return () -> this.engine.notifier().lost(hold, loss, callbacks);
 	}
 
 	/**
-	 * The lease is over, or came too late. The waiters ask for the next one, at once or
+	 * The lease is over, or was too late. The waiters ask for the next one, at once or
 	 * after a pause for other JVMs that poll.
 	 */
 	private Effect goOn(boolean polled) {
@@ -671,22 +610,32 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 			finish();
 			return Effect.NONE;
 		}
-		if (!polled || !this.slice.isOver(now())) {
-			return askFor(first);
+		TimeSlice slice = isSliceOver(polled) ? this.slice : null;
+		if (slice == null) {
+			return send(newPending(first, now()), first);
 		}
 		enter(State.WAITING);
-		long sendNanos = this.slice.pause(now());
+		long sendNanos = slice.pause(now());
 		newPending(first, sendNanos).pausing(this.clock.schedule(sendNanos, this::askAgain));
 		return Effect.NONE;
 	}
 
+	private void abandon(PendingAcquire pending) {
+		this.engine.abandon(pending.attempt(), 0, !pending.isUnknown());
+	}
+
+	private void abandon(Lease lease) {
+		this.engine.abandon(lease.attempt(), lease.lastToken(), !lease.isMaybeTakenLate());
+	}
+
 	// ---- states
 
-	private void transit(Supplier<Effect> transition) {
+	@Override
+	public void transit(Supplier<Effect> change) {
 		Effect after;
 		this.mutex.lock();
 		try {
-			after = transition.get();
+			after = change.get();
 		}
 		finally {
 			this.mutex.unlock();
@@ -707,7 +656,17 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 
 	private void close() {
 		this.closed = true;
-		this.queues.remove(this, this.seenToken);
+		this.engine.remove(this, this.seenToken);
+	}
+
+	@Override
+	public long nanoTime() {
+		return now();
+	}
+
+	@Override
+	public void callBack(Runnable callback) {
+		this.engine.notifier().callBack(callback);
 	}
 
 	private long now() {
@@ -719,27 +678,13 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		return iterator.hasNext() ? iterator.next() : null;
 	}
 
-	/** Refuse those that wanted to know the next answer only. */
+	/** Refuse the callers that waited for the next reply only. */
 	private void dismissLeaving() {
-		Outcome refusal = refusal();
-		this.waiters.removeIf((waiter) -> waiter.isLeaving() && waiter.complete(refusal));
+		this.waiters.removeIf((waiter) -> waiter.isLeaving() && waiter.complete(refusal()));
 	}
 
 	private boolean isShared() {
 		return this.permits > 1 && !this.alone;
-	}
-
-	/**
-	 * Whether another JVM waits behind the owner, as far as is known. An answer may say
-	 * so before or after the push does, so nothing ever takes it back: the next attempt
-	 * has another name.
-	 */
-	private boolean isWaitedBehind(OwnedLease owned) {
-		return owned.attempt().id().equals(this.waitedBehind);
-	}
-
-	private boolean isKnownToBeBusy() {
-		return this.state == State.WAITING || (this.owned != null && this.owned.isHeld());
 	}
 
 	private @Nullable PendingAcquire waiting() {
@@ -753,18 +698,16 @@ final class LockQueue implements Hold.Keeper, LeaseKeeper.Owner, QueuedAttempts.
 		return (this.pending != null) ? this.pending.refusal(now()) : new Outcome.Busy(-1);
 	}
 
-	/**
-	 * What this JVM does about a lock. The page docs/engine.md draws it.
-	 */
+	/** What this JVM does about a lock. The page docs/engine.md draws the states. */
 	enum State {
 
 		/** Nobody has asked for the lock yet. */
 		NEW,
 
-		/** The store has a request for the lock and has not answered. */
+		/** The store has a request for the lock and has not replied. */
 		ASKING,
 
-		/** The store queues the attempt, or the next request has to wait for its time. */
+		/** The store queues the attempt, or the next request waits for its time. */
 		WAITING,
 
 		/** An attempt owns the lock: there is an {@link OwnedLease}. */

@@ -67,7 +67,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		ReentrantHold hold = this.reentrant.tryEnter(request);
+		ReentrantLocks.ReentrantHold hold = this.reentrant.tryEnter(request);
 		if (hold == null) {
 			return false;
 		}
@@ -136,12 +136,12 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	private Hold holdOfThread(String name) {
-		ReentrantLocks.Entry entry = this.reentrant.find(name);
-		if (entry == null) {
+		Hold hold = this.reentrant.hold(name);
+		if (hold == null) {
 			throw new IllegalStateException("Lock '" + name + "' is not held by a section of thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
-		return entry.hold();
+		return hold;
 	}
 
 	@Override

@@ -51,13 +51,13 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		ReentrantHold hold = this.locks.present(this.request);
+		ReentrantLocks.ReentrantHold hold = this.locks.present(this.request);
 		if (hold == null) {
 			throw new IllegalMonitorStateException("Lock '" + this.request.name() + "' is not held by thread '"
 					+ Thread.currentThread().getName() + "'");
 		}
 		boolean last = hold.release();
-		LockLostException loss = hold.handle().loss();
+		LockLostException loss = hold.loss();
 		if (last && loss != null) {
 			throw loss;
 		}

@@ -85,7 +85,7 @@ final class MultiLockHandle implements LockHandle {
 	@Override
 	public void close() {
 		List<Hold> ended = new ArrayList<>();
-		Hold.awaitAnswer(end(ended));
+		Hold.await(end(ended));
 		ended.forEach(this.notifier::released);
 	}
 

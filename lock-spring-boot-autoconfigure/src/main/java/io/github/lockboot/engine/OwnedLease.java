@@ -1,30 +1,49 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
- * other, or at the same time if it is shared. Knows nothing of the waiters. Guarded by
- * the mutex of its {@link LockQueue}.
+ * other, or at the same time if it is shared. Renews the lease at a third of its time. A
+ * renewal that fails is repeated soon; the lease is lost only if the store replies that
+ * the attempt is not the owner, or if the deadline has passed. Guarded by the mutex of
+ * its {@link LockQueue}.
  */
 final class OwnedLease {
 
-	/** A store that takes longer than this to answer to a release counts as failing. */
+	/** A store that takes longer than this to reply to a release counts as failing. */
 	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	private final Lease lease;
+	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private final LeaseKeeper keeper;
+	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private final Queue queue;
+
+	private final LockStore store;
+
+	private final MonotonicClock clock;
+
+	private final LockNotifier notifier;
+
+	private final Lease lease;
 
 	private final boolean shared;
 
@@ -34,13 +53,20 @@ final class OwnedLease {
 
 	private State state = State.HELD;
 
+	private MonotonicClock.@Nullable Timer timer;
+
+	private @Nullable Throwable lastFailure;
+
 	private long releasedNanos;
 
-	OwnedLease(Lease lease, LeaseKeeper keeper, boolean shared, long nowNanos) {
+	OwnedLease(Queue queue, LockStore store, MonotonicClock clock, LockNotifier notifier, Lease lease, boolean shared) {
+		this.queue = queue;
+		this.store = store;
+		this.clock = clock;
+		this.notifier = notifier;
 		this.lease = lease;
-		this.keeper = keeper;
 		this.shared = shared;
-		this.beganNanos = nowNanos;
+		this.beganNanos = clock.nanoTime();
 		this.holders = shared ? new LinkedHashSet<>() : new ArrayList<>(1);
 	}
 
@@ -48,17 +74,19 @@ final class OwnedLease {
 		return this.lease;
 	}
 
-	LeaseKeeper keeper() {
-		return this.keeper;
-	}
-
 	LockOwner attempt() {
 		return this.lease.attempt();
 	}
 
-	boolean isOf(String owner) {
-		return attempt().id().equals(owner);
+	boolean isOf(String attempt) {
+		return attempt().id().equals(attempt);
 	}
+
+	long ownedForNanos(long nowNanos) {
+		return nowNanos - this.beganNanos;
+	}
+
+	// ---- holders
 
 	boolean isHeld() {
 		return this.state == State.HELD;
@@ -72,34 +100,33 @@ final class OwnedLease {
 		return List.copyOf(this.holders);
 	}
 
-	/** Return the one that has held it for longest. */
-	@Nullable Hold firstHolder() {
-		Iterator<Hold> iterator = this.holders.iterator();
-		return iterator.hasNext() ? iterator.next() : null;
-	}
-
-	long ownedForNanos(long nowNanos) {
-		return nowNanos - this.beganNanos;
+	/** Return the present holder, of several the one that has held it for longest. */
+	private Hold holder() {
+		return this.holders.iterator().next();
 	}
 
 	void add(Hold hold) {
 		this.holders.add(hold);
 	}
 
-	/**
-	 * Adopt the length that a new holder wants, of several holders the longest.
-	 */
-	Effect adopt(long leaseMillis) {
-		long wanted = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
-		return this.lease.adopt(wanted) ? this.keeper::renewNow : Effect.NONE;
+	/** Remove a holder, and return whether it was the last one. */
+	boolean remove(Hold hold) {
+		this.holders.remove(hold);
+		return this.holders.isEmpty();
 	}
 
-	/** Whether a caller may share the lease without asking the store. */
+	/** Adopt the length that a new holder wants, of several holders the longest. */
+	Effect adopt(long leaseMillis) {
+		long wanted = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
+		return this.lease.adopt(wanted) ? () -> this.queue.transit(this::renew) : Effect.NONE;
+	}
+
+	/** Return whether a caller may share the lease without a request to the store. */
 	boolean mayBeJoined(long leaseMillis, long nowNanos) {
 		return this.shared && isHeld() && hasHalfOf(leaseMillis, nowNanos);
 	}
 
-	/** Whether a holder may pass the lease on without asking the store. */
+	/** Return whether a holder may pass the lease on without a request to the store. */
 	boolean mayBePassed(Hold hold, Waiter next, long nowNanos) {
 		return !this.shared && hold.keptUntilNanos() - nowNanos <= 0 && !hold.isDowngraded() && next.isRenewed()
 				&& hasHalfOf(next.leaseMillis(), nowNanos);
@@ -107,37 +134,6 @@ final class OwnedLease {
 
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
 		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2;
-	}
-
-	/** Remove a holder and return whether it was the last one. */
-	boolean remove(Hold hold) {
-		this.holders.remove(hold);
-		return this.holders.isEmpty();
-	}
-
-	/** The last holder has released it. */
-	void releasing(long nowNanos) {
-		enter(State.RELEASING);
-		this.releasedNanos = nowNanos;
-		this.keeper.stop();
-	}
-
-	void released() {
-		enter(State.RELEASED);
-	}
-
-	/** Return the holders that lose it. */
-	List<Hold> lost() {
-		enter(State.LOST);
-		this.keeper.stop();
-		List<Hold> losers = holders();
-		this.holders.clear();
-		return losers;
-	}
-
-	private void enter(State next) {
-		Assert.state(this.state.mayBecome(next), () -> "A lease that is " + this.state + " can't become " + next);
-		this.state = next;
 	}
 
 	/** Return the outcome for a waiter that leaves now. */
@@ -149,18 +145,155 @@ final class OwnedLease {
 		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
 	}
 
+	// ---- renewal
+
+	/** Schedule the first renewal. */
+	void start() {
+		scheduleAt(afterThird(this.lease.baseNanos(), attempt()));
+	}
+
+	private Effect renew() {
+		if (!isHeld()) {
+			return Effect.NONE;
+		}
+		long now = this.clock.nanoTime();
+		if (this.lease.isOver(now)) {
+			return lose("its lease of " + attempt().leaseMillis() + " ms ran out before it could be renewed"
+					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
+		}
+		scheduleAt(this.lease.deadlineNanos());
+		return send(this.lease.renewing(holder(), now), now);
+	}
+
+	/** The machine was suspended: ask the store whether the lease still is ours. */
+	Effect revalidate() {
+		if (!isHeld()) {
+			return Effect.NONE;
+		}
+		long now = this.clock.nanoTime();
+		Hold holder = holder();
+		return send(holder.isRenewed() ? this.lease.renewing(holder, now) : this.lease.renewingRemainder(now), now);
+	}
+
+	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
+		return (renewal == null) ? Effect.NONE : () -> LockStore.ask(() -> this.store.renew(renewal))
+			.whenComplete((reply, failure) -> this.queue.transit(() -> answered(renewal, nowNanos, reply, failure)));
+	}
+
+	private Effect answered(LockOwner renewal, long sentNanos, @Nullable RenewReply reply,
+			@Nullable Throwable failure) {
+		if (!isHeld()) {
+			return Effect.NONE;
+		}
+		if (reply instanceof RenewReply.Renewed renewed) {
+			return renewed(renewal, sentNanos, renewed);
+		}
+		if (reply instanceof RenewReply.NotOwner) {
+			return lose("the store does not know it as the owner any more", false);
+		}
+		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
+		long now = this.clock.nanoTime();
+		long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(now) / 4);
+		scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause));
+		return Effect.NONE;
+	}
+
+	private Effect renewed(LockOwner renewal, long sentNanos, RenewReply.Renewed reply) {
+		this.lastFailure = null;
+		long now = this.clock.nanoTime();
+		long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
+		long leftNanos = this.lease.remainingNanos(now);
+		Duration length = this.lease.length();
+		this.lease.renewed(renewal, sentNanos, reply);
+		if (this.lease.isLatest(renewal, sentNanos)) {
+			scheduleAt(afterThird(sentNanos, renewal));
+		}
+		Hold holder = holder();
+		this.queue.renewed(this, reply.queued());
+		return () -> this.notifier.renewed(holder, renewal, tookNanos, length, leftNanos);
+	}
+
+	private Effect lose(String reason, boolean mayBeOurs) {
+		boolean tooLong = holder().isTooLong(this.clock.nanoTime());
+		return this.queue.lose(this, tooLong ? "it was held for longer than its maximal hold time" : reason, mayBeOurs);
+	}
+
+	private void scheduleAt(long atNanos) {
+		stop();
+		long deadline = this.lease.deadlineNanos();
+		this.timer = this.clock.schedule((atNanos - deadline < 0) ? atNanos : deadline,
+				() -> this.queue.transit(this::renew));
+	}
+
+	private void stop() {
+		if (this.timer != null) {
+			this.timer.cancel();
+		}
+	}
+
 	/**
-	 * What has become of an {@link OwnedLease}. The page docs/engine.md draws it.
+	 * A third of the lease after the request, or a hundredth earlier: so many locks are
+	 * renewed together, by one wake-up of each thread and one packet.
+	 */
+	private static long afterThird(long sentNanos, LockOwner attempt) {
+		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+		long thirdNanos = sentNanos + leaseNanos / 3;
+		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
+	}
+
+	// ---- the end
+
+	/** The last holder has released the lease. */
+	void releasing(long nowNanos) {
+		enter(State.RELEASING);
+		this.releasedNanos = nowNanos;
+		stop();
+	}
+
+	void released() {
+		enter(State.RELEASED);
+	}
+
+	/** The lease is lost. Returns its holders. */
+	List<Hold> lost() {
+		enter(State.LOST);
+		stop();
+		List<Hold> losers = holders();
+		this.holders.clear();
+		return losers;
+	}
+
+	private void enter(State next) {
+		Assert.state(this.state.mayBecome(next), () -> "A lease that is " + this.state + " can't become " + next);
+		this.state = next;
+	}
+
+	/** The queue whose attempt owns the lease. */
+	interface Queue {
+
+		/** Make a change under the mutex, and run its effect afterwards. */
+		void transit(Supplier<Effect> change);
+
+		/** The lease was renewed, while so many other attempts waited in the store. */
+		void renewed(OwnedLease owned, long queued);
+
+		/** The lease is lost; perhaps the store still knows us as the owner. */
+		Effect lose(OwnedLease owned, String reason, boolean mayBeOurs);
+
+	}
+
+	/**
+	 * The states of an {@link OwnedLease}. The page docs/engine.md draws them.
 	 */
 	enum State {
 
 		/** Callers hold it, and it is renewed. */
 		HELD,
 
-		/** Its last holder has released it; the store has not answered. */
+		/** Its last holder has released it; the store has not replied. */
 		RELEASING,
 
-		/** The store has answered, or nobody waits for its answer any longer. */
+		/** The store has replied, or nobody waits for its reply any longer. */
 		RELEASED,
 
 		/** It is over, and its holders are notified. */

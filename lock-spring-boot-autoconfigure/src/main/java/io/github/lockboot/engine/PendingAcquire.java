@@ -12,15 +12,14 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
- * An attempt that does not own its lock yet: when it was sent, and what the store last
- * said. Guarded by the mutex of its {@link LockQueue}.
+ * An attempt that does not own its lock yet: when its requests were sent, and what the
+ * store last replied. Guarded by the mutex of its {@link LockQueue}.
  */
 final class PendingAcquire {
 
 	/**
-	 * How long the first answer is waited for if the wait time is shorter: one try on a
-	 * healthy store takes less. Without an answer by then nobody knows whether the lock
-	 * is busy.
+	 * How long to wait for the first reply if the wait time is shorter: one try on a
+	 * healthy store takes less. Before that nobody knows whether the lock is busy.
 	 */
 	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -28,10 +27,8 @@ final class PendingAcquire {
 
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
 
-	/** Of an attempt whose grant came before the answer that it had queued. */
+	/** The place of an attempt whose grant overtook the reply that it had queued. */
 	private static final Queueing FIRST = Queueing.since(0);
-
-	private final Backoff backoff = new Backoff();
 
 	private LockOwner attempt;
 
@@ -39,20 +36,22 @@ final class PendingAcquire {
 
 	private final long firstSentNanos;
 
+	private int pauses;
+
 	private boolean answered;
 
 	private @Nullable Throwable failure;
 
-	/** When the first of the failures was sent that no answer has come between. */
+	/** When the first of the failures since the last reply was sent. */
 	private long failingSinceNanos;
 
-	/** Whether a request of the attempt got no answer; it may still reach the store. */
+	/** Whether a request of the attempt got no reply; it may still reach the store. */
 	private boolean unknown;
 
-	/** Where the attempt was queued first; even if the last answer does not say so. */
+	/** Where the attempt was queued first; even if the last reply does not say so. */
 	private Queueing place = Queueing.TAIL;
 
-	/** The last answer by which the attempt is queued, and when it was asked for. */
+	/** The last reply by which the attempt is queued, and when its request was sent. */
 	private AcquireReply.@Nullable Queued queued;
 
 	private long queuedSentNanos;
@@ -61,7 +60,7 @@ final class PendingAcquire {
 
 	private LockPushes.@Nullable Grant grant;
 
-	/** Present between an answer and the next request. */
+	/** Present between a reply and the next request. */
 	private MonotonicClock.@Nullable Timer pause;
 
 	PendingAcquire(LockOwner attempt, long nowNanos) {
@@ -78,38 +77,33 @@ final class PendingAcquire {
 	}
 
 	/**
-	 * Return how long the first answer is still to be waited for, by one whose wait time
-	 * is over.
+	 * Return how much longer a caller whose wait time is over waits for the first reply.
 	 */
 	long graceNanos(long nowNanos) {
 		return (this.answered || this.pause != null) ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
 	}
 
-	/**
-	 * Return for how long the store has failed without an answer in between.
-	 */
+	/** Return for how long the store has failed without a reply in between. */
 	long failingNanos(long nowNanos) {
 		return (this.failure != null) ? nowNanos - this.failingSinceNanos : 0;
 	}
 
 	/**
-	 * Whether the attempt may come to own the lock without our knowledge. A later answer
-	 * changes nothing, because another connection may have carried it.
+	 * Return whether the attempt may come to own the lock without our knowledge. A later
+	 * reply changes nothing, because another connection may have carried it.
 	 */
 	boolean isUnknown() {
 		return this.unknown;
 	}
 
-	/**
-	 * Whether the store may remember the attempt.
-	 */
+	/** Return whether the store may remember the attempt. */
 	boolean leavesTraces() {
 		return this.unknown || this.place.isAgain();
 	}
 
 	/**
-	 * Note that the attempt is sent now. It keeps the place in the queue of a request
-	 * that may have arrived.
+	 * The attempt is sent now. It keeps the place in the queue of a request that may have
+	 * arrived.
 	 */
 	void sending(long nowNanos, Waiter first) {
 		stop();
@@ -120,9 +114,7 @@ final class PendingAcquire {
 		this.queueing = first.isLeaving() ? Queueing.NO : place;
 	}
 
-	/**
-	 * Note what the store said.
-	 */
+	/** The store has replied or failed; a refusal has certainly not taken effect. */
 	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
 			boolean refused) {
 		this.answered = true;
@@ -148,54 +140,48 @@ final class PendingAcquire {
 				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
 	}
 
-	/**
-	 * Whether an answer is older than the last one: it must not make a grant valid again.
-	 */
+	/** Return whether a reply is older than the last one: it must not revive a grant. */
 	boolean isNewerThan(AcquireReply reply) {
 		return this.queued != null && reply instanceof AcquireReply.Queued older
 				&& older.storeMicros() < this.queued.storeMicros();
 	}
 
-	/**
-	 * Return where the attempt was queued first, even if it is not queued now.
-	 */
+	/** Return where the attempt was queued first, even if it is not queued now. */
 	Queueing place() {
 		return this.place;
 	}
 
 	/**
-	 * Return when to send again: when the owner's lease is over, or sooner; a queued
-	 * attempt only to live on, any other after a growing pause.
+	 * Return when to send again: when the owner's lease is over, or sooner. A queued
+	 * attempt does so only to stay in the queue, any other after a growing pause.
 	 */
 	long againNanos(long nowNanos) {
-		long pause = this.backoff.nextNanos();
+		long pause = Backoff.pauseNanos(this.pauses++);
 		if (this.queued != null && this.failure == null) {
 			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos();
 		}
 		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);
 	}
 
-	/**
-	 * Keep a grant until it is claimed, or the attempt is sent again.
-	 */
+	/** Keep a grant until it is claimed, or the attempt is sent again. */
 	void keep(LockPushes.Grant grant) {
 		this.grant = grant;
 		this.place = this.place.isAgain() ? this.place : FIRST;
 	}
 
 	/**
-	 * Whether there is a grant to claim: one that is not older than an answer by which
-	 * the attempt was queued again.
+	 * Return whether there is a grant to claim: one that is not older than a reply by
+	 * which the attempt was queued again.
 	 */
 	boolean hasClaim() {
 		return this.grant != null && (this.queued == null || this.grant.storeMicros() >= this.queued.storeMicros());
 	}
 
 	/**
-	 * Claim the grant. Its moment is reckoned in our time on the safe side: the answer
-	 * that it is reckoned from was made after its request was sent; and if no answer has
-	 * come, it was not granted before it was first asked for. A moment that is yet to
-	 * come means that the store's clock was changed, or is another one after a fail-over.
+	 * Claim the grant, if it is valid. Its time is converted to ours on the safe side:
+	 * the reply that it is compared with was made after its request was sent; and without
+	 * a reply, it was not granted before the first request. A time in the future means
+	 * that the store's clock was changed, or is another one after a fail-over.
 	 */
 	@Nullable Lease claim(long nowNanos) {
 		LockPushes.Grant grant = this.grant;
@@ -214,10 +200,7 @@ final class PendingAcquire {
 		return lease.isOver(nowNanos) ? null : lease;
 	}
 
-	/**
-	 * Note that the attempt is sent again in a while: the store said queued, busy or
-	 * nothing.
-	 */
+	/** Wait for the timer of the next request. */
 	void pausing(MonotonicClock.Timer pause) {
 		stop();
 		this.pause = pause;
@@ -230,9 +213,7 @@ final class PendingAcquire {
 		}
 	}
 
-	/**
-	 * Return the outcome for a waiter that leaves now.
-	 */
+	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
 		if (this.failure != null) {
 			return new Outcome.Failed(this.failure);

@@ -8,20 +8,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
 
 /**
- * Locks that threads acquire by sections and as {@link java.util.concurrent.locks.Lock}:
- * a lock that a thread already holds costs no call. A thread that holds nothing has no
- * entry. Thread-safe.
+ * Locks that threads acquire for sections and as {@link java.util.concurrent.locks.Lock}:
+ * a lock that the thread already holds costs no call. Thread-safe.
  */
 final class ReentrantLocks {
 
 	private final LockAcquirer acquirer;
 
+	/** The entries of each thread. A thread that holds nothing has none. */
 	private final ThreadLocal<@Nullable Entry> newest;
 
 	ReentrantLocks(LockAcquirer acquirer, ThreadLocal<@Nullable Entry> newest) {
@@ -29,7 +32,7 @@ final class ReentrantLocks {
 		this.newest = newest;
 	}
 
-	/** Let the present thread hold what it asks for, or throw. */
+	/** Acquire the locks of a request for the present thread, or throw. */
 	ReentrantHold enter(LockRequest request) {
 		if (request.names().size() > 1) {
 			return enterAll(request);
@@ -41,13 +44,10 @@ final class ReentrantLocks {
 		else {
 			entry = add(this.acquirer.acquire(request));
 		}
-		return new ReentrantHold(this, List.of(entry), request);
+		return new ReentrantHold(List.of(entry), request);
 	}
 
-	/**
-	 * Let the present thread hold what it asks for; {@code null} if a lock stayed busy
-	 * for the wait time.
-	 */
+	/** Return {@code null} if a lock stays busy for the wait time. */
 	@Nullable ReentrantHold tryEnter(LockRequest request) {
 		try {
 			return enter(request);
@@ -58,11 +58,11 @@ final class ReentrantLocks {
 	}
 
 	/**
-	 * Let the present thread hold what it asks for as
-	 * {@link java.util.concurrent.locks.Lock}. A lock that it held so and has lost it
-	 * acquires anew; one of a section stays until that ends, and one that it holds in the
-	 * other way, shared or exclusively, until it is unlocked so.
-	 * @return whether it holds it; if not, a lock stayed busy for the wait time
+	 * Acquire the locks of a request as {@link java.util.concurrent.locks.Lock}. A lock
+	 * that the thread acquired so and has lost is acquired anew. A lock of a section
+	 * stays until the section ends, and a lock that is held in the other way, shared or
+	 * exclusively, until it is unlocked so.
+	 * @return false if a lock stayed busy for the wait time
 	 */
 	boolean tryLock(LockRequest request) {
 		entries(request).filter(
@@ -71,34 +71,48 @@ final class ReentrantLocks {
 		if (tryEnter(request) == null) {
 			return false;
 		}
-		entries(request).forEach(Entry::enteredByLockView);
+		entries(request).forEach((entry) -> entry.ofLockView |= entry.depth == 1);
 		return true;
 	}
 
 	/**
-	 * Whether the present thread would wait for itself, because it shares a lock that it
-	 * asks for exclusively.
+	 * Return whether the present thread would wait for itself, because it shares a lock
+	 * that it requests exclusively.
 	 */
 	boolean isUpgrade(LockRequest request) {
 		return request.isExclusive()
 				&& entries(request).anyMatch((entry) -> entry.hold.isShared() && entry.hold.isHeld());
 	}
 
-	/** Return what the present thread holds, {@code null} if it did not enter it all. */
+	/**
+	 * Return {@code null} unless the present thread has entered all locks of a request.
+	 */
 	@Nullable ReentrantHold present(LockRequest request) {
 		List<Entry> entries = entries(request).filter((entry) -> entry.isEntered(request.isExclusive())).toList();
-		return (entries.size() == request.names().size()) ? new ReentrantHold(this, entries, request) : null;
+		return (entries.size() == request.names().size()) ? new ReentrantHold(entries, request) : null;
 	}
 
-	private Stream<Entry> entries(LockRequest request) {
-		return request.names().stream().map(this::find).filter(Objects::nonNull).map(Objects::requireNonNull);
+	/** Return the hold of the present thread, {@code null} if it has none. */
+	@Nullable Hold hold(String lock) {
+		Entry entry = find(lock);
+		return (entry != null) ? entry.hold : null;
 	}
 
 	private ReentrantHold enterAll(LockRequest request) {
 		List<Entry> entries = new ArrayList<>();
-		ReentrantHold hold = new ReentrantHold(this, entries, request);
+		ReentrantHold hold = new ReentrantHold(entries, request);
 		try {
-			List<String> others = reenter(request, entries);
+			List<String> others = new ArrayList<>();
+			for (String name : request.names()) {
+				Entry entry = find(name);
+				if (entry == null) {
+					others.add(name);
+				}
+				else {
+					entry.reenter(request);
+					entries.add(entry);
+				}
+			}
 			if (others.size() == 1) {
 				entries.add(add(this.acquirer.acquire(request.names(others))));
 			}
@@ -115,29 +129,13 @@ final class ReentrantLocks {
 		}
 	}
 
-	/** Enter again what the thread holds; the names of the others are returned. */
-	private List<String> reenter(LockRequest request, List<Entry> entries) {
-		List<String> others = new ArrayList<>();
-		for (String name : request.names()) {
-			Entry entry = find(name);
-			if (entry == null) {
-				others.add(name);
-			}
-			else {
-				entry.reenter(request);
-				entries.add(entry);
-			}
-		}
-		return others;
-	}
-
-	LockHandle handleOf(List<Hold> holds) {
-		return new MultiLockHandle(this.acquirer.engine().notifier(), holds);
-	}
-
 	// ---- the entries of the present thread
 
-	@Nullable Entry find(String lock) {
+	private Stream<Entry> entries(LockRequest request) {
+		return request.names().stream().map(this::find).filter(Objects::nonNull).map(Objects::requireNonNull);
+	}
+
+	private @Nullable Entry find(String lock) {
 		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
 			if (entry.hold.name().equals(lock)) {
 				return entry;
@@ -150,25 +148,6 @@ final class ReentrantLocks {
 		Entry entry = new Entry(hold, this.newest.get());
 		this.newest.set(entry);
 		return entry;
-	}
-
-	/**
-	 * Leave an entry once. The last one that wanted the lock exclusively lets others
-	 * share it from then on.
-	 * @return whether that was the last time: then the lock is to be given back
-	 */
-	boolean exit(Entry entry, LockRequest request) {
-		entry.depth--;
-		if (request.isExclusive()) {
-			entry.exclusiveDepth--;
-		}
-		if (entry.depth == 0) {
-			remove(entry);
-		}
-		else if (entry.exclusiveDepth == 0) {
-			entry.hold.downgrade();
-		}
-		return entry.depth == 0;
 	}
 
 	private void remove(Entry entry) {
@@ -190,6 +169,96 @@ final class ReentrantLocks {
 		}
 	}
 
+	/**
+	 * Locks of one request that a thread has entered. Used by that thread only.
+	 */
+	final class ReentrantHold {
+
+		private final List<Entry> entries;
+
+		private final LockRequest request;
+
+		private ReentrantHold(List<Entry> entries, LockRequest request) {
+			this.entries = entries;
+			this.request = request;
+		}
+
+		/**
+		 * Run a section and release the locks at its end. Applies the caller's policy to
+		 * a lost lease.
+		 */
+		<T extends @Nullable Object, X extends Throwable> T run(OnLost onLost, LockCallback<T, X> section) throws X {
+			SectionInterruption interruption = (onLost == OnLost.INTERRUPT) ? new SectionInterruption() : null;
+			if (interruption != null) {
+				handle().onLost(interruption);
+			}
+			T result;
+			try {
+				result = section.call();
+			}
+			catch (Throwable ex) {
+				LockLostException loss = end(interruption, onLost);
+				if (loss != null && interruption != null && interruption.isReasonOf(ex)) {
+					loss.addSuppressed(ex);
+					throw loss;
+				}
+				if (loss != null && loss != ex) {
+					ex.addSuppressed(loss);
+				}
+				throw ex;
+			}
+			LockLostException loss = end(interruption, onLost);
+			if (loss != null) {
+				throw loss;
+			}
+			return result;
+		}
+
+		private @Nullable LockLostException end(@Nullable SectionInterruption interruption, OnLost onLost) {
+			if (interruption != null) {
+				interruption.end();
+			}
+			release();
+			return (onLost != OnLost.LOG) ? loss() : null;
+		}
+
+		@Nullable LockLostException loss() {
+			return handle().loss();
+		}
+
+		/**
+		 * Release the locks that the thread has not entered otherwise too, and return
+		 * whether there was any.
+		 */
+		boolean release() {
+			List<Hold> last = new ArrayList<>(this.entries.size());
+			for (Entry entry : this.entries) {
+				if (entry.exit(this.request)) {
+					remove(entry);
+					last.add(entry.hold);
+				}
+			}
+			if (last.size() == 1) {
+				last.get(0).close();
+			}
+			else if (!last.isEmpty()) {
+				severalAsOne(last).close();
+			}
+			this.entries.forEach((entry) -> entry.hold.loseIfOver());
+			return !last.isEmpty();
+		}
+
+		private LockHandle handle() {
+			return (this.entries.size() == 1) ? this.entries.get(0).hold
+					: severalAsOne(this.entries.stream().map((entry) -> entry.hold).toList());
+		}
+
+		private LockHandle severalAsOne(List<Hold> holds) {
+			return new MultiLockHandle(ReentrantLocks.this.acquirer.engine().notifier(), holds);
+		}
+
+	}
+
 	/** A hold of a thread, with counts. Used by that thread only. */
 	static final class Entry {
 
@@ -201,7 +270,7 @@ final class ReentrantLocks {
 
 		private int exclusiveDepth;
 
-		/** Whether it began as {@link java.util.concurrent.locks.Lock}. */
+		/** Whether it was acquired as {@link java.util.concurrent.locks.Lock}. */
 		private boolean ofLockView;
 
 		private Entry(Hold hold, @Nullable Entry older) {
@@ -210,17 +279,9 @@ final class ReentrantLocks {
 			this.exclusiveDepth = hold.isShared() ? 0 : 1;
 		}
 
-		Hold hold() {
-			return this.hold;
-		}
-
-		/** Whether it was entered exclusively, or sharing, and not left since. */
+		/** Return whether it was entered exclusively, or shared, and not left since. */
 		private boolean isEntered(boolean exclusive) {
 			return (exclusive ? this.exclusiveDepth : this.depth - this.exclusiveDepth) > 0;
-		}
-
-		private void enteredByLockView() {
-			this.ofLockView |= this.depth == 1;
 		}
 
 		private void reenter(LockRequest request) {
@@ -235,6 +296,21 @@ final class ReentrantLocks {
 				this.exclusiveDepth++;
 			}
 			this.depth++;
+		}
+
+		/**
+		 * Leave once, and return whether that was the last time. The last exclusive one
+		 * lets others share the lock.
+		 */
+		private boolean exit(LockRequest request) {
+			this.depth--;
+			if (request.isExclusive()) {
+				this.exclusiveDepth--;
+			}
+			if (this.depth > 0 && this.exclusiveDepth == 0) {
+				this.hold.downgrade();
+			}
+			return this.depth == 0;
 		}
 
 	}

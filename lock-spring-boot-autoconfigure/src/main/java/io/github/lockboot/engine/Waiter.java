@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -90,7 +91,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 * @param listeners the listeners of this call
 	 */
 	record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
-			CompositeLockListener listeners) {
+			List<LockListener> listeners) {
 
 		/** Return how much of the wait time is left; negative once it is over. */
 		long leftNanos(long nowNanos) {
@@ -99,8 +100,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 		/** The same call without listeners. */
 		Call withoutListeners() {
-			return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection,
-					new CompositeLockListener(List.of()));
+			return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection, List.of());
 		}
 
 	}

@@ -192,7 +192,7 @@ class LockShutdownTests {
 		LockLifecycle lifecycle = mock();
 		given(lifecycle.awaitNoneHeld(any())).willReturn(true);
 		shutdown(mock(LockTemplate.class), lifecycle).stop();
-		then(lifecycle).should().awaitAllGivenBack(CONFIRMATION);
+		then(lifecycle).should().awaitAllReleased(CONFIRMATION);
 	}
 
 	@Test

@@ -161,8 +161,7 @@ class ListenerTests {
 	@Test
 	void aHoldThatWasLostBeforeItsCallerHadItIsToldInOrder() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
-		engine.notifier().listeners().onRequested(ONCE);
-		Waiter.Call call = Waiters.call(engine, ONCE);
+		Waiter.Call call = Waiters.call(engine, ONCE, engine.notifier().requested(ONCE));
 		Hold hold = hold(engine);
 		this.clock.jump(Duration.ofSeconds(30));
 		hold.loseIfOver();

@@ -127,7 +127,7 @@ class SeveralLocksListenerTests {
 		awaitTold("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> LockLifecycle.of(this.locks).awaitAllGivenBack(Duration.ZERO));
+			.until(() -> LockLifecycle.of(this.locks).awaitAllReleased(Duration.ZERO));
 	}
 
 	private CompletionStage<AcquireReply> queuedFromTheSecondOn() {

@@ -63,7 +63,7 @@ class StoppingTests {
 			.withThrowableThat()
 			.withCauseInstanceOf(LockUnavailableException.class);
 		assertThat(this.store.takeCalls()).containsExactly("release");
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -73,9 +73,9 @@ class StoppingTests {
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.lifecycle.stop();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
 		answer.complete(this.store.ownedReply());
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
@@ -88,7 +88,7 @@ class StoppingTests {
 			assertThatNoException().isThrownBy(() -> this.template.execute("a", () -> {
 			}));
 		});
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -100,7 +100,7 @@ class StoppingTests {
 			assertThat(both).succeedsWithin(Duration.ofSeconds(30));
 			both.join().close();
 		});
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -115,9 +115,9 @@ class StoppingTests {
 		LockHandle second = this.template.acquire("b");
 		this.lifecycle.stop();
 		first.close();
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
 		second.close();
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class StoppingTests {
 		LockHandle handle = this.template.acquire("a");
 		this.lifecycle.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
-			.supplyAsync(() -> this.lifecycle.awaitAllGivenBack(Duration.ofMinutes(5)), OwnThread::run);
+			.supplyAsync(() -> this.lifecycle.awaitAllReleased(Duration.ofMinutes(5)), OwnThread::run);
 		handle.close();
 		assertThat(empty).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
 	}
@@ -136,10 +136,10 @@ class StoppingTests {
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO)));
 		this.lifecycle.stop();
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::released);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -150,7 +150,7 @@ class StoppingTests {
 		this.store.onRelease(FakeStore::down);
 		handle.close();
 		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isTrue();
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isFalse();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
 	}
 
 	@Test
@@ -158,7 +158,7 @@ class StoppingTests {
 		this.template.acquire("a");
 		this.lifecycle.stop();
 		Thread.currentThread().interrupt();
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ofMinutes(5))).isFalse();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ofMinutes(5))).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -170,7 +170,7 @@ class StoppingTests {
 		this.lifecycle.takeAllAway("the application stops");
 		assertThat(handle.loss()).hasMessageContaining("the application stops");
 		assertThat(this.store.takeCalls()).containsExactly("release");
-		assertThat(this.lifecycle.awaitAllGivenBack(Duration.ZERO)).isTrue();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test

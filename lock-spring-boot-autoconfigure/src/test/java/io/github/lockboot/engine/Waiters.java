@@ -1,22 +1,25 @@
 package io.github.lockboot.engine;
 
+import java.util.List;
+
+import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Callers as an engine sees them, of whom nobody is told.
+ * Callers as an engine sees them.
  */
 final class Waiters {
 
 	private Waiters() {
 	}
 
+	/** A caller without listeners. */
 	static Waiter of(LockEngine engine, LockRequest request, long leaseMillis, boolean triesOnce) {
-		return new Waiter(call(engine, request), request, leaseMillis, triesOnce);
+		return new Waiter(call(engine, request, List.of()), request, leaseMillis, triesOnce);
 	}
 
-	static Waiter.Call call(LockEngine engine, LockRequest request) {
-		return new Waiter.Call(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false,
-				engine.notifier().listeners());
+	static Waiter.Call call(LockEngine engine, LockRequest request, List<LockListener> listeners) {
+		return new Waiter.Call(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false, listeners);
 	}
 
 }

@@ -57,7 +57,8 @@ public final class AbandonedAttempts {
 	private final Queue<Task> waiting = new PriorityQueue<>(
 			Comparator.comparingLong((Task task) -> task.dueNanos).thenComparingLong((task) -> task.number));
 
-	private final Backoff backoff = new Backoff(LONGEST_PAUSE_NANOS);
+	/** Pauses since the store last replied. */
+	private int pauses;
 
 	/** Releases that may be under way at the same time. */
 	private int window = LARGEST_WINDOW;
@@ -217,7 +218,7 @@ public final class AbandonedAttempts {
 			}
 			else {
 				this.window = Math.min(2 * this.window, LARGEST_WINDOW);
-				this.backoff.reset();
+				this.pauses = 0;
 				if (reply == LockStore.ReleaseReply.NOT_OWNER && !task.answered) {
 					task.answered = true; // if it still says so at the second look
 					queue(task, now + SECOND_LOOK_NANOS);
@@ -240,7 +241,7 @@ public final class AbandonedAttempts {
 	private void pause(long now) {
 		this.window = 1;
 		if (this.pausedUntilNanos - now <= 0) {
-			this.pausedUntilNanos = now + this.backoff.nextNanos();
+			this.pausedUntilNanos = now + Backoff.pauseNanos(this.pauses++, LONGEST_PAUSE_NANOS);
 		}
 	}
 

@@ -4,41 +4,29 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pauses between tries that nobody can announce: they grow to a limit and are jittered,
- * so that JVMs do not march in step. Not thread-safe.
+ * Pauses between tries when no push announces success. They grow to a limit and are
+ * jittered, so that JVMs do not retry in step.
  */
 public final class Backoff {
 
-	private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
-	/** The longest pause unless said otherwise. */
+	/** The longest pause unless another one is given. */
 	public static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	private final long longestNanos;
+	private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-	private long ceiling = FIRST_NANOS;
+	private static final int MOST_DOUBLINGS = 20;
 
-	/** Create one with pauses of up to {@link #LONGEST_NANOS}. */
-	public Backoff() {
-		this(LONGEST_NANOS);
+	private Backoff() {
 	}
 
-	Backoff(long longestNanos) {
-		this.longestNanos = longestNanos;
+	/** Return the pause after so many pauses before. */
+	public static long pauseNanos(int pauses) {
+		return pauseNanos(pauses, LONGEST_NANOS);
 	}
 
-	/**
-	 * Return the next pause.
-	 */
-	public long nextNanos() {
-		long pause = this.ceiling / 2 + ThreadLocalRandom.current().nextLong(this.ceiling / 2);
-		this.ceiling = Math.min(this.ceiling * 2, this.longestNanos);
-		return pause;
-	}
-
-	/** Begin anew with a short pause. */
-	void reset() {
-		this.ceiling = FIRST_NANOS;
+	static long pauseNanos(int pauses, long longestNanos) {
+		long ceiling = Math.min(FIRST_NANOS << Math.min(pauses, MOST_DOUBLINGS), longestNanos);
+		return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2);
 	}
 
 }

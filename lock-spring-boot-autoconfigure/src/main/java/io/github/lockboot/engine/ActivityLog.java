@@ -1,0 +1,125 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.store.LockOwner;
+
+/**
+ * Reports the {@link LockActivity} of an engine. For that it remembers the last losses,
+ * and the slowest renewal of the present minute and of the one before. Thread-safe.
+ */
+final class ActivityLog {
+
+	private static final int RECENT_LOSSES = 100;
+
+	private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+	private final MonotonicClock clock;
+
+	private final BlockingDeque<LockActivity.Lost> losses = new LinkedBlockingDeque<>(RECENT_LOSSES);
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private long windowNanos;
+
+	private LockActivity.@Nullable Renewal slowestNow;
+
+	private LockActivity.@Nullable Renewal slowestBefore;
+
+	ActivityLog(MonotonicClock clock) {
+		this.clock = clock;
+		this.windowNanos = clock.nanoTime();
+	}
+
+	void lost(Hold hold, LockLostException loss) {
+		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.fencingToken(),
+				threadName(hold.thread()), Instant.now(), loss.held(), String.valueOf(loss.getMessage()));
+		while (!this.losses.offerFirst(lost)) {
+			this.losses.pollLast();
+		}
+	}
+
+	void renewed(LockOwner renewed, long tookNanos) {
+		this.mutex.lock();
+		try {
+			moveWindow();
+			if (this.slowestNow == null || tookNanos > this.slowestNow.took().toNanos()) {
+				this.slowestNow = new LockActivity.Renewal(renewed.lock(), Duration.ofNanos(tookNanos),
+						Duration.ofMillis(renewed.leaseMillis()));
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private LockActivity.@Nullable Renewal slowestRenewal() {
+		this.mutex.lock();
+		try {
+			moveWindow();
+			LockActivity.Renewal now = this.slowestNow;
+			LockActivity.Renewal before = this.slowestBefore;
+			return (now == null || (before != null && before.took().compareTo(now.took()) > 0)) ? before : now;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void moveWindow() {
+		long passed = (this.clock.nanoTime() - this.windowNanos) / WINDOW_NANOS;
+		if (passed > 0) {
+			this.slowestBefore = (passed == 1) ? this.slowestNow : null;
+			this.slowestNow = null;
+			this.windowNanos += passed * WINDOW_NANOS;
+		}
+	}
+
+	LockActivity report(List<Hold> holds, List<Waiter> waiters) {
+		long nowNanos = this.clock.nanoTime();
+		Instant now = Instant.now();
+		Map<String, Long> waitersByName = waiters.stream()
+			.collect(Collectors.groupingBy((waiter) -> waiter.request().name(), Collectors.counting()));
+		return new LockActivity(
+				holds.stream()
+					.sorted(Comparator.comparingLong((hold) -> hold.sinceNanos() - nowNanos))
+					.map((hold) -> held(hold, nowNanos, now, waitersByName.getOrDefault(hold.name(), 0L)))
+					.toList(),
+				waiters.stream()
+					.map(Waiter::call)
+					.sorted(Comparator.comparingLong((call) -> call.startNanos() - nowNanos))
+					.map((call) -> new LockActivity.Waiting(call.request().name(), threadName(call.thread()),
+							now.minusNanos(nowNanos - call.startNanos())))
+					.toList(),
+				List.copyOf(this.losses), slowestRenewal());
+	}
+
+	private static LockActivity.Held held(Hold hold, long nowNanos, Instant now, long waiters) {
+		Lease lease = hold.lease();
+		long overdueNanos = hold.isRenewed() ? lease.overdueNanos(nowNanos) : 0;
+		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), threadName(hold.thread()),
+				now.minusNanos(nowNanos - hold.sinceNanos()), Duration.ofMillis(lease.attempt().leaseMillis()),
+				Duration.ofNanos(lease.remainingNanos(nowNanos)), Duration.ofNanos(overdueNanos), waiters);
+	}
+
+	/** A virtual thread usually has no name. */
+	private static String threadName(Thread thread) {
+		String name = thread.getName();
+		return name.isEmpty() ? thread.toString() : name;
+	}
+
+}
