@@ -1,0 +1,60 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+
+import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.fixture.MethodTrace;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How many source files a hit passes, which is what a newcomer has to open to follow it.
+ */
+@RedisTest
+class CacheReadingPathTests {
+
+	private final ApplicationContextRunner runner;
+
+	CacheReadingPathTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, AopAutoConfiguration.class,
+					TransactionAutoConfiguration.class, RedisLockAutoConfiguration.class,
+					RedisCacheAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
+			.withBean(Products.class);
+	}
+
+	@Test
+	void aHitInRedisPassesFewFiles() {
+		this.runner.run((context) -> {
+			Products products = context.getBean(Products.class);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 44);
+		});
+	}
+
+	@Test
+	void aHitOfTheLocalCopyPassesFewFiles() {
+		this.runner.withPropertyValues("lock.cache.local-ttl=1m").run((context) -> {
+			Products products = context.getBean(Products.class);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 35);
+		});
+	}
+
+	static class Products {
+
+		@RedisCache(name = "products", key = "#id")
+		public String find(String id) {
+			return "product " + id;
+		}
+
+	}
+
+}
