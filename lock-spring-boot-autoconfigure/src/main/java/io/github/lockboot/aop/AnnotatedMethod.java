@@ -23,7 +23,7 @@ import io.github.lockboot.Internal;
  * @param <D> what its annotations declare
  * @param beanName name of the bean
  * @param beanType class of the bean behind its proxies
- * @param bean the bean, or {@code null} if it was not made yet
+ * @param bean the bean, or {@code null} if it does not exist yet
  * @param method the method
  * @param declaration what its annotations declare
  * @since 1.0.0
@@ -34,18 +34,16 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 
 	private static final Log logger = LogFactory.getLog(AnnotatedMethod.class);
 
-	/** Describe the method. */
+	/** Describe the method in a message. */
 	public String describe() {
 		return MethodNames.describe(this.method);
 	}
 
 	/**
-	 * Look at the methods of all beans. Makes no bean.
-	 * @param <D> what annotations declare
-	 * @param beanFactory the beans of the application
-	 * @param candidate whether to look at a type at all
-	 * @param lookup finds the annotations of a method of a type, or {@code null}
-	 * @return the annotated methods; in place of a scoped proxy, those of its target
+	 * Find the annotated methods of all beans, without creating a bean. In place of a
+	 * scoped proxy, these are the methods of its target.
+	 * @param candidate whether to search a type at all
+	 * @param lookup returns what a method of a type declares, or {@code null}
 	 */
 	public static <D> Stream<AnnotatedMethod<D>> find(ConfigurableListableBeanFactory beanFactory,
 			Predicate<Class<?>> candidate, BiFunction<Method, Class<?>, @Nullable D> lookup) {
@@ -69,8 +67,8 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 	}
 
 	private static @Nullable Object existing(ConfigurableListableBeanFactory beanFactory, String name) {
-		boolean made = beanFactory.containsSingleton(name) && !beanFactory.isFactoryBean(name);
-		return made ? beanFactory.getSingleton(name) : null;
+		boolean exists = beanFactory.containsSingleton(name) && !beanFactory.isFactoryBean(name);
+		return exists ? beanFactory.getSingleton(name) : null;
 	}
 
 	private static <D> Map<Method, D> methods(Class<?> type, MetadataLookup<D> lookup) {
@@ -78,7 +76,7 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 			return MethodIntrospector.selectMethods(type, lookup);
 		}
 		catch (IllegalStateException | NoClassDefFoundError ex) {
-			// a signature with a class that is missing: such a bean can't be made
+			// a signature with a class that is missing: such a bean can't be created
 			logger.debug("Methods of " + type.getName() + " can't be read", ex);
 			return Map.of();
 		}

@@ -13,9 +13,9 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Puts an advice around annotated methods. Whether an annotation is valid does not matter
- * here: that is reported once, for all of them. A class that can't be proxied does, since
- * its bean could not be made.
+ * Applies an advice to annotated methods. An invalid annotation does not matter here: the
+ * check at the start reports all of them together. A class that can't be proxied does,
+ * since the creation of its bean would fail.
  *
  * @since 1.0.0
  */
@@ -26,14 +26,14 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 	/**
 	 * Create an advisor.
 	 * @param finder finds the methods
-	 * @param advice what to put around them
+	 * @param advice the advice
 	 * @param order order of the advisor; lower is further outside
 	 * @param verb what the advice does to a method, such as "lock"
-	 * @param refusal makes the exception for a class that can't be proxied
+	 * @param failure creates the exception for a class that can't be proxied
 	 */
 	public AnnotatedMethodAdvisor(DeclarationFinder<?> finder, Advice advice, int order, String verb,
-			Function<List<String>, RuntimeException> refusal) {
-		super(new AnnotatedMethods(finder, verb, refusal), advice);
+			Function<List<String>, RuntimeException> failure) {
+		super(new AnnotatedMethods(finder, verb, failure), advice);
 		setOrder(order);
 	}
 
@@ -43,12 +43,12 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 
 		private final String verb;
 
-		private final Function<List<String>, RuntimeException> refusal;
+		private final Function<List<String>, RuntimeException> failure;
 
-		AnnotatedMethods(DeclarationFinder<?> finder, String verb, Function<List<String>, RuntimeException> refusal) {
+		AnnotatedMethods(DeclarationFinder<?> finder, String verb, Function<List<String>, RuntimeException> failure) {
 			this.finder = finder;
 			this.verb = verb;
-			this.refusal = refusal;
+			this.failure = failure;
 			setClassFilter(finder::isCandidate);
 		}
 
@@ -57,7 +57,7 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 			boolean annotated = this.finder.find(method, targetClass) != null;
 			if (annotated && Modifier.isFinal(targetClass.getModifiers())
 					&& ClassUtils.getAllInterfacesForClass(targetClass).length == 0) {
-				throw this.refusal.apply(List
+				throw this.failure.apply(List
 					.of(MethodNames.describe(method) + " is in a final class without an interface, which no proxy can "
 							+ this.verb + ": remove 'final'"));
 			}

@@ -11,38 +11,37 @@ import org.springframework.util.StringValueResolver;
 import io.github.lockboot.Internal;
 
 /**
- * Reads the attributes of an annotation as they are written, and resolves their
- * placeholders. An attribute that can't be read is an {@link IllegalArgumentException}.
+ * Reads the attributes of an annotation and resolves their placeholders. An attribute
+ * that can't be read causes an {@link IllegalArgumentException}.
  *
  * @param annotation the annotation
  * @param placeholders resolves <code>${}</code>
- * @param subject how messages begin that go on with "has the ..."; empty, or "it "
+ * @param subject subject of messages that continue with "has the ..."; empty, or "it "
  * @since 1.0.0
  */
 @Internal
 public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver placeholders, String subject) {
 
-	/** Return what the annotation is called in messages. */
+	/** Return the name of the annotation in messages. */
 	public String type() {
 		return "@" + this.annotation.getType().getSimpleName();
 	}
 
-	/** Whether something is written. */
+	/** Return whether an attribute is set. */
 	public boolean has(String attribute) {
 		return !written(attribute).isEmpty();
 	}
 
-	/** Return a flag. */
 	public boolean flag(String attribute) {
 		return this.annotation.getBoolean(attribute);
 	}
 
-	/** Return a text with its placeholders, as an expression needs it. */
+	/** Return a text with its placeholders, for an expression. */
 	public String written(String attribute) {
 		return this.annotation.getString(attribute);
 	}
 
-	/** Return a text, its placeholders resolved. */
+	/** Return a text with its placeholders resolved. */
 	public String text(String attribute) {
 		return resolve(written(attribute), this.placeholders);
 	}
@@ -53,7 +52,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		return (resolved != null) ? resolved : "";
 	}
 
-	/** Return a duration, or {@code null} if nothing is written. */
+	/** Return a duration, or {@code null} if it is not set. */
 	public @Nullable Duration duration(String attribute) {
 		String text = text(attribute).trim();
 		try {
@@ -65,7 +64,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		}
 	}
 
-	/** Return a number, or {@code null} if nothing is written. */
+	/** Return a number, or {@code null} if it is not set. */
 	public @Nullable Double number(String attribute) {
 		String text = text(attribute).trim();
 		try {

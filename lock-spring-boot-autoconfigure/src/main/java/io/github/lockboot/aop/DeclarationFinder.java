@@ -8,10 +8,17 @@ import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
@@ -23,29 +30,28 @@ import io.github.lockboot.Internal;
  * Finds the annotations of a method: on the method of the target class, on what it
  * overrides or implements, then on the types of the target. Thread-safe.
  *
- * @param <D> what the annotations of one method declare
+ * @param <D> what the annotations of a method declare
  * @since 1.0.0
  */
 @Internal
 public final class DeclarationFinder<D> {
 
-	private final AnnotatedTypes types;
+	private final Set<Class<? extends Annotation>> annotations;
 
-	private final Reader<D> reader;
+	private final BiFunction<MergedAnnotations, Method, @Nullable D> reader;
+
+	/** Whether a type, or one above it, has one of the annotations anywhere. */
+	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a finder.
-	 * @param annotations the annotations, those that hold repeated ones included
-	 * @param reader reads them
+	 * @param annotations the annotations, including the containers of repeated ones
+	 * @param reader reads the annotations of a method, or returns {@code null}
 	 */
-	public DeclarationFinder(Collection<Class<? extends Annotation>> annotations, Reader<D> reader) {
-		this.types = new AnnotatedTypes(annotations);
+	public DeclarationFinder(Collection<Class<? extends Annotation>> annotations,
+			BiFunction<MergedAnnotations, Method, @Nullable D> reader) {
+		this.annotations = Set.copyOf(annotations);
 		this.reader = reader;
-	}
-
-	/** Whether to look at the methods of a type at all. */
-	public boolean isCandidate(Class<?> type) {
-		return this.types.contains(type);
 	}
 
 	/** Find the annotations of a method. */
@@ -83,27 +89,58 @@ public final class DeclarationFinder<D> {
 	}
 
 	private @Nullable D read(AnnotatedElement place, Method method) {
-		return this.reader.read(MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY), method);
+		return this.reader.apply(MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY), method);
 	}
 
-	/** Find the annotated methods of all beans. Makes no bean. */
+	/**
+	 * Return whether a type may have annotated methods: one of the annotations is on the
+	 * type or one of its methods, a superclass or an interface, also as part of another
+	 * annotation. Each type is searched once, which spares most beans a search of the
+	 * hierarchy for each of their methods.
+	 */
+	public boolean isCandidate(@Nullable Class<?> type) {
+		if (type == null || type.getName().startsWith("java.")) {
+			return false;
+		}
+		Boolean annotated = this.annotatedTypes.get(type);
+		if (annotated == null) {
+			annotated = declaresAny(type) || isCandidate(type.getSuperclass())
+					|| Stream.of(type.getInterfaces()).anyMatch(this::isCandidate);
+			this.annotatedTypes.put(type, annotated);
+		}
+		return annotated;
+	}
+
+	/** True also if the methods can't be read: the search for annotations reports why. */
+	private boolean declaresAny(Class<?> type) {
+		try {
+			return isAnnotated(type) || Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(this::isAnnotated);
+		}
+		catch (IllegalStateException | NoClassDefFoundError ex) {
+			return true;
+		}
+	}
+
+	/** Most elements have no annotation at all, and Spring would cache that of each. */
+	private boolean isAnnotated(AnnotatedElement element) {
+		if (element.getDeclaredAnnotations().length == 0) {
+			return false;
+		}
+		MergedAnnotations found = MergedAnnotations.from(element);
+		return this.annotations.stream().anyMatch(found::isPresent);
+	}
+
+	/** Find the annotated methods of a type. */
+	public Map<Method, D> findAll(Class<?> type) {
+		MetadataLookup<D> lookup = (method) -> find(method, type);
+		return isCandidate(type) ? MethodIntrospector.selectMethods(type, lookup) : Map.of();
+	}
+
+	/** Find the annotated methods of all beans, without creating a bean. */
 	public List<AnnotatedMethod<D>> findAll(ConfigurableListableBeanFactory beanFactory) {
 		return AnnotatedMethod.find(beanFactory, this::isCandidate, this::find)
 			.sorted(Comparator.comparing(AnnotatedMethod::describe))
 			.toList();
-	}
-
-	/**
-	 * Reads annotations.
-	 *
-	 * @param <D> what the annotations of one method declare
-	 */
-	@FunctionalInterface
-	public interface Reader<D> {
-
-		/** Read the annotations of one method. */
-		@Nullable D read(MergedAnnotations annotations, Method method);
-
 	}
 
 }

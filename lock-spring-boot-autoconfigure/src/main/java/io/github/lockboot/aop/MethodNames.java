@@ -10,7 +10,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * What methods are called in messages and in names, the same in every JVM.
+ * Names of methods for messages and for locks and caches, the same in every JVM.
  *
  * @since 1.0.0
  */
@@ -38,9 +38,9 @@ public final class MethodNames {
 	}
 
 	/**
-	 * Return whose method it is: the class of the bean, also where it inherits the
-	 * method. If that class is generated, with a different name in every JVM, or does not
-	 * have the method, as the class behind a repository, an interface.
+	 * Return the class that a method is named after: the class of the bean, also if it
+	 * inherits the method. If that class is generated, so that its name differs in every
+	 * JVM, or lacks the method, as the class behind a repository does, an interface.
 	 */
 	public static Class<?> owner(Method method, Class<?> targetClass) {
 		Class<?> declaring = method.getDeclaringClass();

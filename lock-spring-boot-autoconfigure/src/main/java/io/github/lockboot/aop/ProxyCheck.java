@@ -14,7 +14,7 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Finds out why calls of a method would not reach an advice by the proxy of its bean.
+ * Finds out why the proxy of a bean would not pass calls of a method to an advice.
  *
  * @since 1.0.0
  */
@@ -31,9 +31,9 @@ public final class ProxyCheck {
 
 	/**
 	 * Create a check.
-	 * @param advice what the calls are to come to
+	 * @param advice the advice
 	 * @param verb what it does to a method, such as "lock"
-	 * @param participle what the method then is, such as "locked"
+	 * @param participle the same of the method, such as "locked"
 	 */
 	public ProxyCheck(Advice advice, String verb, String participle) {
 		this.advice = advice;
@@ -42,26 +42,15 @@ public final class ProxyCheck {
 	}
 
 	/**
-	 * Return why calls of a method do not reach the advice.
-	 * @param annotated the method
-	 * @return the end of a sentence, with the cure; {@code null} if nothing is wrong, and
-	 * for a mock, which has no body
+	 * Return why calls of a method do not reach the advice: the end of a sentence, with
+	 * the cure. Return {@code null} if they do, and for a mock, which has no body.
 	 */
 	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
-		String problem = problemOfDeclaration(annotated.method());
-		return (problem != null) ? problem : problemOfProxy(annotated);
-	}
-
-	private @Nullable String problemOfDeclaration(Method method) {
-		int modifiers = method.getModifiers();
+		int modifiers = annotated.method().getModifiers();
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static") + ", so that no proxy can "
 					+ this.verb + " it: make it a public method of the bean";
 		}
-		return null;
-	}
-
-	private @Nullable String problemOfProxy(AnnotatedMethod<?> annotated) {
 		Object bean = annotated.bean();
 		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
 			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
@@ -73,8 +62,8 @@ public final class ProxyCheck {
 					: "is in no interface of its bean '" + annotated.beanName() + "', which has a JDK proxy: add it to"
 							+ " an interface, or set spring.aop.proxy-target-class=true";
 		}
-		return Modifier.isFinal(annotated.method().getModifiers())
-				? "is final, so that no proxy can " + this.verb + " it: remove 'final'" : null;
+		return Modifier.isFinal(modifiers) ? "is final, so that no proxy can " + this.verb + " it: remove 'final'"
+				: null;
 	}
 
 	private boolean isAdvised(Object bean) {
@@ -105,7 +94,7 @@ public final class ProxyCheck {
 					|| AopUtils.getMostSpecificMethod(declared, annotated.beanType()).equals(annotated.method()));
 	}
 
-	/** In a test of an application. A spy has the body of its bean. */
+	/** Tests of applications replace beans by mocks. A spy runs the body of its bean. */
 	private static boolean isMock(Object bean) {
 		ClassLoader classLoader = ProxyCheck.class.getClassLoader();
 		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {
@@ -114,11 +103,11 @@ public final class ProxyCheck {
 		Class<?> mockito = ClassUtils.resolveClassName(MOCKITO, classLoader);
 		Method mockingDetails = ClassUtils.getMethod(mockito, "mockingDetails", Object.class);
 		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
-		return ask(mockingDetails, details, "isMock") && !ask(mockingDetails, details, "isSpy");
+		return is("isMock", mockingDetails, details) && !is("isSpy", mockingDetails, details);
 	}
 
-	private static boolean ask(Method mockingDetails, @Nullable Object details, String question) {
-		Method method = ClassUtils.getMethod(mockingDetails.getReturnType(), question);
+	private static boolean is(String property, Method mockingDetails, @Nullable Object details) {
+		Method method = ClassUtils.getMethod(mockingDetails.getReturnType(), property);
 		return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(method, details));
 	}
 

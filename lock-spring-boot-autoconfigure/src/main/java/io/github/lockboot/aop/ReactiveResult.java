@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.function.Function;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.KotlinDetector;
@@ -17,13 +16,13 @@ import reactor.core.publisher.Mono;
 import io.github.lockboot.Internal;
 
 /**
- * Turns results of a reactive method or a suspend function into a {@link Flux} and back.
- * Loaded only where Reactor is present.
+ * Converts the results of a reactive method or a suspend function into a {@link Flux} and
+ * back. Loaded only where Reactor is present.
  *
  * @param isSeveral whether there may be several elements
  * @param isSuspending whether it is a suspend function
- * @param toPublisher makes a publisher of what the method returns
- * @param fromPublisher makes what the method returns of a publisher
+ * @param toPublisher converts what the method returns
+ * @param fromPublisher converts a publisher into what the method returns
  * @since 1.0.0
  */
 @Internal
@@ -32,10 +31,10 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 
 	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
-	/** Return what fits a method. */
+	/** Return the conversions for a method. */
 	public static ReactiveResult of(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
-			// a proxy makes a publisher of it before its advice sees it
+			// the proxy has converted it into a publisher before its advice runs
 			boolean several = new MethodParameter(method, -1).getParameterType().getName().equals(FLOW);
 			return new ReactiveResult(several, true, ReactiveResult::publisher, (publisher) -> publisher);
 		}
@@ -49,33 +48,19 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 		return (result instanceof Publisher<?> publisher) ? (Publisher<Object>) publisher : Mono.justOrEmpty(result);
 	}
 
-	/** Return elements as the method does. */
+	/** Return elements as the type that the method returns. */
 	public Object returned(Flux<Object> elements) {
 		return this.fromPublisher.apply(this.isSeveral ? elements : elements.singleOrEmpty());
 	}
 
-	/** Run something that returns a result of the method's type. */
-	public Flux<Object> elements(Body body) {
+	/** Run the method, or what returns the same type, and return the elements. */
+	public Flux<Object> elements(MethodBody body) {
 		try {
 			return Flux.from(this.toPublisher.apply(body.proceed()));
 		}
 		catch (Throwable ex) {
 			return Flux.error(ex);
 		}
-	}
-
-	/**
-	 * What {@link MethodInvocation} does.
-	 */
-	@FunctionalInterface
-	public interface Body {
-
-		/**
-		 * Run.
-		 * @throws Throwable any failure
-		 */
-		@Nullable Object proceed() throws Throwable;
-
 	}
 
 }

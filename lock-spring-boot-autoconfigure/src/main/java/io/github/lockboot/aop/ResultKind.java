@@ -13,7 +13,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * How the result of a method tells when its work is done.
+ * How the result of a method shows that its work is done.
  *
  * @since 1.0.0
  */
@@ -29,7 +29,9 @@ public enum ResultKind {
 	/** Any other future, which only a thread can wait for. */
 	FUTURE,
 
-	/** When a publisher, or what Spring turns into one, ends: for each subscription. */
+	/**
+	 * When a publisher, or a type that Spring converts into one, ends: per subscription.
+	 */
 	REACTIVE;
 
 	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
@@ -62,7 +64,7 @@ public enum ResultKind {
 		return REACTIVE;
 	}
 
-	/** Make the exception for a type of results that can't be used. */
+	/** Create the exception for a type of results that is not supported. */
 	public static IllegalArgumentException unsupported(Class<?> type, String subject, String cure) {
 		return new IllegalArgumentException(subject + "returns before its work is done, and results of type "
 				+ type.getSimpleName() + " do not tell when that is: " + cure);

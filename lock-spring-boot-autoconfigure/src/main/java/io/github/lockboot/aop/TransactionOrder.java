@@ -13,7 +13,7 @@ import io.github.lockboot.Internal;
 
 /**
  * Finds out whether an advice would end before the transaction of a method is committed.
- * To be used only where Spring's transactions are {@link #TRANSACTIONS present}.
+ * Usable only where Spring's transactions are {@link #TRANSACTIONS present}.
  *
  * @since 1.0.0
  */
@@ -29,13 +29,11 @@ public final class TransactionOrder {
 	}
 
 	/**
-	 * Return what is wrong with the order of an advice.
-	 * @param beanFactory where the advice of transactions is looked up
-	 * @param advice what the advice is called
-	 * @param order its order
-	 * @param consequence what happens before the commit if the order is wrong
-	 * @param property sets the order of the advice
-	 * @return a sentence with the cure, or {@code null} if nothing is wrong
+	 * Return what is wrong with the order of an advice: a sentence with the cure, or
+	 * {@code null}.
+	 * @param advice name of the advice
+	 * @param consequence what would happen before the commit
+	 * @param property the property that sets the order
 	 */
 	public static @Nullable String problem(ListableBeanFactory beanFactory, String advice, int order,
 			String consequence, String property) {
@@ -50,7 +48,7 @@ public final class TransactionOrder {
 		return null;
 	}
 
-	/** Return the methods that have a transaction by a proxy. */
+	/** Return the methods whose transaction comes from a proxy. */
 	public static <D> List<AnnotatedMethod<D>> transactional(ListableBeanFactory beanFactory,
 			List<AnnotatedMethod<D>> methods) {
 		Map<String, BeanFactoryTransactionAttributeSourceAdvisor> advisors = advisors(beanFactory);

@@ -13,9 +13,8 @@ import org.springframework.util.ObjectUtils;
 import io.github.lockboot.Internal;
 
 /**
- * An expression about the calls of one method, parsed and ready: a key, a condition, or
- * any other value. Every evaluation throws {@link MethodExpressionException} if it fails.
- * Thread-safe.
+ * A parsed expression about the calls of one method: a key, a condition, or any other
+ * value. An evaluation that fails throws {@link MethodExpressionException}. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -34,7 +33,6 @@ public final class MethodExpression {
 		this.scope = scope;
 	}
 
-	/** Return the expression as it is written. */
 	public String text() {
 		return this.text;
 	}
@@ -49,28 +47,19 @@ public final class MethodExpression {
 		return value(this.scope.call(target, arguments, result));
 	}
 
-	/**
-	 * Return whether a condition holds before a call. A value that is no boolean is a
-	 * failure.
-	 */
+	/** Return whether a condition, which must be a boolean, holds before a call. */
 	public boolean holds(@Nullable Object target, @Nullable Object[] arguments) {
 		return asBoolean(value(target, arguments));
 	}
 
-	/**
-	 * Return whether a condition holds after a call. A value that is no boolean is a
-	 * failure.
-	 */
+	/** Return whether a condition, which must be a boolean, holds after a call. */
 	public boolean holds(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		return asBoolean(value(target, arguments, result));
 	}
 
 	/**
-	 * Return the value before a call as keys.
-	 * @param target what the method is called on
-	 * @param arguments its arguments
-	 * @return the key, or one for each element of a collection or an array; at least one,
-	 * none of them blank
+	 * Return the value before a call as keys: one, or one for each element of a
+	 * collection or an array. There is at least one key, and none is blank.
 	 */
 	public List<String> keys(@Nullable Object target, @Nullable Object[] arguments) {
 		Object value = ObjectUtils.unwrapOptional(value(target, arguments));
@@ -110,7 +99,7 @@ public final class MethodExpression {
 
 	private String key(@Nullable Object value, String which) {
 		try {
-			return KeyText.of(value);
+			return KeyFormatter.format(value);
 		}
 		catch (IllegalArgumentException ex) {
 			throw failure(which + ex.getMessage(), null);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * An expression that can't be parsed, can't be evaluated, or evaluates to nothing of use.
+ * An expression that can't be parsed or evaluated, or whose value can't be used.
  *
  * @since 1.0.0
  */
@@ -20,7 +20,7 @@ public class MethodExpressionException extends RuntimeException {
 		this.expression = expression;
 	}
 
-	/** Return the expression as it is written. */
+	/** Return the text of the expression. */
 	public String expression() {
 		return this.expression;
 	}

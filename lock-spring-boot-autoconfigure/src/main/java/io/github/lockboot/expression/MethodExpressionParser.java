@@ -24,9 +24,9 @@ import org.springframework.util.StringValueResolver;
 import io.github.lockboot.Internal;
 
 /**
- * Parses the expressions of annotated methods. With <code>#{}</code> in it an expression
- * is a template. <code>${}</code> is resolved once, in the constant, before it is parsed;
- * the result of an evaluation is never parsed again. Thread-safe.
+ * Parses the expressions of annotated methods. An expression that contains
+ * <code>#{}</code> is a template. <code>${}</code> is resolved once, before the constant
+ * is parsed; the result of an evaluation is never parsed again. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -41,14 +41,14 @@ public final class MethodExpressionParser {
 
 	private final BeanFactory beans;
 
-	/** Shared by all evaluations: its resolvers keep what they looked up. */
+	/** Shared by all evaluations, since its resolvers cache lookups. */
 	private final StandardEvaluationContext shared = new StandardEvaluationContext();
 
 	/**
 	 * Create a parser.
-	 * @param beanFactory where <code>&#64;bean</code> is looked up
+	 * @param beanFactory resolves <code>&#64;bean</code>
 	 * @param placeholders resolves <code>${}</code> and throws
-	 * {@link IllegalArgumentException} where it can't
+	 * {@link IllegalArgumentException} for an unknown one
 	 */
 	public MethodExpressionParser(ConfigurableBeanFactory beanFactory, StringValueResolver placeholders) {
 		this.parser = new SpelExpressionParser(
@@ -63,14 +63,11 @@ public final class MethodExpressionParser {
 	}
 
 	/**
-	 * Parse a key or another value. Refuses what is blank, not well-formed, or names an
-	 * unknown variable or bean.
-	 * @param text the expression as it is written
-	 * @param method the method, best the one of the target class, since it has the names
-	 * of the parameters
-	 * @param targetClass class of the object that the method is called on
+	 * Parse a key or another value. An expression that is blank, not well-formed, or
+	 * names an unknown variable or bean is an error.
+	 * @param method preferably the method of the target class, which has the names of the
+	 * parameters
 	 * @param withResult whether there is a variable {@code #result}
-	 * @return the parsed expression
 	 */
 	public MethodExpression parse(String text, Method method, Class<?> targetClass, boolean withResult) {
 		Expression parsed = wellFormed(text, this::parse);

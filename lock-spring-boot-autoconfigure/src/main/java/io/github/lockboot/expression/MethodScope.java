@@ -3,14 +3,29 @@ package io.github.lockboot.expression;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.ConstructorResolver;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.IndexAccessor;
+import org.springframework.expression.MethodResolver;
+import org.springframework.expression.OperatorOverloader;
+import org.springframework.expression.PropertyAccessor;
+import org.springframework.expression.TypeComparator;
+import org.springframework.expression.TypeConverter;
+import org.springframework.expression.TypeLocator;
+import org.springframework.expression.TypedValue;
 
 /**
- * What the expressions of one method can name: {@code #root}, and each argument by
+ * What the expressions of one method can reference: {@code #root}, and each argument as
  * {@code #name}, {@code #p0} and {@code #a0}; after a call also {@code #result}.
  */
 final class MethodScope {
@@ -25,10 +40,7 @@ final class MethodScope {
 
 	private final boolean named;
 
-	/**
-	 * Create a scope.
-	 * @param shared resolvers and accessors, the same for all methods
-	 */
+	/** Create a scope whose resolvers and accessors are shared by all methods. */
 	MethodScope(Method method, Class<?> targetClass, boolean withResult, EvaluationContext shared) {
 		this.method = method;
 		this.targetClass = targetClass;
@@ -48,31 +60,17 @@ final class MethodScope {
 	}
 
 	EvaluationContext call(@Nullable Object target, @Nullable Object[] arguments) {
-		return context(target, arguments, arguments);
+		return new Call(target, arguments, arguments);
 	}
 
 	EvaluationContext call(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		@Nullable Object[] values = Arrays.copyOf(arguments, arguments.length + 1);
 		values[arguments.length] = result;
-		return context(target, arguments, values);
-	}
-
-	private EvaluationContext context(@Nullable Object target, @Nullable Object[] arguments,
-			@Nullable Object[] values) {
-		MethodCallContext.Root root = new MethodCallContext.Root(this.method, this.targetClass, target, arguments);
-		return new MethodCallContext(this, root, values, this.shared);
+		return new Call(target, arguments, values);
 	}
 
 	boolean contains(String variable) {
 		return this.positions.containsKey(variable);
-	}
-
-	@Nullable Object valueOf(String variable, @Nullable Object[] values) {
-		Integer position = this.positions.get(variable);
-		if (position == null) {
-			throw new IllegalStateException(whyUnknown(variable));
-		}
-		return values[position];
 	}
 
 	String whyUnknown(String variable) {
@@ -85,6 +83,147 @@ final class MethodScope {
 					+ ", or write #p0 for the first one";
 		}
 		return problem + "; known are #" + String.join(", #", this.positions.keySet());
+	}
+
+	/**
+	 * One call. It is created for every call, so it reads arguments in place and shares
+	 * the rest. Nothing can be assigned, and an unknown variable is an error and not
+	 * {@code null}.
+	 */
+	private final class Call implements EvaluationContext {
+
+		private final TypedValue root;
+
+		private final @Nullable Object[] values;
+
+		Call(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object[] values) {
+			this.root = new TypedValue(new Root(MethodScope.this, target, arguments));
+			this.values = values;
+		}
+
+		@Override
+		public @Nullable Object lookupVariable(String name) {
+			Integer position = MethodScope.this.positions.get(name);
+			if (position == null) {
+				throw new IllegalStateException(whyUnknown(name));
+			}
+			return this.values[position];
+		}
+
+		@Override
+		public void setVariable(String name, @Nullable Object value) {
+			throw new UnsupportedOperationException("A key can't assign variables");
+		}
+
+		@Override
+		public boolean isAssignmentEnabled() {
+			return false;
+		}
+
+		@Override
+		public TypedValue getRootObject() {
+			return this.root;
+		}
+
+		@Override
+		public List<PropertyAccessor> getPropertyAccessors() {
+			return MethodScope.this.shared.getPropertyAccessors();
+		}
+
+		@Override
+		public List<IndexAccessor> getIndexAccessors() {
+			return MethodScope.this.shared.getIndexAccessors();
+		}
+
+		@Override
+		public List<ConstructorResolver> getConstructorResolvers() {
+			return MethodScope.this.shared.getConstructorResolvers();
+		}
+
+		@Override
+		public List<MethodResolver> getMethodResolvers() {
+			return MethodScope.this.shared.getMethodResolvers();
+		}
+
+		@Override
+		public @Nullable BeanResolver getBeanResolver() {
+			return MethodScope.this.shared.getBeanResolver();
+		}
+
+		@Override
+		public TypeLocator getTypeLocator() {
+			return MethodScope.this.shared.getTypeLocator();
+		}
+
+		@Override
+		public TypeConverter getTypeConverter() {
+			return MethodScope.this.shared.getTypeConverter();
+		}
+
+		@Override
+		public TypeComparator getTypeComparator() {
+			return MethodScope.this.shared.getTypeComparator();
+		}
+
+		@Override
+		public OperatorOverloader getOperatorOverloader() {
+			return MethodScope.this.shared.getOperatorOverloader();
+		}
+
+	}
+
+	/**
+	 * The object {@code #root}, with the same properties as in Spring's cache
+	 * annotations.
+	 */
+	static final class Root {
+
+		static final Set<String> PROPERTIES = Set.of("method", "methodName", "targetClass", "target", "args");
+
+		private final MethodScope scope;
+
+		private final @Nullable Object target;
+
+		private final @Nullable Object[] args;
+
+		Root(MethodScope scope, @Nullable Object target, @Nullable Object[] args) {
+			this.scope = scope;
+			this.target = target;
+			this.args = args;
+		}
+
+		public Method getMethod() {
+			return this.scope.method;
+		}
+
+		public String getMethodName() {
+			return this.scope.method.getName();
+		}
+
+		public Class<?> getTargetClass() {
+			return this.scope.targetClass;
+		}
+
+		public @Nullable Object getTarget() {
+			return this.target;
+		}
+
+		public @Nullable Object[] getArgs() {
+			return this.args;
+		}
+
+	}
+
+	/**
+	 * Lets a native image read the properties of {@code #root}.
+	 */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.reflection().registerType(Root.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
+
 	}
 
 }

@@ -11,12 +11,12 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Finds misspelt names in an expression before it is ever evaluated: SpEL itself takes an
- * unknown variable for {@code null}.
+ * Finds misspelt names in an expression before its first evaluation: in SpEL an unknown
+ * variable is {@code null}.
  *
- * @param text the expression as it is written
- * @param scope what it may name
- * @param beans whether there is a bean of a name
+ * @param text the expression
+ * @param scope what it may reference
+ * @param beans whether there is a bean with a name
  */
 record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 
@@ -28,10 +28,10 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 
 	private void checkProperty(SpelNode first) {
 		if (first instanceof PropertyOrFieldReference property
-				&& !MethodCallContext.Root.PROPERTIES.contains(property.getName())) {
+				&& !MethodScope.Root.PROPERTIES.contains(property.getName())) {
 			String name = property.getName();
 			throw new MethodExpressionException(this.text, "names the unknown property '" + name + "'; a parameter is #"
-					+ name + ", and a literal stands in quotes: '" + name + "'", null);
+					+ name + ", and a literal needs quotes: '" + name + "'", null);
 		}
 	}
 

@@ -17,27 +17,27 @@ class AnnotatedMethodTests {
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
 	@Test
-	void aBeanThatWasNotMadeYetIsFoundAndNotMade() {
+	void beanThatDoesNotExistYetIsFoundAndNotCreated() {
 		this.beans.registerBeanDefinition("orders", new RootBeanDefinition(Orders.class));
 		assertThat(find(Orders.class)).containsExactly(found(null));
 		assertThat(this.beans.containsSingleton("orders")).isFalse();
 	}
 
 	@Test
-	void aBeanThatWasMadeIsFoundWithItsInstance() {
+	void beanThatExistsIsFoundWithItsInstance() {
 		Orders orders = new Orders();
 		this.beans.registerSingleton("orders", orders);
 		assertThat(find(Orders.class)).containsExactly(found(orders));
 	}
 
 	@Test
-	void aBeanThatIsNoCandidateIsNotFound() {
+	void beanThatIsNoCandidateIsNotFound() {
 		this.beans.registerSingleton("orders", new Orders());
 		assertThat(find(String.class)).isEmpty();
 	}
 
 	@Test
-	void anAbstractDefinitionIsNoBean() {
+	void abstractDefinitionIsNoBean() {
 		RootBeanDefinition template = new RootBeanDefinition(Orders.class);
 		template.setAbstract(true);
 		this.beans.registerBeanDefinition("template", template);
@@ -45,13 +45,13 @@ class AnnotatedMethodTests {
 	}
 
 	@Test
-	void aStandInForABeanInAScopeIsNotFound() {
-		this.beans.registerSingleton("standIn", new StandIn());
-		assertThat(find(StandIn.class)).isEmpty();
+	void proxyOfAScopedBeanIsNotFound() {
+		this.beans.registerSingleton("proxy", new ScopedProxy());
+		assertThat(find(ScopedProxy.class)).isEmpty();
 	}
 
 	@Test
-	void aBeanWhoseMethodsNeedAMissingClassHasNone() {
+	void beanWhoseMethodsNeedAMissingClassHasNone() {
 		this.beans.registerSingleton("orders", new Orders());
 		assertThat(AnnotatedMethod.find(this.beans, (type) -> true, (method, type) -> {
 			throw new NoClassDefFoundError("missing");
@@ -76,7 +76,7 @@ class AnnotatedMethodTests {
 
 	}
 
-	static class StandIn implements ScopedObject {
+	static class ScopedProxy implements ScopedObject {
 
 		@Override
 		public Object getTargetObject() {

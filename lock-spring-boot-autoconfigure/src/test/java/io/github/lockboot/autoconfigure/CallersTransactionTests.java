@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class CallersTransactionTests {
 
-	private static final String WARNING = "is called inside a transaction that began before its lock was taken";
+	private static final String WARNING = "is called inside a transaction that began before its lock was acquired";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,

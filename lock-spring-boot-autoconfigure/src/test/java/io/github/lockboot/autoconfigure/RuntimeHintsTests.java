@@ -51,7 +51,7 @@ class RuntimeHintsTests {
 
 	@Test
 	void rootOfAKeyCanBeRead() throws Exception {
-		Class<?> root = Class.forName("io.github.lockboot.expression.MethodCallContext$Root");
+		Class<?> root = Class.forName("io.github.lockboot.expression.MethodScope$Root");
 		assertThat(REFLECTION.onType(root).withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
 			.accepts(this.hints);
 	}

@@ -25,8 +25,8 @@ import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.DeclarationFinder;
 
 /**
- * Finds the method that a fallback names, and makes sure that it can stand for the locked
- * one. Makes no bean.
+ * Finds the method that a fallback names and checks that it can replace the locked one.
+ * Creates no bean before the fallback is called.
  */
 final class FallbackFinder {
 
@@ -49,19 +49,34 @@ final class FallbackFinder {
 	}
 
 	/**
-	 * Find a fallback.
-	 * @throws IllegalArgumentException if there is no such method, or none that fits, or
-	 * several; if it is the locked method itself or leads back to it, or has a lock that
-	 * its call would not take
+	 * Find a fallback: a method of the same object, called without its proxy, or of
+	 * another bean.
+	 * @throws IllegalArgumentException if no method or more than one fits, if it is the
+	 * locked method itself or leads back to it, or if it has a lock that its call would
+	 * not acquire
 	 */
-	Fallback find(String text, Method method, Class<?> userClass) {
+	NotAcquiredHandler find(String text, Method method, Class<?> userClass) {
 		Found found = locate(text, method, userClass);
 		checkEnds(text, found, method);
 		if (found.bean() == null) {
 			checkUnlocked(text, found);
 		}
-		String bean = found.bean();
-		return new Fallback(found.method(), (bean != null) ? () -> this.beanFactory.getBean(bean) : null);
+		return (target, arguments, reason) -> call(found, target, arguments, reason);
+	}
+
+	private @Nullable Object call(Found fallback, @Nullable Object target, @Nullable Object[] arguments,
+			LockNotAcquiredException reason) throws Throwable {
+		Method method = fallback.method();
+		@Nullable Object[] passed = Arrays.copyOf(arguments, method.getParameterCount());
+		if (passed.length > arguments.length) {
+			passed[arguments.length] = reason;
+		}
+		if (fallback.bean() == null) {
+			return AopUtils.invokeJoinpointUsingReflection(target, method, passed);
+		}
+		Object bean = this.beanFactory.getBean(fallback.bean());
+		return AopUtils.invokeJoinpointUsingReflection(bean, AopUtils.selectInvocableMethod(method, bean.getClass()),
+				passed);
 	}
 
 	private Found locate(String text, Method method, Class<?> userClass) {
@@ -76,7 +91,7 @@ final class FallbackFinder {
 		return new Found(single(text, name, signature, type, true), targetOf(beanName, type), beanName);
 	}
 
-	/** A call whose locks all stay busy must not go round for ever. */
+	/** If all locks stay busy, a call must not loop forever. */
 	private void checkEnds(String text, Found fallback, Method method) {
 		Assert.isTrue(!fallback.called().equals(method),
 				() -> "its fallback '" + text + "' is the method itself: name a method that needs no such lock");
@@ -97,11 +112,11 @@ final class FallbackFinder {
 			return text.isEmpty() ? null : locate(text, fallback.called(), fallback.type());
 		}
 		catch (IllegalArgumentException ex) {
-			return null; // to be told of the method that has it
+			return null; // reported for the method that has it
 		}
 	}
 
-	/** A method of the same object is called past its proxy. */
+	/** A method of the same object is called without its proxy. */
 	private void checkUnlocked(String text, Found found) {
 		LockDeclaration own = this.woven.getAsBoolean() ? null : this.declarations.find(found.method(), found.type());
 		Assert.isTrue(own == null,
@@ -151,7 +166,7 @@ final class FallbackFinder {
 	 */
 	private record Found(Method method, Class<?> type, @Nullable String bean) {
 
-		/** What is called on the object itself, past a proxy by an interface. */
+		/** Return the method of the object itself, behind a proxy of an interface. */
 		Method called() {
 			return AopUtils.getMostSpecificMethod(this.method, this.type);
 		}
@@ -159,7 +174,7 @@ final class FallbackFinder {
 	}
 
 	/**
-	 * What a fallback must look like to stand for a locked method.
+	 * What a fallback must look like to replace a locked method.
 	 *
 	 * @param method the locked method
 	 * @param userClass class of the object that it is called on

@@ -1,6 +1,7 @@
 package io.github.lockboot.aop.lock;
 
-import java.util.ArrayList;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,58 +10,67 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.Type;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.KotlinDetector;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.AnnotatedMethod;
-import io.github.lockboot.aop.AnnotatedMethodSource;
+import io.github.lockboot.aop.AnnotatedMethodInterceptor;
+import io.github.lockboot.aop.ProxyCheck;
+import io.github.lockboot.aop.TransactionOrder;
 
 /**
- * Findings about the annotated methods of an application.
+ * What is wrong, or probably a mistake, with the annotated methods of an application.
  *
  * @since 1.0.0
  */
 @Internal
 public final class LockAnnotationsReport {
 
+	static final String SUSPENDING = "is a suspend function, which can't be locked under weaving:"
+			+ " set lock.aspect.mode=proxy, or return a Mono";
+
 	private static final String NO_WEAVER = "lock.aspect.mode is aspectj, and no weaver has woven the aspect:"
 			+ " start the JVM with -javaagent:aspectjweaver.jar, or set lock.aspect.mode=proxy";
 
+	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
+
+	private final ListableBeanFactory beanFactory;
+
 	private final List<AnnotatedMethod<LockDeclaration>> methods;
 
-	private final AnnotatedMethodSource<LockDeclaration, LockAttributes> attributes;
+	private final AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor;
 
 	private final LockTemplates templates;
 
-	private final LockedMethodCheck check;
-
 	private final boolean woven;
 
-	private final Function<List<AnnotatedMethod<LockDeclaration>>, @Nullable String> transactionProblem;
+	private final int order;
 
-	LockAnnotationsReport(List<AnnotatedMethod<LockDeclaration>> methods,
-			AnnotatedMethodSource<LockDeclaration, LockAttributes> attributes, LockTemplates templates,
-			LockedMethodCheck check, boolean woven,
-			Function<List<AnnotatedMethod<LockDeclaration>>, @Nullable String> transactionProblem) {
+	LockAnnotationsReport(ListableBeanFactory beanFactory, List<AnnotatedMethod<LockDeclaration>> methods,
+			AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates,
+			boolean woven, int order) {
+		this.beanFactory = beanFactory;
 		this.methods = methods;
-		this.attributes = attributes;
+		this.interceptor = interceptor;
 		this.templates = templates;
-		this.check = check;
 		this.woven = woven;
-		this.transactionProblem = transactionProblem;
+		this.order = order;
 	}
 
 	/**
-	 * Whether there is nothing to be said, as in an application that uses the template
-	 * only.
+	 * Return whether there is nothing to check, as in an application that uses only the
+	 * template.
 	 */
 	public boolean isEmpty() {
 		return this.methods.isEmpty() && !this.woven;
@@ -76,8 +86,7 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
-	 * Throw if there are annotated methods that name no template, and nothing to lock
-	 * them with.
+	 * Check that annotated methods that name no template have one to lock with.
 	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or
 	 * several and none of them primary
 	 */
@@ -93,29 +102,109 @@ public final class LockAnnotationsReport {
 		if (this.woven && !LockWeaving.isActive()) {
 			return List.of(NO_WEAVER);
 		}
-		List<String> findings = new ArrayList<>(
-				this.methods.stream().map(this.check::problemOf).filter(Objects::nonNull).distinct().toList());
-		String order = this.transactionProblem.apply(this.methods);
-		if (order != null) {
-			findings.add(order);
+		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
+		Stream<@Nullable String> problems = this.methods.stream().map((method) -> problemOf(method, proxies));
+		return Stream.concat(problems, Stream.ofNullable(transactionProblem()))
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+	}
+
+	private @Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
+		String problem = this.woven ? problemOfWoven(locked.method()) : proxies.problemOf(locked);
+		if (problem == null && !this.woven && locked.declaration().isOnMethod()
+				&& isCalledByTheContainer(locked.method())) {
+			problem = "is called by the container on the bean itself and not on its proxy, so that it would not be"
+					+ " locked: move its work into a method of another bean";
 		}
-		return findings;
+		return (problem != null) ? locked.describe() + " " + problem : problemOfAnnotation(locked);
+	}
+
+	private static boolean isCalledByTheContainer(Method method) {
+		return Arrays.stream(method.getAnnotations())
+			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
+	}
+
+	private static @Nullable String problemOfWoven(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			return SUSPENDING;
+		}
+		return isWoven(method) ? null
+				: "is not woven: put the annotation on the method itself, or on its class, and let the class be loaded"
+						+ " after the weaver was started";
+	}
+
+	/** The weaver moves the body into a static method beside it. */
+	private static boolean isWoven(Method method) {
+		return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+			.filter((other) -> other.getName().startsWith(method.getName() + "_aroundBody"))
+			.anyMatch((other) -> Arrays.asList(other.getParameterTypes())
+				.containsAll(Arrays.asList(method.getParameterTypes())));
+	}
+
+	private @Nullable String problemOfAnnotation(AnnotatedMethod<LockDeclaration> locked) {
+		try {
+			LockedMethod parsed = this.interceptor.find(locked.method(), locked.beanType());
+			return (parsed != null) ? unsupported(locked, parsed) : null;
+		}
+		catch (LockException ex) {
+			return ex.getMessage();
+		}
+	}
+
+	/** The template may be a bean to create, so only rare kinds of locks are checked. */
+	private @Nullable String unsupported(AnnotatedMethod<LockDeclaration> locked, LockedMethod parsed) {
+		LockRequest request = parsed.request();
+		if (request.isExclusive() || request.isShared()) {
+			return null;
+		}
+		try {
+			this.templates.get(parsed.template()).requireSupported(request);
+			return null;
+		}
+		catch (UnsupportedOperationException ex) {
+			return locked.describe() + " would fail at every call: " + ex.getMessage()
+					+ ", which the annotation names by 'template'";
+		}
+	}
+
+	private @Nullable String transactionProblem() {
+		if (!TransactionOrder.TRANSACTIONS || this.methods.isEmpty()) {
+			return null;
+		}
+		if (!this.woven) {
+			return TransactionOrder.problem(this.beanFactory, "@DistributedLock", this.order,
+					"the lock would be released", "lock.aspect.order");
+		}
+		// what is woven into a method is inside of all its proxies
+		return TransactionOrder.transactional(this.beanFactory, this.methods)
+			.stream()
+			.map((method) -> method.describe() + " has a transaction by a proxy, which begins before its woven lock is"
+					+ " acquired: set mode = ASPECTJ at @EnableTransactionManagement, or lock.aspect.mode=proxy")
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
-	 * Return what works and is perhaps not meant: methods of one class with the same key
-	 * and no name do not exclude each other.
+	 * Return what works but is probably a mistake: methods of one class with the same key
+	 * and no name, which do not exclude each other.
 	 */
 	public List<String> hints() {
 		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.methods.stream()
 			.filter((method) -> method.declaration().hasKeyAndNoName())
 			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
-		return sameKey.values().stream().filter((same) -> same.size() > 1).map(LockAnnotationsReport::hint).toList();
+		return sameKey.values()
+			.stream()
+			.filter((same) -> same.size() > 1)
+			.map((same) -> String.join(" and ", same.stream().map(AnnotatedMethod::describe).toList())
+					+ " have the same key '" + same.get(0).declaration().key()
+					+ "' and no name, so they do not exclude each other; if they should, give them one name")
+			.toList();
 	}
 
 	/**
-	 * Return which methods call a locked method of their own object, which no proxy sees.
-	 * One that calls under a lock of the same name is left out.
+	 * Return which methods call a locked method of their own object, which bypasses the
+	 * proxy. A caller with a lock of the same name is left out.
 	 */
 	public List<String> selfInvocations() {
 		if (this.woven) {
@@ -133,11 +222,11 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
-	 * The name that a method's locks have in common; none if its annotation is invalid.
+	 * Return the name of a method's locks, or {@code null} if its annotation is invalid.
 	 */
 	private @Nullable String nameOf(AnnotatedMethod<LockDeclaration> locked) {
 		try {
-			LockAttributes found = this.attributes.find(locked.method(), locked.beanType());
+			LockedMethod found = this.interceptor.find(locked.method(), locked.beanType());
 			return (found != null) ? found.request().group() : null;
 		}
 		catch (LockException ex) {
@@ -146,10 +235,9 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
-	 * Return which names no annotated method has.
-	 * @param names names, for instance those that have settings
-	 * @param isFor whether such a name, the first, stands for that of a method
-	 * @return one sentence each
+	 * Return one sentence for each name that no annotated method has.
+	 * @param names names, for instance those with settings
+	 * @param isFor whether such a name, the first, matches that of a method
 	 */
 	public List<String> unknown(Set<String> names, BiPredicate<String, String> isFor) {
 		Set<String> known = this.methods.stream()
@@ -161,12 +249,6 @@ public final class LockAnnotationsReport {
 			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; known are "
 					+ (known.isEmpty() ? "none" : "'" + String.join("', '", known) + "'"))
 			.toList();
-	}
-
-	private static String hint(List<AnnotatedMethod<LockDeclaration>> same) {
-		return same.stream().map(AnnotatedMethod::describe).collect(Collectors.joining(" and "))
-				+ " have the same key '" + same.get(0).declaration().key()
-				+ "' and no name, so they do not exclude each other;" + " if they should, give them one name";
 	}
 
 }

@@ -13,10 +13,10 @@ import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.aop.MethodNames;
 
 /**
- * An annotation as it was found for a method.
+ * The annotation of a method.
  *
  * @param annotation the annotation, its meta-annotations merged
- * @param method the method that it is for, of the target class
+ * @param method the method of the target class
  * @param rival another one at the same place, or {@code null}
  */
 record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method,
@@ -42,9 +42,9 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 	}
 
 	/**
-	 * The name of a lock that has none: where the annotation stands and the signature of
-	 * the method. The place and not the class of the target, since the name of a lambda
-	 * or a proxy class differs in every JVM.
+	 * Return the name of a lock without one: the place of the annotation and the
+	 * signature of the method. The class of the target is no such place, since the name
+	 * of a lambda or a proxy class differs in every JVM.
 	 */
 	String defaultName() {
 		Object place = this.annotation.getSource();
@@ -54,30 +54,32 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return MethodNames.describe((place instanceof Method declared) ? declared : this.method);
 	}
 
-	/** Whether the annotation stands on the method, not on its type. */
+	/** Return whether the annotation is on the method, not on its type. */
 	boolean isOnMethod() {
 		return this.annotation.getSource() instanceof Method;
 	}
 
-	/** The annotation as it stands in the code: this one, or one that includes it. */
+	/** Return the annotation as it is in the code: this one, or one that includes it. */
 	String written() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
 	/**
-	 * Throw if there are two annotations, of which only one could lock a call.
-	 * @throws IllegalArgumentException if so
+	 * Check that there is no second annotation, since only one could lock a call.
+	 * @throws IllegalArgumentException if there is one
 	 */
 	void checkSingle() {
 		MergedAnnotation<DistributedLock> rival = this.rival;
 		if (rival != null) {
-			throw new IllegalArgumentException(written(this.annotation, rival) + " stands beside "
+			throw new IllegalArgumentException(written(this.annotation, rival) + " is beside "
 					+ written(rival, this.annotation) + ", and one method can't have two locks: put one of them on a"
 					+ " method of another bean, which calls this one");
 		}
 	}
 
-	/** Of an annotation that includes both, the part that does not include the other. */
+	/**
+	 * If one annotation includes both, return the part that does not include the other.
+	 */
 	private static String written(MergedAnnotation<?> annotation, MergedAnnotation<?> other) {
 		List<Class<? extends Annotation>> path = annotation.getMetaTypes();
 		int common = 0;

@@ -14,7 +14,7 @@ import io.github.lockboot.annotation.ScheduledLock;
 import io.github.lockboot.aop.AnnotatedBeanHints;
 
 /**
- * What locked methods need by reflection in a native image.
+ * Registers what locked methods need by reflection in a native image.
  */
 final class LockHints extends AnnotatedBeanHints<LockDeclaration> implements RuntimeHintsRegistrar {
 

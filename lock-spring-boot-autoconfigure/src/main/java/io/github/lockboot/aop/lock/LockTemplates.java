@@ -14,13 +14,13 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 
 /**
- * What annotated methods are locked with, by the name of a bean; looked up at the first
- * call, so that making a proxy makes no connection. Without a lock of its own: two
- * threads may look one up at once while beans are being made.
+ * The templates that lock annotated methods, by the name of the bean; looked up at the
+ * first call, so that creating a proxy does not connect. A lookup holds no lock of this
+ * class: two threads may look up the same template at once while beans are created.
  */
 final class LockTemplates {
 
-	/** Stands for the bean that is primary or the only one. */
+	/** The bean that is primary or the only one. */
 	static final String PRIMARY = "";
 
 	private final BeanFactory beanFactory;
@@ -45,7 +45,7 @@ final class LockTemplates {
 	}
 
 	/**
-	 * Return the primary one.
+	 * Return the primary template.
 	 * @throws NoLockOperationsException if there is none
 	 */
 	LockOperations primary(List<String> methods) {
@@ -58,8 +58,8 @@ final class LockTemplates {
 	}
 
 	/**
-	 * Check that there is such a bean, without making it.
-	 * @throws IllegalArgumentException if there isn't
+	 * Check that there is such a bean, without creating it.
+	 * @throws IllegalArgumentException if there is none
 	 */
 	void check(String name) {
 		boolean exists = name.equals(PRIMARY)
@@ -68,8 +68,7 @@ final class LockTemplates {
 	}
 
 	/**
-	 * Refuse what is not known yet from now on: a bean factory that is closed would make
-	 * beans anew.
+	 * Reject lookups from now on: a closed bean factory would create beans again.
 	 */
 	void close() {
 		this.closed = true;
@@ -81,8 +80,7 @@ final class LockTemplates {
 	 */
 	void checkOpen() {
 		if (this.closed) {
-			throw new LockUnavailableException(null,
-					"No lock was taken: the application context is closed, and gives out no more locks", null);
+			throw new LockUnavailableException(null, "No lock was acquired: the application context is closed", null);
 		}
 	}
 

@@ -11,8 +11,8 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.annotation.DistributedLockAspect;
 
 /**
- * Connects the woven aspect, if there is one, with an application context: before any of
- * its beans is made, until it is closed.
+ * Connects the woven aspect, if there is one, with an application context: before its
+ * beans are created, until it is closed.
  *
  * @since 1.0.0
  */
@@ -26,15 +26,11 @@ public final class LockWeaving implements BeanFactoryPostProcessor, AutoCloseabl
 
 	private @Nullable Runnable unwire;
 
-	/**
-	 * Create the wiring of a context.
-	 * @param advice what it does with woven calls
-	 */
 	LockWeaving(MethodInterceptor advice) {
 		this.advice = advice;
 	}
 
-	/** Whether there is a weaver that has woven the aspect. */
+	/** Return whether a weaver has woven the aspect. */
 	static boolean isActive() {
 		return ASPECTJ && Woven.isActive();
 	}

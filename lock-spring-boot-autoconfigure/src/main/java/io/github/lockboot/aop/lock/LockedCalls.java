@@ -14,49 +14,48 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 
 import io.github.lockboot.LockNotAcquiredException;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.aop.ForwardingCall;
-import io.github.lockboot.aop.RepeatableCall;
+import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ResultKind;
 
 /**
- * Runs calls under their locks: until the method returns, or until its result tells that
- * the work is done.
+ * Runs calls while their locks are held: until the method returns, or until its result
+ * shows that the work is done.
  */
 final class LockedCalls {
 
 	private final LockTemplates templates;
 
-	private final SectionRunner sections;
+	private final @Nullable TransactionalSections transactions;
 
 	private final Executor executor;
 
 	/**
 	 * Create a runner.
+	 * @param transactions {@code null} without Spring's transactions
 	 * @param executor where the callers of a stage continue
 	 */
-	LockedCalls(LockTemplates templates, SectionRunner sections, Executor executor) {
+	LockedCalls(LockTemplates templates, @Nullable TransactionalSections transactions, Executor executor) {
 		this.templates = templates;
-		this.sections = sections;
+		this.transactions = transactions;
 		this.executor = executor;
 	}
 
 	/**
 	 * Return how the calls of a method are run.
-	 * @throws IllegalArgumentException if its result doesn't tell when the work is done
+	 * @throws IllegalArgumentException if its result doesn't show when the work is done
 	 */
-	LockAttributes.Runner of(Method method, Class<?> userClass) {
+	LockedMethod.Runner of(Method method, Class<?> userClass) {
 		return switch (ResultKind.of(method, "it ")) {
-			case PLAIN -> this::run;
+			case PLAIN -> (call, locked) -> run(call, locked, call::proceed);
 			case REACTIVE -> new LockedPublisher(method, this)::run;
-			case STAGE -> isAsync(method, userClass) ? this::runPooled : this::runStaged;
+			case STAGE -> isAsync(method, userClass) ? this::runInPool : this::runStaged;
 			case FUTURE -> {
 				if (!isAsync(method, userClass)) {
 					throw ResultKind.unsupported(method.getReturnType(), "it ",
 							"return a CompletableFuture, or put @Async on the method");
 				}
-				yield this::runPooled;
+				yield this::runInPool;
 			}
 		};
 	}
@@ -66,40 +65,61 @@ final class LockedCalls {
 				|| AnnotatedElementUtils.hasAnnotation(type, Async.class);
 	}
 
-	/** The present thread waits for the locks. Without all of them, it holds none. */
-	@SuppressWarnings("NullAway") // a section may return null
-	private @Nullable Object run(MethodInvocation call, LockAttributes attributes) throws Throwable {
-		LockedInvocation invocation = invocation(call, attributes);
+	/** The current thread waits for the locks. */
+	@SuppressWarnings("NullAway") // a method may return null
+	private @Nullable Object run(MethodInvocation call, LockedMethod method, MethodBody body) throws Throwable {
+		LockedInvocation invocation = invocation(call, method, body);
 		if (invocation == null) {
-			return call.proceed();
+			return body.proceed();
 		}
 		boolean[] begun = new boolean[1];
 		try {
 			return invocation.operations().<@Nullable Object, Throwable>execute(invocation.request(), () -> {
 				begun[0] = true;
-				return this.sections.run(invocation);
+				return (this.transactions != null) ? this.transactions.run(invocation) : invocation.proceed();
 			});
 		}
 		catch (LockNotAcquiredException ex) {
 			if (begun[0]) {
 				throw ex; // of another lock, inside the method
 			}
-			return invocation.refuse(ex);
+			return invocation.answer(ex);
 		}
 	}
 
 	/**
-	 * The thread of a pool waits for the future anyway, and may hold the lock until then.
+	 * The thread of the pool waits for the future anyway, so it can hold the lock until
+	 * then.
 	 */
-	private @Nullable Object runPooled(MethodInvocation call, LockAttributes attributes) throws Throwable {
-		return run(new AwaitedCall(call), attributes);
+	private @Nullable Object runInPool(MethodInvocation call, LockedMethod method) throws Throwable {
+		return run(call, method, () -> {
+			Object result = call.proceed();
+			if (result instanceof Future<?> future) {
+				await(future);
+			}
+			return result;
+		});
+	}
+
+	/** The future itself shows how it ended. */
+	private static void await(Future<?> future) throws InterruptedException {
+		try {
+			future.get();
+		}
+		catch (ExecutionException | CancellationException ex) {
+			return;
+		}
+		catch (InterruptedException ex) {
+			future.cancel(true);
+			throw ex;
+		}
 	}
 
 	/** The caller gets a stage at once; no thread waits for the lock. */
-	private @Nullable Object runStaged(MethodInvocation call, LockAttributes attributes) throws Throwable {
+	private @Nullable Object runStaged(MethodInvocation call, LockedMethod method) throws Throwable {
 		LockedInvocation invocation;
 		try {
-			invocation = invocation(RepeatableCall.of(call), attributes);
+			invocation = invocation(call, method, MethodBody.repeatable(call));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -107,46 +127,14 @@ final class LockedCalls {
 		return (invocation != null) ? new StagedCall(invocation, this.executor).start() : call.proceed();
 	}
 
-	/** Find out what a call is to be locked with. */
-	@Nullable LockedInvocation invocation(MethodInvocation call, LockAttributes attributes) {
+	/** Return the call with its locks, or {@code null} if it needs none. */
+	@Nullable LockedInvocation invocation(MethodInvocation call, LockedMethod method, MethodBody body) {
 		Object target = call.getThis();
-		if (!attributes.isWanted(target, call.getArguments())) {
+		if (!method.needsLock(target, call.getArguments())) {
 			return null;
 		}
-		LockRequest request = attributes.request(target, call.getArguments());
-		LockOperations operations = this.templates.get(attributes.template());
-		return new LockedInvocation(attributes, request, operations, call);
-	}
-
-	private static final class AwaitedCall extends ForwardingCall {
-
-		AwaitedCall(MethodInvocation call) {
-			super(call);
-		}
-
-		@Override
-		public @Nullable Object proceed() throws Throwable {
-			Object result = super.proceed();
-			if (result instanceof Future<?> future) {
-				await(future);
-			}
-			return result;
-		}
-
-		/** The future itself tells how it ended. */
-		private static void await(Future<?> future) throws InterruptedException {
-			try {
-				future.get();
-			}
-			catch (ExecutionException | CancellationException ex) {
-				return;
-			}
-			catch (InterruptedException ex) {
-				future.cancel(true);
-				throw ex;
-			}
-		}
-
+		LockRequest request = method.request(target, call.getArguments());
+		return new LockedInvocation(method, request, this.templates.get(method.template()), call, body);
 	}
 
 }

@@ -9,8 +9,8 @@ import reactor.core.publisher.Flux;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
-import io.github.lockboot.aop.RepeatableCall;
 
 /**
  * Runs a method that returns a publisher, or a suspend function: each subscription is a
@@ -28,25 +28,24 @@ final class LockedPublisher {
 		this.calls = calls;
 	}
 
-	Object run(MethodInvocation call, LockAttributes attributes) {
-		RepeatableCall repeatable = RepeatableCall.of(call);
-		return this.result.returned(Flux.defer(() -> locked(repeatable, attributes)));
+	Object run(MethodInvocation call, LockedMethod method) {
+		MethodBody body = MethodBody.repeatable(call);
+		return this.result.returned(Flux.defer(() -> {
+			LockedInvocation invocation = this.calls.invocation(call, method, body);
+			return (invocation != null) ? locked(invocation) : this.result.elements(body);
+		}));
 	}
 
-	private Flux<Object> locked(MethodInvocation call, LockAttributes attributes) {
-		LockedInvocation invocation = this.calls.invocation(call, attributes);
-		if (invocation == null) {
-			return this.result.elements(call::proceed);
-		}
+	private Flux<Object> locked(LockedInvocation invocation) {
 		AtomicBoolean begun = new AtomicBoolean();
 		Flux<Object> section = Flux.defer(() -> {
 			begun.set(true);
-			return this.result.elements(invocation::proceed);
+			return this.result.elements(invocation.body());
 		});
 		return ReactiveLockOperations.of(invocation.operations(), OnLost.LOG)
 			.execute(invocation.request(), section)
 			.onErrorResume(LockNotAcquiredException.class, (reason) -> begun.get() ? Flux.error(reason)
-					: this.result.elements(() -> invocation.refuse(reason)));
+					: this.result.elements(() -> invocation.answer(reason)));
 	}
 
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockNotAcquiredException;
 
 /**
- * Answers calls whose lock was not acquired. Thread-safe.
+ * Answers calls that did not acquire their lock. Thread-safe.
  */
 @FunctionalInterface
 interface NotAcquiredHandler {
@@ -14,11 +14,7 @@ interface NotAcquiredHandler {
 		throw reason;
 	};
 
-	/**
-	 * Answer one call, whose method does not run.
-	 * @return a value of the method's return type
-	 * @throws Throwable the reason, or what a fallback throws
-	 */
+	/** Return the result of a call in place of the method, or throw the reason. */
 	@Nullable Object answer(@Nullable Object target, @Nullable Object[] arguments, LockNotAcquiredException reason)
 			throws Throwable;
 

@@ -18,9 +18,9 @@ import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 
 /**
- * Looks into a class file for methods that call a locked method of their own object, past
- * the proxy. Skips a method that uses other objects of its class, since the class file
- * doesn't tell on which one it makes a call.
+ * Finds methods in a class file that call a locked method of their own object, which
+ * bypasses the proxy. Skips a method that uses other objects of its class, since the
+ * class file doesn't show which one it calls.
  */
 final class SelfInvocations extends ClassVisitor {
 
@@ -37,10 +37,9 @@ final class SelfInvocations extends ClassVisitor {
 	}
 
 	/**
-	 * Look into one class. A caller that is locked under the same name is in order.
-	 * @param type the class
-	 * @param locked names of the locks of its locked methods, by name and descriptor
-	 * @return one sentence for each call; none if the class file can't be read
+	 * Return one sentence for each such call in a class; none if the class file can't be
+	 * read. A caller that holds a lock of the same name is valid.
+	 * @param locked names of the locks of locked methods, by name and descriptor
 	 */
 	static Set<String> find(Class<?> type, Map<String, String> locked) {
 		SelfInvocations invocations = new SelfInvocations(type, locked);
@@ -58,8 +57,8 @@ final class SelfInvocations extends ClassVisitor {
 	@Override
 	public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor, @Nullable String signature,
 			String @Nullable [] exceptions) {
-		boolean ours = (access & (Opcodes.ACC_BRIDGE | Opcodes.ACC_STATIC)) == 0 && !mentionsType(descriptor);
-		return ours ? new Body(name, this.locked.get(name + descriptor)) : null;
+		boolean relevant = (access & (Opcodes.ACC_BRIDGE | Opcodes.ACC_STATIC)) == 0 && !mentionsType(descriptor);
+		return relevant ? new Body(name, this.locked.get(name + descriptor)) : null;
 	}
 
 	private boolean mentionsType(String descriptor) {
@@ -81,7 +80,7 @@ final class SelfInvocations extends ClassVisitor {
 
 		Body(String caller, @Nullable String lock) {
 			super(SpringAsmInfo.ASM_VERSION);
-			// the call in a lambda stands in the source of the method around it
+			// the call in a lambda is in the source of the method around it
 			this.caller = caller.startsWith("lambda$") ? caller.substring(7, caller.lastIndexOf('$')) : caller;
 			this.lock = lock;
 		}

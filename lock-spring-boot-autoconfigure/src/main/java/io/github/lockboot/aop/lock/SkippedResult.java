@@ -23,14 +23,14 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.Assert;
 
 /**
- * The value that stands for a method that did not run.
+ * Empty results of methods that were skipped.
  */
 final class SkippedResult {
 
 	private static final Set<Class<?>> CONTAINERS = Set.of(Optional.class, OptionalInt.class, OptionalLong.class,
 			OptionalDouble.class, Iterable.class, Map.class, BaseStream.class);
 
-	/** The first that is of the type. */
+	/** In order: the first one that has the type is used. */
 	private static final List<Supplier<?>> EMPTY = List.of(Optional::empty, OptionalInt::empty, OptionalLong::empty,
 			OptionalDouble::empty, Collections::emptyList, Collections::emptySet, Collections::emptyNavigableSet,
 			Collections::emptyMap, Collections::emptyNavigableMap, Stream::empty, IntStream::empty, LongStream::empty,
@@ -40,8 +40,8 @@ final class SkippedResult {
 	}
 
 	/**
-	 * Return how a skipped call of a method is answered.
-	 * @throws IllegalArgumentException if the type has no value for "nothing"
+	 * Return the handler for a result type.
+	 * @throws IllegalArgumentException if the type has no empty value
 	 */
 	static NotAcquiredHandler of(Class<?> type) {
 		Assert.isTrue(type == void.class || !type.isPrimitive(),

@@ -17,10 +17,9 @@ import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * One call under one or several locks that blocks no thread: takes them, runs the body,
- * and gives them back when the body's stage is completed. One step follows the other, so
- * that its state needs no guard but for what a caller may do at any time, which is to
- * cancel.
+ * One call that blocks no thread: acquires its locks, runs the body, and releases the
+ * locks when the stage of the body is completed. Only one step is active at any time, so
+ * the state needs no guard, except for what a caller may do at any time: cancel.
  */
 final class StagedCall {
 
@@ -32,10 +31,9 @@ final class StagedCall {
 
 	private final OnLost onLost;
 
-	/** What is held, once it is. */
 	private @Nullable LockHandle lock;
 
-	/** What is waited for: a lock or the body. */
+	/** The active step: the acquisition or the body. */
 	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
 
 	private volatile boolean interrupted;
@@ -43,13 +41,12 @@ final class StagedCall {
 	StagedCall(LockedInvocation invocation, Executor executor) {
 		this.invocation = invocation;
 		this.executor = executor;
-		this.onLost = invocation.attributes().onLost();
+		this.onLost = invocation.method().onLost();
 	}
 
 	/**
-	 * Begin.
-	 * @return completed as the body's stage, once the locks are given back; cancelling it
-	 * cancels what is waited for
+	 * Return a future that completes like the stage of the body, after the locks are
+	 * released. Cancelling it cancels the active step.
 	 */
 	CompletableFuture<@Nullable Object> start() {
 		this.result.whenComplete((value, failure) -> {
@@ -57,26 +54,26 @@ final class StagedCall {
 				this.pending.cancel(false);
 			}
 		});
-		take();
+		acquire();
 		return this.result;
 	}
 
-	private void take() {
+	private void acquire() {
 		await(() -> this.invocation.operations().acquireAsync(this.invocation.request()), (lock, failure) -> {
 			if (lock != null) {
 				this.lock = lock;
 				dispatch(() -> proceed(lock));
 			}
 			else {
-				refuse(Objects.requireNonNull(failure));
+				notAcquired(Objects.requireNonNull(failure));
 			}
 		});
 	}
 
-	private void refuse(Throwable failure) {
+	private void notAcquired(Throwable failure) {
 		Throwable reason = StageFailure.cause(failure);
 		if (reason instanceof LockNotAcquiredException busy) {
-			dispatch(() -> await(() -> (CompletionStage<?>) this.invocation.refuse(busy), this::complete));
+			dispatch(() -> await(() -> (CompletionStage<?>) this.invocation.answer(busy), this::complete));
 		}
 		else {
 			end(null, reason);
@@ -99,11 +96,11 @@ final class StagedCall {
 		this.pending.cancel(false);
 	}
 
-	/** Wait for a stage; where it can't be had, that is its failure. */
+	/** Continue after a stage; a failure to get the stage counts as its failure. */
 	private <T> void await(Step<T> step, BiConsumer<@Nullable T, @Nullable Throwable> next) {
 		CompletionStage<T> stage;
 		try {
-			stage = Objects.requireNonNull(step.take(), "The method returned null instead of a stage");
+			stage = Objects.requireNonNull(step.begin(), "The method returned null instead of a stage");
 		}
 		catch (Throwable ex) {
 			next.accept(null, ex);
@@ -117,11 +114,11 @@ final class StagedCall {
 	}
 
 	private void end(@Nullable Object value, @Nullable Throwable failure) {
-		giveBack(() -> complete(value, withLoss(failure)));
+		release(() -> complete(value, withLoss(failure)));
 	}
 
 	private @Nullable Throwable withLoss(@Nullable Throwable failure) {
-		LockLostException loss = lossToTell();
+		LockLostException loss = lossToReport();
 		if (loss == null || failure == null || (this.interrupted && failure instanceof CancellationException)) {
 			return (loss != null) ? loss : failure;
 		}
@@ -131,7 +128,7 @@ final class StagedCall {
 		return failure;
 	}
 
-	private @Nullable LockLostException lossToTell() {
+	private @Nullable LockLostException lossToReport() {
 		return (this.lock != null && this.onLost != OnLost.LOG) ? this.lock.loss() : null;
 	}
 
@@ -144,20 +141,20 @@ final class StagedCall {
 		}
 	}
 
-	private void giveBack(Runnable next) {
+	private void release(Runnable next) {
 		CompletionStage<?> released = (this.lock != null) ? this.lock.closeAsync()
 				: CompletableFuture.completedStage(null);
 		released.whenComplete((done, failure) -> dispatch(next));
 	}
 
-	/** Leave the library's own thread before code of the application runs. */
+	/** Code of the application must not run on a thread of the library. */
 	private void dispatch(Runnable task) {
 		this.executor.execute(task);
 	}
 
 	private interface Step<T> {
 
-		@Nullable CompletionStage<T> take() throws Throwable;
+		@Nullable CompletionStage<T> begin() throws Throwable;
 
 	}
 

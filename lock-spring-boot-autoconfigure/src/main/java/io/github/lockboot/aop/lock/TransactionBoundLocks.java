@@ -14,7 +14,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
 /**
- * The locks that are kept until one transaction is completed; of one thread.
+ * The locks that one thread holds until a transaction is completed.
  */
 final class TransactionBoundLocks implements TransactionSynchronization {
 
@@ -24,10 +24,7 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 
 	private final Deque<TransactionBoundLock> locks = new ArrayDeque<>();
 
-	/**
-	 * Create an empty list.
-	 * @param resource under which name it is bound to the transaction
-	 */
+	/** Create an empty list that is bound to the transaction as the given resource. */
 	TransactionBoundLocks(Object resource) {
 		this.resource = resource;
 	}
@@ -64,12 +61,12 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 	}
 
 	/**
-	 * A lock of the present thread that outlives the call that took it: taken once more
-	 * as {@link Lock}, which makes no call to the store.
+	 * A lock of the current thread that outlives the call that acquired it: acquired
+	 * again as {@link Lock}, which makes no call to the store.
 	 *
-	 * @param operations what took it
+	 * @param operations acquired it
 	 * @param name name of the lock
-	 * @param permits how many may hold the lock together with the thread
+	 * @param permits how many holders it may have
 	 */
 	record TransactionBoundLock(LockOperations operations, String name, int permits) {
 
@@ -77,16 +74,16 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 			return this.operations.asLock(LockRequest.of(this.name).permits(this.permits));
 		}
 
-		/** No caller is left to get a failure. */
+		/** There is no caller to report a failure to. */
 		private void release() {
 			try {
 				asLock().unlock();
 			}
 			catch (LockLostException ex) {
-				logger.debug("Lock '" + this.name + "' was lost before it was given back", ex);
+				logger.debug("Lock '" + this.name + "' was lost before it was released", ex);
 			}
 			catch (RuntimeException ex) {
-				logger.warn("Lock '" + this.name + "' can't be given back after a transaction", ex);
+				logger.warn("Lock '" + this.name + "' can't be released after a transaction", ex);
 			}
 		}
 

@@ -10,6 +10,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
@@ -24,12 +25,12 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.aop.lock.TransactionBoundLocks.TransactionBoundLock;
 
 /**
- * Runs bodies with an eye on transactions. A lock taken inside a caller's transaction is
- * kept until that one is completed. A commit fails, so that the transaction is rolled
- * back, if a lock was lost under which it ran. Loaded only where Spring's transactions
- * are present.
+ * Runs methods whose locks are held, with respect to transactions. A lock that is
+ * acquired inside a caller's transaction is held until the transaction is completed. A
+ * commit fails, so that the transaction is rolled back, if a lock that protects it was
+ * lost. Loaded only where Spring's transactions are present. Thread-safe.
  */
-final class TransactionalSections implements SectionRunner, TransactionExecutionListener {
+final class TransactionalSections implements BeanPostProcessor, TransactionExecutionListener {
 
 	private static final Log logger = LogFactory.getLog(TransactionalSections.class);
 
@@ -71,8 +72,7 @@ final class TransactionalSections implements SectionRunner, TransactionExecution
 		}
 	}
 
-	@Override
-	public @Nullable Object run(LockedInvocation invocation) throws Throwable {
+	@Nullable Object run(LockedInvocation invocation) throws Throwable {
 		OpenSection outer = this.innermost.get();
 		if (isInTransactionOfCaller(invocation.call())) {
 			join(invocation, outer);
@@ -114,7 +114,7 @@ final class TransactionalSections implements SectionRunner, TransactionExecution
 			TransactionBoundLocks kept = kept();
 			boolean older = (outer != null && outer.contains(lock)) || (kept != null && kept.contains(lock));
 			if (!older) {
-				warn(invocation.attributes().method());
+				warn(invocation.method().description());
 				keep(lock, kept);
 			}
 		}
@@ -123,8 +123,8 @@ final class TransactionalSections implements SectionRunner, TransactionExecution
 	/** Once for each method. */
 	private void warn(String method) {
 		if (this.warned.add(method)) {
-			logger.warn(method + " is called inside a transaction that began before its lock was taken,"
-					+ " so that its snapshot may be older than the lock. The lock is given back when "
+			logger.warn(method + " is called inside a transaction that began before its lock was acquired,"
+					+ " so that its snapshot may be older than the lock. The lock is released when "
 					+ (this.keepUntilCompletion ? "that transaction is completed"
 							: "the method returns, before that transaction is committed")
 					+ ". Begin the transaction inside the lock: put @DistributedLock on the caller");
@@ -149,7 +149,7 @@ final class TransactionalSections implements SectionRunner, TransactionExecution
 	}
 
 	/**
-	 * A call that runs in the present thread.
+	 * A call that runs on the current thread.
 	 */
 	private record OpenSection(LockOperations operations, LockRequest request, @Nullable OpenSection outer) {
 

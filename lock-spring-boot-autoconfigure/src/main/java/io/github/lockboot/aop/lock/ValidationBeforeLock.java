@@ -1,5 +1,8 @@
 package io.github.lockboot.aop.lock;
 
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Method;
+
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -12,14 +15,12 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.validation.beanvalidation.MethodValidationInterceptor;
 
-import io.github.lockboot.aop.ForwardingCall;
-
 /**
- * Validates the arguments of locked methods before their lock is taken. The validation of
- * Spring is the innermost advice, so that an invalid call would wait for its lock first.
- * It stays where it is, since a result that it refuses rolls back the transaction. Not
- * ordered, so that it runs after the processors that are. Loaded only where Jakarta
- * Validation is present.
+ * Validates the arguments of locked methods before their lock is acquired. Spring's
+ * validation is the innermost advice, so an invalid call would wait for its lock first.
+ * It remains there, since an invalid result must roll back the transaction. This
+ * processor is not ordered, so that it runs after the ordered ones. Loaded only where
+ * Jakarta Validation is present.
  */
 final class ValidationBeforeLock implements BeanPostProcessor {
 
@@ -60,23 +61,48 @@ final class ValidationBeforeLock implements BeanPostProcessor {
 		return -1;
 	}
 
-	/** Runs the validation as far as the call, which ends it. */
+	/** Runs the validation up to the call. */
 	private record ArgumentCheck(MethodValidationInterceptor validation) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation call) throws Throwable {
 			try {
-				this.validation.invoke(new ForwardingCall(call) {
-					@Override
-					public Object proceed() throws Valid {
-						throw new Valid();
-					}
-				});
+				this.validation.invoke(new CallToValidate(call));
 			}
 			catch (Valid ex) {
 				// the call itself follows, outside of this block
 			}
 			return call.proceed();
+		}
+
+	}
+
+	/** A call that ends instead of running the method. */
+	private record CallToValidate(MethodInvocation call) implements MethodInvocation {
+
+		@Override
+		public Object proceed() throws Valid {
+			throw new Valid();
+		}
+
+		@Override
+		public Method getMethod() {
+			return this.call.getMethod();
+		}
+
+		@Override
+		public @Nullable Object[] getArguments() {
+			return this.call.getArguments();
+		}
+
+		@Override
+		public @Nullable Object getThis() {
+			return this.call.getThis();
+		}
+
+		@Override
+		public AccessibleObject getStaticPart() {
+			return this.call.getStaticPart();
 		}
 
 	}

@@ -26,31 +26,30 @@ class SeveralAnnotationsTests {
 
 	@Test
 	void lockBesideAScheduledLockIsAnError() {
-		refused(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock stands beside @ScheduledLock",
+		refused(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock is beside @ScheduledLock",
 				"put one of them on a method of another bean, which calls this one");
 	}
 
 	@Test
 	void lockBesideASemaphoreIsAnError() {
-		refused(Service::limited, "@DistributedLock stands beside @DistributedSemaphore");
+		refused(Service::limited, "@DistributedLock is beside @DistributedSemaphore");
 	}
 
 	@Test
 	void lockBesideAnAnnotationThatIncludesOneIsAnError() {
-		refused(Service::composed, "@DistributedLock stands beside @Nightly");
+		refused(Service::composed, "@DistributedLock is beside @Nightly");
 	}
 
 	@Test
 	void annotationThatIncludesTwoIsAnError() {
-		refused(Service::twofold, "@Twofold of ", "@DistributedSemaphore stands beside @ScheduledLock");
+		refused(Service::twofold, "@Twofold of ", "@DistributedSemaphore is beside @ScheduledLock");
 	}
 
 	@Test
 	void twoAnnotationsOfAClassAreAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class)
 			.isThrownBy(this.proxies.proxy(new LimitedClass())::run)
-			.withMessageContaining(
-					"LimitedClass.run() is invalid: @DistributedLock stands beside @DistributedSemaphore");
+			.withMessageContaining("LimitedClass.run() is invalid: @DistributedLock is beside @DistributedSemaphore");
 	}
 
 	@Test

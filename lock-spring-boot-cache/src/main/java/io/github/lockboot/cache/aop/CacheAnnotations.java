@@ -14,7 +14,7 @@ import org.springframework.util.StringValueResolver;
 import io.github.lockboot.Internal;
 import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodAdvisor;
-import io.github.lockboot.aop.AnnotatedMethodSource;
+import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.cache.CacheOperations;
@@ -34,9 +34,7 @@ public final class CacheAnnotations {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final AnnotatedMethodSource<CacheDeclaration, CachedMethod> methods;
-
-	private final CacheInterceptor interceptor;
+	private final AnnotatedMethodInterceptor<CacheDeclaration, CachedMethod> interceptor;
 
 	private final int order;
 
@@ -55,9 +53,8 @@ public final class CacheAnnotations {
 		this.beanFactory = beanFactory;
 		this.order = order;
 		CachedMethodParser parser = new CachedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
-				placeholders, beanFactory);
-		this.methods = new AnnotatedMethodSource<>(this.finder, parser::parse);
-		this.interceptor = new CacheInterceptor(this.methods, this::operations, executor);
+				placeholders, beanFactory, this::operations, executor);
+		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, parser::parse);
 	}
 
 	/** Return the advisor that caches annotated methods. */
@@ -76,7 +73,7 @@ public final class CacheAnnotations {
 			return new CacheAnnotationsReport(List.of(), List.of());
 		}
 		try {
-			CachedMethodCheck check = new CachedMethodCheck(this.methods, this.interceptor, operations());
+			CachedMethodCheck check = new CachedMethodCheck(this.interceptor, operations());
 			List<String> findings = new ArrayList<>(
 					found.stream().map(check::problemOf).filter(Objects::nonNull).distinct().toList());
 			String order = TransactionOrder.TRANSACTIONS ? TransactionOrder.problem(this.beanFactory, "the cache",

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.aop.RepeatableCall;
+import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
@@ -55,7 +55,7 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 	}
 
 	private record InvocationLoader(CacheRead read, Call call, MethodInvocation invocation,
-			Body body) implements CacheLoader<@Nullable Object, Throwable> {
+			MethodBody body) implements CacheLoader<@Nullable Object, Throwable> {
 
 		@Override
 		@SuppressWarnings("NullAway") // a method may return null
@@ -75,8 +75,7 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 
 		@Override
 		public CacheLoader<@Nullable Object, Throwable> inBackground() {
-			return new InvocationLoader(this.read, this.call, this.invocation,
-					RepeatableCall.of(this.invocation)::proceed);
+			return new InvocationLoader(this.read, this.call, this.invocation, MethodBody.repeatable(this.invocation));
 		}
 
 	}
@@ -98,12 +97,6 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 		public @Nullable Duration ttlOf(@Nullable Object value) {
 			return this.read.ttl(this.call, value);
 		}
-
-	}
-
-	private interface Body {
-
-		@Nullable Object proceed() throws Throwable;
 
 	}
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.aop.RepeatableCall;
+import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
 
@@ -134,7 +134,7 @@ final class CachedCall {
 	}
 
 	private CompletableFuture<@Nullable Object> begun(Body body) throws Throwable {
-		RepeatableCall repeatable = RepeatableCall.of(this.invocation);
+		MethodBody repeatable = MethodBody.repeatable(this.invocation);
 		CacheRead read = this.method.read();
 		Call call = (read != null) ? call(read.spec().name()) : null;
 		if (read == null || call == null || !call.holds(read.condition())) {
@@ -164,7 +164,7 @@ final class CachedCall {
 	/** The same without reading or writing anything. */
 	CompletableFuture<@Nullable Object> beginPastTheCache(Body body) {
 		try {
-			return body.run(RepeatableCall.of(this.invocation)).toCompletableFuture();
+			return body.run(MethodBody.repeatable(this.invocation)).toCompletableFuture();
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -210,7 +210,7 @@ final class CachedCall {
 	/** Runs the method, and tells when its value is there. */
 	interface Body {
 
-		CompletionStage<@Nullable Object> run(RepeatableCall call) throws Throwable;
+		CompletionStage<@Nullable Object> run(MethodBody method) throws Throwable;
 
 	}
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.aop.AnnotatedMethod;
-import io.github.lockboot.aop.AnnotatedMethodSource;
+import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
@@ -23,7 +23,7 @@ import io.github.lockboot.cache.codec.TypeShape;
  */
 final class CachedMethodCheck {
 
-	private final AnnotatedMethodSource<CacheDeclaration, CachedMethod> methods;
+	private final AnnotatedMethodInterceptor<CacheDeclaration, CachedMethod> methods;
 
 	private final ProxyCheck proxies;
 
@@ -32,10 +32,9 @@ final class CachedMethodCheck {
 	/** By name of the cache, then by shape of the values: the first method. */
 	private final Map<String, Map<Integer, String>> uses = new TreeMap<>();
 
-	CachedMethodCheck(AnnotatedMethodSource<CacheDeclaration, CachedMethod> methods, CacheInterceptor interceptor,
-			CacheOperations operations) {
+	CachedMethodCheck(AnnotatedMethodInterceptor<CacheDeclaration, CachedMethod> methods, CacheOperations operations) {
 		this.methods = methods;
-		this.proxies = new ProxyCheck(interceptor, "cache", "cached");
+		this.proxies = new ProxyCheck(methods, "cache", "cached");
 		this.operations = operations;
 	}
 

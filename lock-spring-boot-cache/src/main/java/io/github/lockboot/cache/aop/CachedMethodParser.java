@@ -6,6 +6,8 @@ import java.lang.reflect.TypeVariable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.ReactiveResult;
 import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
@@ -44,11 +47,17 @@ final class CachedMethodParser {
 
 	private final ListableBeanFactory beanFactory;
 
+	private final Supplier<CacheOperations> operations;
+
+	private final Executor executor;
+
 	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
-			ListableBeanFactory beanFactory) {
+			ListableBeanFactory beanFactory, Supplier<CacheOperations> operations, Executor executor) {
 		this.expressions = expressions;
 		this.placeholders = placeholders;
 		this.beanFactory = beanFactory;
+		this.operations = operations;
+		this.executor = executor;
 	}
 
 	/**
@@ -68,7 +77,7 @@ final class CachedMethodParser {
 			declaration.puts().forEach((put) -> writes.add(put(textOf(put), scope)));
 			declaration.evicts().forEach((evict) -> writes.add(evict(textOf(evict), scope)));
 			return new CachedMethod((read != null) ? read(textOf(read), scope) : null, List.copyOf(writes),
-					runner(method, kind), parameters(method));
+					runner(method, kind), parameters(method), this.operations, this.executor);
 		}
 		catch (MethodExpressionException ex) {
 			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"

@@ -43,7 +43,7 @@ final class CachedPublisher {
 	}
 
 	private Flux<Object> run(CachedCall call, ContextView context) {
-		CachedCall.Body body = (repeated) -> value(this.result.elements(repeated::proceed).contextWrite(context));
+		CachedCall.Body body = (repeated) -> value(this.result.elements(repeated).contextWrite(context));
 		if (!TRANSACTIONS) {
 			return elements(Mono.fromFuture(call.begin(body), true));
 		}

@@ -11,64 +11,65 @@ import org.springframework.aop.framework.ProxyFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class AnnotatedTypesTests {
+class DeclarationFinderTests {
 
-	private final AnnotatedTypes types = new AnnotatedTypes(List.of(Marked.class));
+	private final DeclarationFinder<String> finder = new DeclarationFinder<>(List.of(Marked.class),
+			(annotations, method) -> annotations.isPresent(Marked.class) ? "found" : null);
 
 	@Test
-	void hasATypeWithAnAnnotatedMethod() {
-		assertThat(this.types.contains(OnMethod.class)).isTrue();
+	void typeWithAnAnnotatedMethodIsACandidate() {
+		assertThat(this.finder.isCandidate(OnMethod.class)).isTrue();
 	}
 
 	@Test
-	void hasATypeThatIsAnnotatedItself() {
-		assertThat(this.types.contains(OnType.class)).isTrue();
+	void typeThatIsAnnotatedItselfIsACandidate() {
+		assertThat(this.finder.isCandidate(OnType.class)).isTrue();
 	}
 
 	@Test
-	void hasATypeWhoseAnnotationIsMadeOfTheAnnotation() {
-		assertThat(this.types.contains(ByMeta.class)).isTrue();
+	void typeWithAComposedAnnotationIsACandidate() {
+		assertThat(this.finder.isCandidate(ByMeta.class)).isTrue();
 	}
 
 	@Test
-	void hasASubclassOfAnAnnotatedClass() {
-		assertThat(this.types.contains(Subclass.class)).isTrue();
+	void subclassOfAnAnnotatedClassIsACandidate() {
+		assertThat(this.finder.isCandidate(Subclass.class)).isTrue();
 	}
 
 	@Test
-	void hasAClassWhoseInterfaceExtendsAnAnnotatedOne() {
-		assertThat(this.types.contains(Implementation.class)).isTrue();
+	void classWhoseInterfaceExtendsAnAnnotatedOneIsACandidate() {
+		assertThat(this.finder.isCandidate(Implementation.class)).isTrue();
 	}
 
 	@Test
-	void hasASubclassThatNamesTheAnnotatedInterfaceOfAnInheritedMethod() {
-		assertThat(this.types.contains(LateImplementation.class)).isTrue();
+	void subclassThatNamesTheAnnotatedInterfaceOfAnInheritedMethodIsACandidate() {
+		assertThat(this.finder.isCandidate(LateImplementation.class)).isTrue();
 	}
 
 	@Test
-	void hasAProxyOfAnAnnotatedInterface() {
+	void proxyOfAnAnnotatedInterfaceIsACandidate() {
 		Class<?> proxy = Proxy
 			.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Narrower.class }, (self, method, args) -> 1)
 			.getClass();
-		assertThat(this.types.contains(proxy)).isTrue();
+		assertThat(this.finder.isCandidate(proxy)).isTrue();
 	}
 
 	@Test
-	void hasAProxyOfAnAnnotatedClass() {
+	void proxyOfAnAnnotatedClassIsACandidate() {
 		ProxyFactory factory = new ProxyFactory(new OnMethod());
 		factory.setProxyTargetClass(true);
-		assertThat(this.types.contains(factory.getProxy().getClass())).isTrue();
+		assertThat(this.finder.isCandidate(factory.getProxy().getClass())).isTrue();
 	}
 
 	@Test
-	void hasNoTypeWithOtherAnnotations() {
-		assertThat(this.types.contains(Other.class)).isFalse();
+	void typeWithOtherAnnotationsIsNoCandidate() {
+		assertThat(this.finder.isCandidate(Other.class)).isFalse();
 	}
 
 	@Test
-	void answersTheSameTheSecondTime() {
-		assertThat(List.of(this.types.contains(Subclass.class), this.types.contains(Subclass.class),
-				this.types.contains(Other.class), this.types.contains(Other.class)))
+	void secondAnswerIsTheSame() {
+		assertThat(List.of(this.finder.isCandidate(Subclass.class), this.finder.isCandidate(Subclass.class),
+				this.finder.isCandidate(Other.class), this.finder.isCandidate(Other.class)))
 			.containsExactly(true, true, false, false);
 	}
 
@@ -79,7 +80,7 @@ class AnnotatedTypesTests {
 
 	@Marked
 	@Retention(RetentionPolicy.RUNTIME)
-	@interface MadeOfMarked {
+	@interface ComposedOfMarked {
 
 	}
 
@@ -98,7 +99,7 @@ class AnnotatedTypesTests {
 
 	static class ByMeta {
 
-		@MadeOfMarked
+		@ComposedOfMarked
 		void work() {
 		}
 

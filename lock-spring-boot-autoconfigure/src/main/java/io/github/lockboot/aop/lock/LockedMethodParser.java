@@ -28,9 +28,9 @@ import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
- * Turns an annotation into {@link LockAttributes}.
+ * Turns an annotation into a {@link LockedMethod}.
  */
-final class LockAttributesParser {
+final class LockedMethodParser {
 
 	private final MethodExpressionParser expressions;
 
@@ -44,7 +44,7 @@ final class LockAttributesParser {
 
 	private final LockedCalls calls;
 
-	LockAttributesParser(MethodExpressionParser expressions, StringValueResolver placeholders,
+	LockedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
 			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
 			LockedCalls calls) {
 		this.expressions = expressions;
@@ -55,21 +55,26 @@ final class LockAttributesParser {
 		this.calls = calls;
 	}
 
-	LockAttributes parse(LockDeclaration declaration, Class<?> targetClass) {
+	LockedMethod parse(LockDeclaration declaration, Class<?> targetClass) {
 		this.templates.checkOpen();
 		Method method = declaration.method();
 		Class<?> owner = MethodNames.owner(method, targetClass);
 		String described = MethodNames.describe(method);
-		MethodExpression key = LockAttributes.evaluate("Key", described, () -> key(declaration, owner));
-		MethodExpression condition = LockAttributes.evaluate("Condition", described,
-				() -> condition(declaration, owner));
+		String key = declaration.key();
+		MethodExpression parsedKey = key.isEmpty() ? null
+				: LockedMethod.evaluate("Key", described, () -> this.expressions.parse(key, method, owner, false));
+		String condition = declaration.annotation().getString("condition");
+		MethodExpression parsedCondition = condition.isEmpty() ? null : LockedMethod.evaluate("Condition", described,
+				() -> this.expressions.parseCondition(condition, method, owner, false));
 		try {
 			declaration.checkSingle();
 			AnnotationText text = new AnnotationText(declaration.annotation(), this.placeholders, "it ");
 			String name = name(text, declaration);
+			String template = text.text("template");
+			this.templates.check(template);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
-			return new LockAttributes(described, request(text, name, defaults), key, condition,
-					notAcquired(text, defaults, method, owner), template(text), this.calls.of(method, owner));
+			return new LockedMethod(described, request(text, name, defaults), parsedKey, parsedCondition,
+					notAcquired(text, defaults, method, owner), template, this.calls.of(method, owner));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(
@@ -96,7 +101,7 @@ final class LockAttributesParser {
 	}
 
 	/**
-	 * Either may come from a property; then the message does not blame the annotation.
+	 * Either may be set by a property; then the message names the property.
 	 */
 	private static void checkHoldTimes(AnnotationText text, String name, @Nullable Duration minHoldTime,
 			@Nullable Duration maxHoldTime) {
@@ -114,24 +119,13 @@ final class LockAttributesParser {
 						+ " of " + property;
 	}
 
-	/** Of a semaphore they stand beside the annotation that is merged into it. */
+	/** A semaphore has them beside the annotation that is merged into it. */
 	private static int permits(MergedAnnotation<?> annotation) {
 		MergedAnnotation<?> around = annotation.getMetaSource();
 		if (around != null && around.getType() == DistributedSemaphore.class) {
 			return around.getInt("permits");
 		}
 		return (annotation.getEnum("mode", LockMode.class) == LockMode.SHARED) ? Integer.MAX_VALUE : 1;
-	}
-
-	private @Nullable MethodExpression key(LockDeclaration declaration, Class<?> owner) {
-		String key = declaration.key();
-		return key.isEmpty() ? null : this.expressions.parse(key, declaration.method(), owner, false);
-	}
-
-	private @Nullable MethodExpression condition(LockDeclaration declaration, Class<?> owner) {
-		String condition = declaration.annotation().getString("condition");
-		return condition.isEmpty() ? null
-				: this.expressions.parseCondition(condition, declaration.method(), owner, false);
 	}
 
 	private NotAcquiredHandler notAcquired(AnnotationText text, LockedMethodDefaults defaults, Method method,
@@ -153,12 +147,6 @@ final class LockAttributesParser {
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"),
 				() -> "its name '" + name + "' is an expression, but a name is a literal; expressions belong into key");
 		return name.isEmpty() ? declaration.defaultName() : name;
-	}
-
-	private String template(AnnotationText text) {
-		String template = text.text("template");
-		this.templates.check(template);
-		return template;
 	}
 
 	/** The first colon of a lock's name ends the name, whatever the key holds. */

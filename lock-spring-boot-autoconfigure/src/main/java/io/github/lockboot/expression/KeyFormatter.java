@@ -13,19 +13,19 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Turns a value into the text of a key, the same text in every JVM.
+ * Formats a value as the text of a key, the same text in every JVM.
  */
-final class KeyText {
+final class KeyFormatter {
 
-	private KeyText() {
+	private KeyFormatter() {
 	}
 
 	/**
 	 * Return the text of a value.
-	 * @throws IllegalArgumentException if the value is {@code null}, blank, several
-	 * values, or has no text but its identity, which differs in every JVM
+	 * @throws IllegalArgumentException if the value is {@code null}, blank, a collection
+	 * of values, or has no text except its identity, which differs in every JVM
 	 */
-	static String of(@Nullable Object value) {
+	static String format(@Nullable Object value) {
 		Object single = unwrap(value);
 		Assert.notNull(single, "is null");
 		String text = (single instanceof Enum<?> constant) ? constant.name() : single.toString();

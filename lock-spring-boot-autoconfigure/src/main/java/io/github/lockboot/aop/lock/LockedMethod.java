@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -14,37 +15,43 @@ import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 
 /**
- * How the calls of one method are locked: its annotation, parsed and completed from the
- * properties.
+ * How the calls of one method are locked: its annotation, parsed, with the properties as
+ * defaults.
  *
- * @param method description of the method, for messages
+ * @param description description of the method, for messages
  * @param request the lock of a call without a key; with a key, what all its locks have in
  * common
  * @param key the key, or {@code null} if all calls share one lock
- * @param condition which calls want a lock, or {@code null} for all
- * @param notAcquired answers a call whose lock was not acquired
- * @param template bean name of what takes the locks
- * @param runner runs the calls, as their results ask for
+ * @param condition which calls need a lock, or {@code null} for all
+ * @param notAcquired answers a call that did not acquire its lock
+ * @param template bean name of the template that acquires the locks
+ * @param runner runs the calls, depending on the kind of their results
  */
-record LockAttributes(String method, LockRequest request, @Nullable MethodExpression key,
-		@Nullable MethodExpression condition, NotAcquiredHandler notAcquired, String template, Runner runner) {
+record LockedMethod(String description, LockRequest request, @Nullable MethodExpression key,
+		@Nullable MethodExpression condition, NotAcquiredHandler notAcquired, String template,
+		Runner runner) implements MethodInterceptor {
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+		return this.runner.run(call, this);
+	}
 
 	OnLost onLost() {
 		return Objects.requireNonNullElse(this.request.onLost(), OnLost.LOG);
 	}
 
-	boolean isWanted(@Nullable Object target, @Nullable Object[] arguments) {
+	boolean needsLock(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodExpression condition = this.condition;
-		return condition == null || evaluate("Condition", this.method, () -> condition.holds(target, arguments));
+		return condition == null || evaluate("Condition", this.description, () -> condition.holds(target, arguments));
 	}
 
-	/** Return what to lock for one call: one lock, or all that its key names. */
+	/** Return the request of one call: for one lock, or all that its key names. */
 	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodExpression key = this.key;
 		if (key == null) {
 			return this.request;
 		}
-		List<String> keys = evaluate("Key", this.method, () -> key.keys(target, arguments));
+		List<String> keys = evaluate("Key", this.description, () -> key.keys(target, arguments));
 		String prefix = this.request.name() + ":";
 		try {
 			return (keys.size() == 1) ? this.request.name(prefix + keys.get(0))
@@ -52,7 +59,8 @@ record LockAttributes(String method, LockRequest request, @Nullable MethodExpres
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockKeyException(key.text(),
-					"Key '" + key.text() + "' of " + this.method + " gives no name of a lock: " + ex.getMessage(), ex);
+					"Key '" + key.text() + "' of " + this.description + " gives no name of a lock: " + ex.getMessage(),
+					ex);
 		}
 	}
 
@@ -73,8 +81,7 @@ record LockAttributes(String method, LockRequest request, @Nullable MethodExpres
 	@FunctionalInterface
 	interface Runner {
 
-		/** Run one call under its locks, or begin to. */
-		@Nullable Object run(MethodInvocation call, LockAttributes attributes) throws Throwable;
+		@Nullable Object run(MethodInvocation call, LockedMethod method) throws Throwable;
 
 	}
 

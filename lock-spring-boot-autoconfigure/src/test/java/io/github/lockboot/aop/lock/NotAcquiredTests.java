@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * What a caller gets whose lock stays busy.
  */
-class RefusalTests {
+class NotAcquiredTests {
 
 	private final List<String> events = new ArrayList<>();
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -13,15 +14,15 @@ import org.springframework.core.MethodClassKey;
 import io.github.lockboot.Internal;
 
 /**
- * Keeps the attributes of every annotated method, parsed at the first call at the latest.
- * Thread-safe.
+ * Passes each call of an annotated method to the advice of that method. The annotations
+ * are parsed once per method, at the first call at the latest. Thread-safe.
  *
- * @param <D> what the annotations of one method declare
- * @param <A> what is made of that
+ * @param <D> what the annotations of a method declare
+ * @param <A> the advice of one method
  * @since 1.0.0
  */
 @Internal
-public final class AnnotatedMethodSource<D, A> {
+public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> implements MethodInterceptor {
 
 	private final DeclarationFinder<D> finder;
 
@@ -30,20 +31,22 @@ public final class AnnotatedMethodSource<D, A> {
 	private final Map<MethodClassKey, A> parsed = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a source.
-	 * @param finder finds the annotations
-	 * @param parser parses them, for the class of the object that the method is called on
+	 * Create an interceptor whose parser gets a declaration and the class of the target.
 	 */
-	public AnnotatedMethodSource(DeclarationFinder<D> finder, BiFunction<D, Class<?>, A> parser) {
+	public AnnotatedMethodInterceptor(DeclarationFinder<D> finder, BiFunction<D, Class<?>, A> parser) {
 		this.finder = finder;
 		this.parser = parser;
 	}
 
+	@Override
+	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+		return get(call).invoke(call);
+	}
+
 	/**
-	 * Return the attributes of a called method. The advice is never to be passed by, so
-	 * that a method without any is an error.
+	 * A call must never bypass its advice, so a method without annotations is an error.
 	 */
-	public A get(MethodInvocation call) {
+	private A get(MethodInvocation call) {
 		Method method = call.getMethod();
 		Object target = call.getThis();
 		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
@@ -58,7 +61,7 @@ public final class AnnotatedMethodSource<D, A> {
 		return found;
 	}
 
-	/** Return the attributes of a method. */
+	/** Return the advice of a method, or {@code null} if the method has no annotation. */
 	public @Nullable A find(Method method, Class<?> targetClass) {
 		MethodClassKey id = new MethodClassKey(method, targetClass);
 		A known = this.parsed.get(id);
@@ -66,9 +69,9 @@ public final class AnnotatedMethodSource<D, A> {
 		if (declaration == null) {
 			return known;
 		}
-		A attributes = this.parser.apply(declaration, targetClass);
-		this.parsed.put(id, attributes);
-		return attributes;
+		A advice = this.parser.apply(declaration, targetClass);
+		this.parsed.put(id, advice);
+		return advice;
 	}
 
 }

@@ -1,0 +1,38 @@
+package io.github.lockboot.aop;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
+import io.github.lockboot.Internal;
+
+/**
+ * The work of one call: the method, with all advice inside ours.
+ *
+ * @since 1.0.0
+ */
+@Internal
+@FunctionalInterface
+public interface MethodBody {
+
+	/**
+	 * Run the method.
+	 * @throws Throwable what the method throws
+	 */
+	@Nullable Object proceed() throws Throwable;
+
+	/**
+	 * Return what runs a method again and again, at any time and on any thread, also
+	 * after the call has returned. Each run passes all advice inside ours.
+	 */
+	static MethodBody repeatable(MethodInvocation call) {
+		if (!(call instanceof ProxyMethodInvocation proxied)) {
+			return call::proceed;
+		}
+		ProxyMethodInvocation kept = (ProxyMethodInvocation) proxied.invocableClone();
+		// advice of AspectJ style looks its call up in the thread
+		return () -> ExposeInvocationInterceptor.INSTANCE.invoke(kept.invocableClone());
+	}
+
+}
