@@ -140,12 +140,12 @@ final class Lease {
 	}
 
 	/**
-	 * Return the renewal to send for a holder; {@code null} if the holder wants none, or
-	 * if its maximal hold time is over.
+	 * Return the renewal to send; {@code null} if the holder wants none, or if its
+	 * maximal hold time is over.
 	 */
-	@Nullable LockOwner renewing(Hold holder, long nowNanos) {
-		long leaseMillis = Math.min(this.attempt.leaseMillis(), holder.millisToMaximum(nowNanos));
-		if (leaseMillis <= 0 || !(holder.isRenewed() || this.adopted)) {
+	@Nullable LockOwner renewing(boolean wanted, long millisToMaximum, long nowNanos) {
+		long leaseMillis = Math.min(this.attempt.leaseMillis(), millisToMaximum);
+		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
 			return null;
 		}
 		return sending(this.attempt.withLeaseMillis(leaseMillis), nowNanos);

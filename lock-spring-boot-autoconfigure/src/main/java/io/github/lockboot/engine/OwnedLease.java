@@ -162,7 +162,8 @@ final class OwnedLease {
 					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
 		}
 		scheduleAt(this.lease.deadlineNanos());
-		return send(this.lease.renewing(holder(), now), now);
+		Hold holder = holder();
+		return send(this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
 	}
 
 	/** The machine was suspended: ask the store whether the lease still is ours. */
@@ -172,7 +173,8 @@ final class OwnedLease {
 		}
 		long now = this.clock.nanoTime();
 		Hold holder = holder();
-		return send(holder.isRenewed() ? this.lease.renewing(holder, now) : this.lease.renewingRemainder(now), now);
+		return send(holder.isRenewed() ? this.lease.renewing(true, holder.millisToMaximum(now), now)
+				: this.lease.renewingRemainder(now), now);
 	}
 
 	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
