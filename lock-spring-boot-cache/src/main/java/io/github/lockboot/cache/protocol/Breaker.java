@@ -20,7 +20,8 @@ final class Breaker {
 
 	private final long pauseNanos;
 
-	private int failures;
+	/** Read without the mutex by each command. */
+	private volatile int failures;
 
 	private long lastFailureNanos;
 
@@ -33,11 +34,11 @@ final class Breaker {
 
 	/** Whether to ask Redis; a caller that may must report the outcome. */
 	boolean allows() {
+		if (this.failures < LIMIT) {
+			return true;
+		}
 		this.mutex.lock();
 		try {
-			if (this.failures < LIMIT) {
-				return true;
-			}
 			long now = this.clock.nanoTime();
 			if (now - this.closedUntilNanos < 0) {
 				return false;
@@ -52,6 +53,9 @@ final class Breaker {
 
 	/** Return whether Redis is asked again from now on. */
 	boolean succeeded() {
+		if (this.failures == 0) {
+			return false;
+		}
 		this.mutex.lock();
 		try {
 			boolean resumed = this.failures >= LIMIT;

@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,11 @@ final class RedisCommands implements AutoCloseable {
 	/** Several times in a row: the first answers of a connection are slow. */
 	private static final int FIRST_TIMES = 3;
 
-	private final StoreSettings settings;
-
 	private final MonotonicClock clock;
 
 	private final StoreConnection connection;
+
+	private final ReplyTimeouts timeouts;
 
 	private final Breakers breakers;
 
@@ -46,10 +45,10 @@ final class RedisCommands implements AutoCloseable {
 	 * @param clock the clock to use; closed with this
 	 */
 	RedisCommands(Supplier<Connections> connector, StoreSettings settings, MonotonicClock clock) {
-		this.settings = settings;
 		this.clock = clock;
 		this.connection = new StoreConnection(connector, clock, settings.pause(),
 				(reached) -> tell(true, reached ? CachePushes::resumed : CachePushes::paused));
+		this.timeouts = new ReplyTimeouts(clock, settings.commandTimeout());
 		this.breakers = new Breakers(clock, settings.pause());
 		this.time = new RedisTime(clock, this::servers, settings.memory());
 	}
@@ -135,11 +134,9 @@ final class RedisCommands implements AutoCloseable {
 		}
 		long sentNanos = this.clock.nanoTime();
 		CompletableFuture<T> reply = CompletableFuture.completedFuture(connections).thenCompose(command);
-		MonotonicClock.Timer limit = this.clock.schedule(this.settings.commandTimeout(),
-				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
-						"Redis did not answer within " + this.settings.commandTimeout().toMillis() + " ms")));
+		this.timeouts.add(reply);
 		return reply.whenComplete((result, failure) -> {
-			limit.cancel();
+			this.timeouts.remove(reply);
 			record(server, breaker, sentNanos, failure);
 		});
 	}

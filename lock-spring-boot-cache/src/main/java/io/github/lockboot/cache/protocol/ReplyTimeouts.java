@@ -1,0 +1,74 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.lettuce.core.RedisCommandTimeoutException;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+
+/**
+ * Fails replies that have not arrived when the command timeout ends. One timer serves all
+ * replies: it waits for the oldest one. Thread-safe.
+ */
+final class ReplyTimeouts {
+
+	private final MonotonicClock clock;
+
+	private final Duration timeout;
+
+	private final Map<CompletableFuture<?>, Long> deadlines = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	ReplyTimeouts(MonotonicClock clock, Duration timeout) {
+		this.clock = clock;
+		this.timeout = timeout;
+	}
+
+	/** Watch a reply from now on, until {@link #remove} is called. */
+	void add(CompletableFuture<?> reply) {
+		long deadline = this.clock.nanoTime() + this.timeout.toNanos();
+		this.deadlines.put(reply, deadline);
+		schedule(deadline);
+	}
+
+	void remove(CompletableFuture<?> reply) {
+		this.deadlines.remove(reply);
+	}
+
+	private void schedule(long deadline) {
+		if (!this.scheduled.get() && this.scheduled.compareAndSet(false, true)) {
+			this.clock.schedule(deadline, this::failOverdue);
+		}
+	}
+
+	private void failOverdue() {
+		long now = this.clock.nanoTime();
+		this.deadlines.forEach((reply, deadline) -> {
+			if (deadline - now <= 0) {
+				remove(reply);
+				reply.completeExceptionally(new RedisCommandTimeoutException(
+						"Redis did not answer within " + this.timeout.toMillis() + " ms"));
+			}
+		});
+		Optional<Long> next = earliest();
+		if (next.isPresent()) {
+			this.clock.schedule(next.get(), this::failOverdue);
+			return;
+		}
+		this.scheduled.set(false);
+		// a reply that was added before that has not scheduled the timer
+		earliest().ifPresent(this::schedule);
+	}
+
+	private Optional<Long> earliest() {
+		return this.deadlines.values().stream().min(Comparator.naturalOrder());
+	}
+
+}

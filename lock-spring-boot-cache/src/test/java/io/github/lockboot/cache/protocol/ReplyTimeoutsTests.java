@@ -1,0 +1,72 @@
+package io.github.lockboot.cache.protocol;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import io.lettuce.core.RedisCommandTimeoutException;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.engine.SteppedClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReplyTimeoutsTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(500);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final ReplyTimeouts timeouts = new ReplyTimeouts(this.clock, TIMEOUT);
+
+	@Test
+	void aReplyFailsWhenItsOwnTimeoutEnds() {
+		CompletableFuture<String> first = add();
+		this.clock.advance(Duration.ofMillis(200));
+		CompletableFuture<String> second = add();
+		this.clock.advance(Duration.ofMillis(299));
+		assertThat(first).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(first).failsWithin(Duration.ZERO)
+			.withThrowableOfType(ExecutionException.class)
+			.havingCause()
+			.isInstanceOf(RedisCommandTimeoutException.class)
+			.withMessage("Redis did not answer within 500 ms");
+		this.clock.advance(Duration.ofMillis(199));
+		assertThat(second).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(second).isCompletedExceptionally();
+	}
+
+	@Test
+	void aReplyThatArrivedIsLeftAlone() {
+		CompletableFuture<String> reply = add();
+		this.timeouts.remove(reply);
+		this.clock.advance(Duration.ofDays(1));
+		assertThat(reply).isNotDone();
+	}
+
+	@Test
+	void oneTimerServesAllReplies() {
+		for (int i = 0; i < 1000; i++) {
+			this.timeouts.remove(add());
+			this.clock.advance(Duration.ofMillis(1));
+		}
+		add();
+		assertThat(this.clock.pending()).isEqualTo(1);
+	}
+
+	@Test
+	void noTimerRunsWithoutReplies() {
+		this.timeouts.remove(add());
+		this.clock.advance(TIMEOUT);
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	private CompletableFuture<String> add() {
+		CompletableFuture<String> reply = new CompletableFuture<>();
+		this.timeouts.add(reply);
+		return reply;
+	}
+
+}
