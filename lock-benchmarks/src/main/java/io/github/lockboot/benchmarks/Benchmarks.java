@@ -10,14 +10,14 @@ import java.util.List;
 import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Report;
 import io.github.lockboot.benchmarks.scenario.Effort;
-import io.github.lockboot.benchmarks.scenario.Lab;
+import io.github.lockboot.benchmarks.scenario.TestBed;
 import io.github.lockboot.benchmarks.scenario.Scenario;
 import io.github.lockboot.benchmarks.scenario.Scenarios;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Runs the scenarios and prints what they have found.
+ * Runs the scenarios and prints the results.
  */
 final class Benchmarks {
 
@@ -38,7 +38,7 @@ final class Benchmarks {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			for (Scenario scenario : Scenarios.all()) {
 				if (wanted.stream().anyMatch(scenario.id()::contains)) {
-					chapters.add(run(scenario, new Lab(redis, effort)));
+					chapters.add(run(scenario, new TestBed(redis, effort)));
 				}
 			}
 			String report = new Report(chapters, redis.version(), Duration.ofNanos(System.nanoTime() - startNanos))
@@ -48,10 +48,10 @@ final class Benchmarks {
 		}
 	}
 
-	private static Chapter run(Scenario scenario, Lab lab) {
+	private static Chapter run(Scenario scenario, TestBed bed) {
 		long startNanos = System.nanoTime();
-		lab.redis().flushAll();
-		Chapter chapter = scenario.run(lab);
+		bed.redis().flushAll();
+		Chapter chapter = scenario.run(bed);
 		System.out.println(chapter.markdown());
 		chapter.bars().forEach((bar) -> System.out.println(bar.row("")));
 		System.out.println(scenario.id() + " took " + (System.nanoTime() - startNanos) / 1_000_000_000 + " s\n");

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
 
 /**
- * The floor: one {@code GET} on one connection, and the codec. Who misses loads and sets.
+ * The floor: one {@code GET} on one connection, and the codec. After a miss the caller
+ * loads and sets.
  */
 final class BareCache implements CachePeer {
 

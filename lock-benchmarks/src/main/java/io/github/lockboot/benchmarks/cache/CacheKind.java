@@ -1,6 +1,7 @@
 package io.github.lockboot.benchmarks.cache;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 import io.github.lockboot.benchmarks.peer.Kind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
@@ -13,7 +14,7 @@ public enum CacheKind implements Kind {
 	/** Ours, as auto-configured. */
 	OURS("**ours**", (address) -> new OurCache(address, (settings) -> settings)),
 
-	/** A GET and the codec: what a hit costs at least. It guards nothing. */
+	/** A GET and the codec: the least that a hit costs. It does not guard loads. */
 	BARE("bare GET and decode", BareCache::new),
 
 	/** Spring Data Redis as it is by default. */
@@ -44,11 +45,11 @@ public enum CacheKind implements Kind {
 
 	private final String label;
 
-	private final Opening opening;
+	private final Function<RedisAddress, CachePeer> opener;
 
-	CacheKind(String label, Opening opening) {
+	CacheKind(String label, Function<RedisAddress, CachePeer> opener) {
 		this.label = label;
-		this.opening = opening;
+		this.opener = opener;
 	}
 
 	@Override
@@ -62,13 +63,7 @@ public enum CacheKind implements Kind {
 	 * @return the cache, to be closed by the caller
 	 */
 	public CachePeer open(RedisAddress address) {
-		return this.opening.open(address);
-	}
-
-	private interface Opening {
-
-		CachePeer open(RedisAddress address);
-
+		return this.opener.apply(address);
 	}
 
 }

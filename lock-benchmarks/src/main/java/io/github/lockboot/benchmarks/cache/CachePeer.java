@@ -3,22 +3,21 @@ package io.github.lockboot.benchmarks.cache;
 import java.util.function.Supplier;
 
 /**
- * A cache of one kind on one Redis, as one instance of an application has it.
+ * A cache of one kind on one Redis, as one instance of an application uses it.
  * Thread-safe.
  */
 public interface CachePeer extends AutoCloseable {
 
 	/**
-	 * Read an entry, loading it if it is not there: what a call of an annotated method
-	 * comes to.
+	 * Read an entry, loading it if it is missing, as a call of an annotated method does.
 	 * @param key which entry
-	 * @param loader gets the value
+	 * @param loader returns the value
 	 * @return the value
 	 */
 	Product get(String key, Supplier<Product> loader);
 
 	/**
-	 * Let go of connections and threads.
+	 * Close connections and end threads.
 	 */
 	@Override
 	void close();

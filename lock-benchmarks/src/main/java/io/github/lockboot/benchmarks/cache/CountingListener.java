@@ -12,7 +12,7 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 
 /**
- * Does what the library's metrics do at each event: finds the meters of the cache, then
+ * Works as the library's metrics do at each event: finds the meters of the cache, then
  * that of the event, and counts as Micrometer does.
  */
 final class CountingListener implements CacheListener {

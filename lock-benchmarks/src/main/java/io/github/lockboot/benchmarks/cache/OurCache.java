@@ -20,7 +20,7 @@ final class OurCache implements CachePeer {
 
 	private static final CacheSpec<Product> PRODUCTS = CacheSpec.of("product", Product.class);
 
-	/** Many JVMs that start at once on few processors take long to connect. */
+	/** Many JVMs that start at once on few processors need long to connect. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
 
 	private final RedisCacheTemplate cache;

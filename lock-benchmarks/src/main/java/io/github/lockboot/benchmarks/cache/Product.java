@@ -4,11 +4,11 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What is cached: about 250 bytes of JSON.
+ * The cached value: about 250 bytes of JSON.
  *
  * @param id its id
  * @param name its name
- * @param description what is said of it
+ * @param description its description
  * @param price its price
  * @param stock how many there are
  * @param tags words by which it is found

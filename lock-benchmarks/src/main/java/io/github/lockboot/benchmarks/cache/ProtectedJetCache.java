@@ -13,7 +13,7 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
 
 /**
  * What {@code @Cached} with {@code @CachePenetrationProtect} calls on JetCache. Its
- * values stand in a holder.
+ * values are in a holder.
  */
 final class ProtectedJetCache implements CachePeer {
 

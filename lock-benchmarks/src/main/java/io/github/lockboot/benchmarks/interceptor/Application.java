@@ -11,7 +11,7 @@ import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 
 /**
- * An application with locks within its JVM, so that no network hides what is measured.
+ * An application with locks within its JVM, so that no network hides the difference.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class })

@@ -27,7 +27,7 @@ public class InterceptorBenchmark {
 
 	private final Orders orders = this.context.getBean(Orders.class);
 
-	/** Changed by nobody; a field, so that the compiler does not know it. */
+	/** A field, so that the compiler does not treat it as a constant. */
 	private String orderId = "4711";
 
 	/**

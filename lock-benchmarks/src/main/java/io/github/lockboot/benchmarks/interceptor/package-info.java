@@ -1,5 +1,5 @@
 /**
- * What the annotation costs over a direct call, measured with JMH.
+ * The cost of the annotation over a direct call, measured with JMH.
  */
 @NullMarked
 package io.github.lockboot.benchmarks.interceptor;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BarePeer implements Peer {
 
-	private static final String TAKE = "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])";
+	private static final String ACQUIRE = "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])";
 
-	private static final String GIVE_BACK = """
+	private static final String RELEASE = """
 			if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 			return 0""";
 
@@ -36,28 +36,28 @@ final class BarePeer implements Peer {
 
 	private final RedisAsyncCommands<String, String> commands;
 
-	private final String take;
+	private final String acquire;
 
-	private final String giveBack;
+	private final String release;
 
 	BarePeer(RedisAddress address) {
 		this.client = RedisClient.create(address.uri());
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
-		this.take = answer(this.commands.scriptLoad(TAKE));
-		this.giveBack = answer(this.commands.scriptLoad(GIVE_BACK));
+		this.acquire = answer(this.commands.scriptLoad(ACQUIRE));
+		this.release = answer(this.commands.scriptLoad(RELEASE));
 	}
 
 	@Override
-	public Runnable take(String lock) {
+	public Runnable acquire(String lock) {
 		String[] keys = { lock };
 		String owner = this.instance + ":" + this.owners.incrementAndGet();
-		RedisFuture<@Nullable String> taken = this.commands.evalsha(this.take, ScriptOutputType.STATUS, keys, owner,
+		RedisFuture<@Nullable String> reply = this.commands.evalsha(this.acquire, ScriptOutputType.STATUS, keys, owner,
 				LEASE_MILLIS);
-		if (answer(taken) == null) {
-			throw new IllegalStateException("Lock '" + lock + "' is taken, and the floor can't wait");
+		if (answer(reply) == null) {
+			throw new IllegalStateException("Lock '" + lock + "' is held, and the floor can't wait");
 		}
-		return () -> answer(this.commands.<Long>evalsha(this.giveBack, ScriptOutputType.INTEGER, keys, owner));
+		return () -> answer(this.commands.<Long>evalsha(this.release, ScriptOutputType.INTEGER, keys, owner));
 	}
 
 	@Override

@@ -7,8 +7,8 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * Spring Integration's registry. Its waiters ask every 100 ms by default, or are told of
- * a release.
+ * Spring Integration's registry. Its waiters poll every 100 ms by default, or are
+ * notified of a release.
  */
 final class IntegrationPeer implements Peer {
 
@@ -26,15 +26,15 @@ final class IntegrationPeer implements Peer {
 		return new IntegrationPeer(address, RedisLockType.SPIN_LOCK);
 	}
 
-	static IntegrationPeer told(RedisAddress address) {
+	static IntegrationPeer notified(RedisAddress address) {
 		return new IntegrationPeer(address, RedisLockType.PUB_SUB_LOCK);
 	}
 
 	@Override
-	public Runnable take(String lock) {
-		Lock taken = this.registry.obtain(lock);
-		taken.lock();
-		return taken::unlock;
+	public Runnable acquire(String lock) {
+		Lock acquired = this.registry.obtain(lock);
+		acquired.lock();
+		return acquired::unlock;
 	}
 
 	@Override

@@ -1,12 +1,12 @@
 package io.github.lockboot.benchmarks.peer;
 
 /**
- * What is compared: one row of a table.
+ * A kind of locks or caches: one row of a table.
  */
 public interface Kind {
 
 	/**
-	 * Return the name by which a worker is told which one it works with.
+	 * Return the name that a worker gets on its command line.
 	 * @return name of the constant
 	 */
 	String name();

@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Lock4j's template, as its auto-configuration makes it. Its waiters ask every 100 ms;
+ * Lock4j's template, as its auto-configuration creates it. Its waiters poll every 100 ms;
  * its leases are not renewed.
  */
 final class Lock4jPeer implements Peer {
@@ -39,10 +39,10 @@ final class Lock4jPeer implements Peer {
 	}
 
 	@Override
-	public Runnable take(String lock) {
+	public Runnable acquire(String lock) {
 		LockInfo taken = this.locks.lock(lock, LEASE.toMillis(), WAIT.toMillis());
 		if (taken == null) {
-			throw new IllegalStateException("Lock '" + lock + "' was not had within " + WAIT);
+			throw new IllegalStateException("Lock '" + lock + "' was not acquired within " + WAIT);
 		}
 		return () -> this.locks.releaseLock(taken);
 	}

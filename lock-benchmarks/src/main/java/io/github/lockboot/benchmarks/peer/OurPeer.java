@@ -2,30 +2,56 @@ package io.github.lockboot.benchmarks.peer;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
 
 /**
- * Ours, with all that is on by default (fencing token, renewal) and a listener that
- * counts and times as metrics do.
+ * Our locks with the default features (fencing token, renewal) and a listener that counts
+ * and times as the metrics do.
  */
 final class OurPeer implements Peer {
 
-	/** Many JVMs that start at once on few processors take long to connect. */
+	/** Many JVMs that start at once on few processors need long to connect. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
 
 	private final RedisLockTemplate locks;
 
-	OurPeer(RedisAddress address) {
-		this.locks = template(address);
+	private final Function<String, LockRequest> request;
+
+	private OurPeer(RedisLockTemplate locks, Function<String, LockRequest> request) {
+		this.locks = locks;
+		this.request = request;
 	}
 
-	static RedisLockTemplate template(RedisAddress address) {
-		return template(address.settings());
+	/** Connect to a single server; callers wait for up to two minutes. */
+	static OurPeer waiting(RedisAddress address, Function<String, LockRequest> request) {
+		return new OurPeer(template(address.settings()), request);
+	}
+
+	/** Connect to a cluster. */
+	static OurPeer onCluster(RedisAddress address) {
+		return new OurPeer(template(address.clusterSettings()), LockRequest::of);
+	}
+
+	/**
+	 * Connect with the default settings; each acquisition tries once.
+	 * @param lease the lease, or {@code null} for the default one
+	 */
+	static OurPeer trying(RedisAddress address, @Nullable Duration lease) {
+		RedisLockTemplate locks = new RedisLockTemplate(address.settings(), RedisLockSettings.defaults(),
+				List.of(new TimingListener()));
+		return new OurPeer(locks, (lock) -> {
+			LockRequest once = LockRequest.of(lock).waitTime(Duration.ZERO);
+			return (lease != null) ? once.leaseTime(lease) : once;
+		});
 	}
 
 	static RedisLockTemplate template(LettuceConnectionFactory address) {
@@ -37,13 +63,17 @@ final class OurPeer implements Peer {
 	}
 
 	@Override
-	public Runnable take(String lock) {
-		return this.locks.acquire(lock)::close;
+	public Runnable acquire(String lock) {
+		LockHandle handle = this.locks.tryAcquire(this.request.apply(lock));
+		if (handle == null) {
+			throw new IllegalStateException("Lock '" + lock + "' was not acquired");
+		}
+		return handle::close;
 	}
 
 	@Override
 	public void run(String lock, Runnable section) {
-		this.locks.execute(lock, section::run);
+		this.locks.execute(this.request.apply(lock), section::run);
 	}
 
 	@Override

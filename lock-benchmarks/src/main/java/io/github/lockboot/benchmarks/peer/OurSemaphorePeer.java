@@ -13,11 +13,11 @@ final class OurSemaphorePeer implements Peer {
 	private final RedisLockTemplate locks;
 
 	OurSemaphorePeer(RedisAddress address) {
-		this.locks = OurPeer.template(address);
+		this.locks = OurPeer.template(address.settings());
 	}
 
 	@Override
-	public Runnable take(String lock) {
+	public Runnable acquire(String lock) {
 		return this.locks.semaphore(lock, PERMITS).acquire()::close;
 	}
 

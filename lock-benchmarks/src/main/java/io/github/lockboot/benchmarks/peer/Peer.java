@@ -1,35 +1,35 @@
 package io.github.lockboot.benchmarks.peer;
 
 /**
- * Locks of one kind on one Redis, as one instance of an application has them.
+ * Locks of one kind on one Redis, as one instance of an application uses them.
  * Thread-safe.
  */
 public interface Peer extends AutoCloseable {
 
 	/**
-	 * Take a lock and wait for it as long as that takes.
+	 * Acquire a lock, waiting as long as necessary.
 	 * @param lock name of the lock
-	 * @return gives the lock back, on the same thread
+	 * @return releases the lock, on the same thread
 	 */
-	Runnable take(String lock);
+	Runnable acquire(String lock);
 
 	/**
-	 * Run a section under a lock, in the way that is advised to users.
+	 * Run a section under a lock, in the way that users are advised to.
 	 * @param lock name of the lock
-	 * @param section what to run
+	 * @param section the section
 	 */
 	default void run(String lock, Runnable section) {
-		Runnable giveBack = take(lock);
+		Runnable release = acquire(lock);
 		try {
 			section.run();
 		}
 		finally {
-			giveBack.run();
+			release.run();
 		}
 	}
 
 	/**
-	 * Let go of connections and threads.
+	 * Close connections and end threads.
 	 */
 	@Override
 	void close();

@@ -1,7 +1,12 @@
 package io.github.lockboot.benchmarks.peer;
 
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+
+import org.redisson.api.RedissonClient;
+
+import io.github.lockboot.LockRequest;
 
 /**
  * The kinds of locks that are compared.
@@ -9,37 +14,43 @@ import java.util.function.UnaryOperator;
 public enum PeerKind implements Kind {
 
 	/** Ours, as auto-configured but for a longer wait time. */
-	OURS("**ours**", OurPeer::new, "lock:{%s}"),
+	OURS("**ours**", (address) -> OurPeer.waiting(address, LockRequest::of), "lock:{%s}"),
 
 	/** Ours, every request fair. */
-	OURS_FAIR("**ours, fair**", OurFairPeer::new, "lock:{%s}"),
+	OURS_FAIR("**ours, fair**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).fair(true)),
+			"lock:{%s}"),
 
-	/** Two scripts and nothing else: what a lock costs at least. It can't wait. */
+	/** Two scripts and nothing else: the least that a lock costs. It can't wait. */
 	BARE("bare floor", BarePeer::new, "%s"),
 
 	/** Redisson's re-entrant lock. */
-	REDISSON("Redisson RLock", RedissonPeer::new, "%s"),
+	REDISSON("Redisson RLock", (address) -> RedissonPeer.of(address, RedissonClient::getLock), "%s"),
 
-	/** Redisson's fair lock. */
-	REDISSON_FAIR("Redisson fair lock", RedissonFairPeer::new, "%s"),
+	/** Redisson's fair lock: in the order of arrival over all JVMs. */
+	REDISSON_FAIR("Redisson fair lock", (address) -> RedissonPeer.of(address, RedissonClient::getFairLock), "%s"),
 
-	/** Spring Integration's registry as it is by default. */
+	/** Spring Integration's registry with its default lock type. */
 	INTEGRATION_SPIN("Spring Integration, spin", IntegrationPeer::spinning, "benchmark:%s"),
 
 	/** Spring Integration's registry with notification of waiters. */
-	INTEGRATION_PUBSUB("Spring Integration, pub/sub", IntegrationPeer::told, "benchmark:%s"),
+	INTEGRATION_PUBSUB("Spring Integration, pub/sub", IntegrationPeer::notified, "benchmark:%s"),
 
 	/** Lock4j's template over Spring Data Redis. */
 	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s"),
 
-	/** Ours, shared by readers. */
-	OURS_READERS("**ours, shared**", OurReadersPeer::new, "lock:{%s}"),
+	/** Ours, shared by readers. A writer acquires the lock of {@link #OURS}. */
+	OURS_READERS("**ours, shared**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).shared()),
+			"lock:{%s}"),
 
 	/** The read side of Redisson's read-write lock. */
-	REDISSON_READERS("Redisson RReadWriteLock", RedissonReadersPeer::new, "%s"),
+	REDISSON_READERS("Redisson RReadWriteLock",
+			(address) -> RedissonPeer.of(address, (redisson, lock) -> redisson.getReadWriteLock(lock).readLock()),
+			"%s"),
 
 	/** The write side of Redisson's read-write lock. */
-	REDISSON_WRITER("Redisson RReadWriteLock, writer", RedissonWriterPeer::new, "%s"),
+	REDISSON_WRITER("Redisson RReadWriteLock, writer",
+			(address) -> RedissonPeer.of(address, (redisson, lock) -> redisson.getReadWriteLock(lock).writeLock()),
+			"%s"),
 
 	/** Our semaphore of 4 permits. */
 	OURS_SEMAPHORE("**ours, semaphore**", OurSemaphorePeer::new, "lock:{%s}"),
@@ -48,40 +59,42 @@ public enum PeerKind implements Kind {
 	REDISSON_SEMAPHORE("Redisson RPermitExpirableSemaphore", RedissonSemaphorePeer::new, "%s"),
 
 	/** Three locks of ours at once. */
-	OURS_SEVERAL("**ours, 3 locks at once**", OurSeveralPeer::new, "lock:{%s:a}"),
+	OURS_SEVERAL("**ours, 3 locks at once**",
+			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.allOf(lock + ":a", lock + ":b", lock + ":c")),
+			"lock:{%s:a}"),
 
 	/** Redisson's multi-lock of three locks. */
-	REDISSON_MULTI("Redisson multi-lock of 3", RedissonMultiPeer::new, "%s:a"),
+	REDISSON_MULTI("Redisson multi-lock of 3", (address) -> RedissonPeer.of(address, RedissonPeer::three), "%s:a"),
 
 	/** Ours, tried once. */
-	OURS_TRYING("**ours, one try**", (address) -> new OurTryingPeer(address, null), "lock:{%s}"),
+	OURS_TRYING("**ours, one try**", (address) -> OurPeer.trying(address, null), "lock:{%s}"),
 
 	/** Ours, tried once for a long lease. */
-	OURS_TRYING_LONG("**ours, one try, 5 min**", (address) -> new OurTryingPeer(address, Duration.ofMinutes(5)),
+	OURS_TRYING_LONG("**ours, one try, 5 min**", (address) -> OurPeer.trying(address, Duration.ofMinutes(5)),
 			"lock:{%s}"),
 
 	/** Redisson's lock, tried once. */
-	REDISSON_TRYING("Redisson RLock, one try", (address) -> new RedissonTryingPeer(address, null), "%s"),
+	REDISSON_TRYING("Redisson RLock, one try", (address) -> RedissonPeer.trying(address, null), "%s"),
 
 	/** Redisson's lock, tried once for a long lease. */
 	REDISSON_TRYING_LONG("Redisson RLock, one try, 5 min",
-			(address) -> new RedissonTryingPeer(address, Duration.ofMinutes(5)), "%s"),
+			(address) -> RedissonPeer.trying(address, Duration.ofMinutes(5)), "%s"),
 
 	/** Ours on a cluster. */
-	OURS_CLUSTER("**ours, cluster**", OurClusterPeer::new, "lock:{%s}"),
+	OURS_CLUSTER("**ours, cluster**", OurPeer::onCluster, "lock:{%s}"),
 
 	/** Redisson's lock on a cluster. */
-	REDISSON_CLUSTER("Redisson RLock, cluster", RedissonClusterPeer::new, "%s");
+	REDISSON_CLUSTER("Redisson RLock, cluster", RedissonPeer::onCluster, "%s");
 
 	private final String label;
 
-	private final Opening opening;
+	private final Function<RedisAddress, Peer> opener;
 
 	private final String keyFormat;
 
-	PeerKind(String label, Opening opening, String keyFormat) {
+	PeerKind(String label, Function<RedisAddress, Peer> opener, String keyFormat) {
 		this.label = label;
-		this.opening = opening;
+		this.opener = opener;
 		this.keyFormat = keyFormat;
 	}
 
@@ -96,30 +109,24 @@ public enum PeerKind implements Kind {
 	 * @return the locks, to be closed by the caller
 	 */
 	public Peer open(RedisAddress address) {
-		return this.opening.open(address);
+		return this.opener.apply(address);
 	}
 
 	/**
-	 * Return how the kind names the key of a lock that is held.
-	 * @return from the lock's name to its key
+	 * Return how the name of a lock becomes the key of a held lock in Redis.
+	 * @return a function from name to key
 	 */
 	public UnaryOperator<String> keys() {
 		return this.keyFormat::formatted;
 	}
 
 	/**
-	 * Whether a waiter asks again in fixed intervals of 100 ms, so that the moment of a
-	 * release has to vary by more than that.
-	 * @return true if so
+	 * Return whether a waiter polls every 100 ms, so that the time of a release has to
+	 * vary by more than that.
+	 * @return whether waiters poll
 	 */
 	public boolean polls() {
 		return this == INTEGRATION_SPIN || this == LOCK4J;
-	}
-
-	private interface Opening {
-
-		Peer open(RedisAddress address);
-
 	}
 
 }

@@ -23,7 +23,7 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
-	 * Return a connection factory that only tells where Redis is.
+	 * Return a connection factory that only describes where Redis is.
 	 * @return the factory, not started
 	 */
 	public LettuceConnectionFactory settings() {
@@ -31,7 +31,7 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
-	 * Return a connection factory that only tells where a cluster is.
+	 * Return a connection factory that only describes where a cluster is.
 	 * @return the factory of the cluster to which this address belongs, not started
 	 */
 	LettuceConnectionFactory clusterSettings() {

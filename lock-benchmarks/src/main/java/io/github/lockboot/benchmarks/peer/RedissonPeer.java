@@ -1,19 +1,74 @@
 package io.github.lockboot.benchmarks.peer;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * Redisson's lock, renewed by its watchdog, with its default settings.
+ * A kind of lock of Redisson with its default settings, renewed by its watchdog.
  */
 final class RedissonPeer implements Peer {
 
 	private final RedissonClient redisson;
 
-	RedissonPeer(RedisAddress address) {
-		this.redisson = client(address);
+	private final BiFunction<RedissonClient, String, RLock> locks;
+
+	private RedissonPeer(RedissonClient redisson, BiFunction<RedissonClient, String, RLock> locks) {
+		this.redisson = redisson;
+		this.locks = locks;
+	}
+
+	/** Connect to a single server. */
+	static RedissonPeer of(RedisAddress address, BiFunction<RedissonClient, String, RLock> locks) {
+		return new RedissonPeer(client(address), locks);
+	}
+
+	static RedissonPeer onCluster(RedisAddress address) {
+		Config config = new Config();
+		config.useClusterServers().addNodeAddress(address.uri());
+		return new RedissonPeer(Redisson.create(config), RedissonClient::getLock);
+	}
+
+	/**
+	 * Connect to a single server; each acquisition tries once.
+	 * @param lease the lease, or {@code null} for that of the watchdog
+	 */
+	static Peer trying(RedisAddress address, @Nullable Duration lease) {
+		RedissonClient redisson = client(address);
+		long leaseMillis = (lease != null) ? lease.toMillis() : -1;
+		return new Peer() {
+
+			@Override
+			public Runnable acquire(String name) {
+				RLock lock = redisson.getLock(name);
+				try {
+					if (!lock.tryLock(0, leaseMillis, TimeUnit.MILLISECONDS)) {
+						throw new IllegalStateException("Lock '" + name + "' was not acquired");
+					}
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				return lock::unlock;
+			}
+
+			@Override
+			public void close() {
+				redisson.shutdown();
+			}
+
+		};
+	}
+
+	static RLock three(RedissonClient redisson, String lock) {
+		return redisson.getMultiLock(redisson.getLock(lock + ":a"), redisson.getLock(lock + ":b"),
+				redisson.getLock(lock + ":c"));
 	}
 
 	static RedissonClient client(RedisAddress address) {
@@ -23,10 +78,10 @@ final class RedissonPeer implements Peer {
 	}
 
 	@Override
-	public Runnable take(String lock) {
-		RLock taken = this.redisson.getLock(lock);
-		taken.lock();
-		return taken::unlock;
+	public Runnable acquire(String name) {
+		RLock lock = this.locks.apply(this.redisson, name);
+		lock.lock();
+		return lock::unlock;
 	}
 
 	@Override

@@ -23,7 +23,7 @@ final class RedissonSemaphorePeer implements Peer {
 	}
 
 	@Override
-	public Runnable take(String lock) {
+	public Runnable acquire(String lock) {
 		RPermitExpirableSemaphore semaphore = this.semaphores.computeIfAbsent(lock, this::semaphore);
 		try {
 			String permit = semaphore.acquire(LEASE_SECONDS, TimeUnit.SECONDS);

@@ -10,8 +10,8 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Does what metrics do at each event: finds its meter by event and group, counts and adds
- * up times.
+ * Works as the metrics do at each event: finds its meter by event and group, counts and
+ * adds up times.
  */
 final class TimingListener implements LockListener {
 

@@ -1,9 +1,9 @@
 package io.github.lockboot.benchmarks.report;
 
 /**
- * What ours must reach, and what it has reached.
+ * A requirement, and the measured value.
  *
- * @param text what is asked for
+ * @param text what is required
  * @param reached what was measured
  * @param met whether that is enough
  */
@@ -11,7 +11,7 @@ public record Bar(String text, String reached, boolean met) {
 
 	/**
 	 * A bar from below.
-	 * @param text what is asked for
+	 * @param text what is required
 	 * @param value what was measured
 	 * @param limit the least that is enough
 	 * @return the bar
@@ -21,8 +21,19 @@ public record Bar(String text, String reached, boolean met) {
 	}
 
 	/**
+	 * A bar from below for the median of pairs of slices.
+	 * @param text what is required
+	 * @param ratios what was measured
+	 * @param limit the least median that is enough
+	 * @return the bar
+	 */
+	public static Bar atLeast(String text, Ratios ratios, double limit) {
+		return new Bar(text, ratios.toString(), ratios.median() >= limit);
+	}
+
+	/**
 	 * A bar from above.
-	 * @param text what is asked for
+	 * @param text what is required
 	 * @param value what was measured
 	 * @param limit the most that is enough
 	 * @return the bar
@@ -33,7 +44,7 @@ public record Bar(String text, String reached, boolean met) {
 
 	/**
 	 * Write the bar as a row of a table.
-	 * @param scenario what it belongs to
+	 * @param scenario title of its scenario
 	 * @return Markdown
 	 */
 	public String row(String scenario) {

@@ -3,12 +3,12 @@ package io.github.lockboot.benchmarks.report;
 import java.util.List;
 
 /**
- * What is told of one scenario.
+ * The report of one scenario.
  *
- * @param title what was done
+ * @param title the title
  * @param note how it was measured, a sentence or two
- * @param table what was found
- * @param bars what ours must reach
+ * @param table the results
+ * @param bars the requirements for ours
  */
 public record Chapter(String title, String note, Table table, List<Bar> bars) {
 

@@ -8,7 +8,7 @@ import io.github.lockboot.benchmarks.peer.Kind;
  * One column of a table of peers.
  *
  * @param title its head
- * @param cell what stands in the row of a peer
+ * @param cell returns the cell in the row of a peer
  */
 public record Column(String title, BiFunction<Results, Kind, String> cell) {
 

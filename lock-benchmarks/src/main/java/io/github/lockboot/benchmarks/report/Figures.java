@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What one measurement has found: numbers with names. Travels from worker to parent as a
+ * The result of one measurement: numbers with names. A worker sends it to its parent as a
  * line.
  *
  * @param values the numbers by name

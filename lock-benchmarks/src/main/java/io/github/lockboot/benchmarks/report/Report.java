@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * All chapters of one run, as a page.
  *
- * @param chapters what is told of each scenario
+ * @param chapters the reports of the scenarios
  * @param redisVersion version of the server
  * @param duration how long the run took
  */
@@ -26,7 +26,7 @@ public record Report(List<Chapter> chapters, String redisVersion, Duration durat
 	public String markdown() {
 		Stream<String> bars = this.chapters.stream()
 			.flatMap((chapter) -> chapter.bars().stream().map((bar) -> bar.row(chapter.title())));
-		return machine() + "\n\n## What ours must reach\n\n| scenario | bar | reached | |\n| --- | --- | ---: | --- |\n"
+		return machine() + "\n\n## Requirements\n\n| scenario | bar | reached | |\n| --- | --- | ---: | --- |\n"
 				+ bars.collect(Collectors.joining("\n")) + "\n\n## All figures\n\n"
 				+ this.chapters.stream().map(Chapter::markdown).collect(Collectors.joining("\n"));
 	}

@@ -9,15 +9,15 @@ import java.util.stream.DoubleStream;
 import io.github.lockboot.benchmarks.peer.Kind;
 
 /**
- * What the rounds of one scenario have found about each peer.
+ * The figures of all rounds of one scenario, by peer.
  */
 public final class Results {
 
 	private final Map<Kind, List<Figures>> rounds = new LinkedHashMap<>();
 
 	/**
-	 * Add what one round has found.
-	 * @param peer about whom
+	 * Add the figures of one round.
+	 * @param peer the peer
 	 * @param figures the figures
 	 */
 	public void add(Kind peer, Figures figures) {
@@ -25,7 +25,7 @@ public final class Results {
 	}
 
 	/**
-	 * Return who was measured.
+	 * Return the measured peers.
 	 * @return the peers, in the order in which they were first measured
 	 */
 	public List<Kind> peers() {
@@ -34,7 +34,7 @@ public final class Results {
 
 	/**
 	 * Return the middle one of all rounds' numbers.
-	 * @param peer of whom
+	 * @param peer the peer
 	 * @param figure name of the number
 	 * @return the median
 	 */
@@ -46,7 +46,7 @@ public final class Results {
 
 	/**
 	 * Return the least of all rounds' numbers.
-	 * @param peer of whom
+	 * @param peer the peer
 	 * @param figure name of the number
 	 * @return the minimum
 	 */
@@ -56,7 +56,7 @@ public final class Results {
 
 	/**
 	 * Return the greatest of all rounds' numbers.
-	 * @param peer of whom
+	 * @param peer the peer
 	 * @param figure name of the number
 	 * @return the maximum
 	 */

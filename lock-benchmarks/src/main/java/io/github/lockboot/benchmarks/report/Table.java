@@ -14,8 +14,8 @@ public record Table(List<String> heads, List<List<String>> rows) {
 
 	/**
 	 * A table with a row for each peer.
-	 * @param results what was found
-	 * @param columns what is shown of it
+	 * @param results the results
+	 * @param columns the columns
 	 * @return the table
 	 */
 	public static Table of(Results results, List<Column> columns) {

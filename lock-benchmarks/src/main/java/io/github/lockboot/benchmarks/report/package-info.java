@@ -1,5 +1,5 @@
 /**
- * Figures, medians and the tables that they are told in.
+ * Figures, medians and the tables that show them.
  */
 @NullMarked
 package io.github.lockboot.benchmarks.report;

@@ -28,7 +28,7 @@ class BesideRedissonScenario extends ThreadsScenario {
 	/**
 	 * Create a scenario.
 	 * @param id the word by which it is chosen
-	 * @param title what is done
+	 * @param title the title
 	 * @param ours our kind
 	 * @param redissons the kind of Redisson's
 	 * @param threads how many threads
@@ -60,17 +60,13 @@ class BesideRedissonScenario extends ThreadsScenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		return super.run((threads() == 1) ? lab.finer() : lab);
-	}
-
-	@Override
 	List<PeerKind> peers() {
 		return List.of(this.ours, this.redissons);
 	}
 
 	@Override
-	Chapter tell(Results results) {
+	public Chapter run(TestBed bed) {
+		Results results = measure((threads() == 1) ? bed.finer() : bed);
 		return new Chapter(this.title, "Acquire and release, again and again, all threads the same.",
 				Table.of(results, columns()), List.of(Bar.atLeast("rate over Redisson's, at least 1",
 						results.ratio(RATE, this.ours, this.redissons), 1)));

@@ -9,11 +9,11 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * Entries that are there, read by threads of one JVM, each its own.
+ * Threads of one JVM that read entries which exist, each thread its own.
  */
 final class CacheHitScenario implements Scenario {
 
@@ -35,15 +35,17 @@ final class CacheHitScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Lab finer = lab.finer();
+	public Chapter run(TestBed bed) {
+		TestBed finer = bed.finer();
 		Results results = finer.measure(
 				List.of(CacheKind.OURS, CacheKind.BARE, CacheKind.SPRING, CacheKind.SPRING_LOCKING, CacheKind.REDISSON,
 						CacheKind.JETCACHE),
-				1, (crew) -> crew.run(Job.THROUGHPUT, this.threads, this.threads, lab.effort().warmUpMillis()),
-				(crew) -> round(finer, crew));
+				1, (workers) -> workers.run(Job.THROUGHPUT, this.threads, this.threads, bed.effort().warmUpMillis()),
+				(workers) -> round(finer, workers));
 		List<Bar> bars = List.of(
-				Bar.atLeast("rate over the floor's, at least 0.97", results.ratio(RATE, CacheKind.OURS, CacheKind.BARE),
+				Bar.atLeast("rate over the floor's, slices in turn, at least 0.97",
+						bed.compare(CacheKind.OURS, CacheKind.BARE, Job.COMPARE_RATES, this.threads, this.threads,
+								Effort.SLICE_MILLIS),
 						0.97),
 				Bar.atLeast("median of a lone read: the floor's over ours, at least 0.97",
 						results.ratio(MEDIAN, CacheKind.BARE, CacheKind.OURS), 0.97));
@@ -55,11 +57,11 @@ final class CacheHitScenario implements Scenario {
 				Table.of(results, columns), (this.threads == 1) ? bars : bars.subList(0, 1));
 	}
 
-	private Figures round(Lab lab, Crew crew) {
-		double redisBefore = lab.redisCpuMicros();
-		Figures rate = crew.first().run(Job.THROUGHPUT, this.threads, this.threads, lab.effort().windowMillis());
-		double redis = lab.redisCpuMicros() - redisBefore;
-		Figures times = crew.first().run(Job.READ, TIMED);
+	private Figures round(TestBed bed, Workers workers) {
+		double redisBefore = bed.redisCpuMicros();
+		Figures rate = workers.first().run(Job.THROUGHPUT, this.threads, this.threads, bed.effort().windowMillis());
+		double redis = bed.redisCpuMicros() - redisBefore;
+		Figures times = workers.first().run(Job.READ, TIMED);
 		return rate.and("redis", redis / Math.max(1, rate.get("sections")))
 			.and(MEDIAN, times.get(MEDIAN))
 			.and("p99", times.get("p99"));

@@ -10,11 +10,11 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * Entries that are not there, read one after the other, and what they then take up.
+ * Missing entries that are read one after the other, and the memory that they use then.
  */
 final class CacheMissScenario implements Scenario {
 
@@ -36,8 +36,8 @@ final class CacheMissScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Results results = lab.measure(GUARDED, 1, (crew) -> round(lab, crew), (crew) -> round(lab, crew));
+	public Chapter run(TestBed bed) {
+		Results results = bed.measure(GUARDED, 1, (workers) -> round(bed, workers), (workers) -> round(bed, workers));
 		List<Bar> bars = List.of(
 				Bar.atMost("time over Redisson's, at most 1", results.ratio(MICROS, CacheKind.OURS, CacheKind.REDISSON),
 						1),
@@ -46,19 +46,19 @@ final class CacheMissScenario implements Scenario {
 		List<Column> columns = List.of(Column.median("us each", MICROS), Column.spread(MICROS), Column.ratio(MICROS),
 				Column.median("commands each", COMMANDS), Column.median("bytes per entry", BYTES));
 		return new Chapter("Cache: cold misses",
-				"One thread wants one new entry after the other; the load takes no time. Commands by `INFO"
+				"One thread reads one missing entry after the other; the load takes no time. Commands by `INFO"
 						+ " commandstats`, those within scripts included; bytes of Redis, keys included. Spring Data"
 						+ " Redis does not wait for its writes.",
 				Table.of(results, columns), bars);
 	}
 
-	private Figures round(Lab lab, Crew crew) {
-		int count = lab.effort().handOvers() * 3;
-		double bytesBefore = lab.datasetBytes();
-		long commandsBefore = lab.commands();
-		Figures figures = crew.first().run(Job.MISS, count, this.entries.getAndAdd(count));
-		long commands = lab.commands() - commandsBefore;
-		return figures.and(COMMANDS, commands / (double) count).and(BYTES, (lab.datasetBytes() - bytesBefore) / count);
+	private Figures round(TestBed bed, Workers workers) {
+		int count = bed.effort().handOvers() * 3;
+		double bytesBefore = bed.datasetBytes();
+		long commandsBefore = bed.commands();
+		Figures figures = workers.first().run(Job.MISS, count, this.entries.getAndAdd(count));
+		long commands = bed.commands() - commandsBefore;
+		return figures.and(COMMANDS, commands / (double) count).and(BYTES, (bed.datasetBytes() - bytesBefore) / count);
 	}
 
 }

@@ -21,13 +21,13 @@ final class ClusterScenario extends BesideRedissonScenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
+	public Chapter run(TestBed bed) {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
-			return super.run(new Lab(cluster.masters().get(0), lab.effort()));
+			return super.run(new TestBed(cluster.masters().get(0), bed.effort()));
 		}
 	}
 
-	/** Of Redis, the CPU time of one master would be told. */
+	/** Leaves out the CPU time of Redis, which would be that of one master. */
 	@Override
 	List<Column> columns() {
 		List<Column> columns = super.columns();

@@ -11,35 +11,48 @@ import java.util.List;
  * @param handOvers how many hand-overs are timed in each round
  * @param locks how many locks are held at once
  * @param waiters how many threads wait at once
- * @param watchMillis how long renewals are watched
+ * @param watchMillis how long renewals are observed
  */
 public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOvers, int locks, int waiters,
 		int watchMillis) {
 
+	/** Length of a slice where two peers are compared. */
+	static final int SLICE_MILLIS = 150;
+
 	/**
-	 * For figures that are told.
-	 * @return about a quarter of an hour
+	 * The effort for figures that are published.
+	 * @return about 25 minutes
 	 */
 	public static Effort full() {
 		return new Effort(5, 3000, 1500, 120, 10_000, 500, 32_000);
 	}
 
 	/**
-	 * To see that all of it works.
-	 * @return about two minutes, figures of little worth
+	 * The effort to check that all scenarios work.
+	 * @return about two minutes; the figures mean little
 	 */
 	public static Effort smoke() {
 		return new Effort(1, 200, 300, 8, 500, 20, 1500);
 	}
 
 	/**
-	 * Return the same effort in more and shorter rounds, so that what else the machine
-	 * does meanwhile hits all peers alike.
+	 * Return the same effort in more and shorter rounds, so that other load on the
+	 * machine affects all peers alike.
 	 * @return about the same time
 	 */
 	Effort finer() {
 		return new Effort(this.rounds * 4, this.warmUpMillis, this.windowMillis / 4, this.handOvers, this.locks,
 				this.waiters, this.watchMillis);
+	}
+
+	/** Return how many JVMs compare two peers. */
+	int comparisons() {
+		return (this.rounds + 1) / 2;
+	}
+
+	/** Return how many pairs of slices each of these JVMs measures. */
+	int pairs() {
+		return this.rounds * this.windowMillis / SLICE_MILLIS;
 	}
 
 	/** Options of JVMs that are measured by time. */

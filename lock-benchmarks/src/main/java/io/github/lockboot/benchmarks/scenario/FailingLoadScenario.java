@@ -10,11 +10,11 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * Threads of one JVM that all want an entry whose load fails.
+ * Threads of one JVM that all read an entry whose load fails.
  */
 final class FailingLoadScenario implements Scenario {
 
@@ -34,21 +34,21 @@ final class FailingLoadScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Results results = lab.measure(CacheMissScenario.GUARDED, 1, (crew) -> fail(crew, 5),
-				(crew) -> fail(crew, LOAD_MILLIS));
+	public Chapter run(TestBed bed) {
+		Results results = bed.measure(CacheMissScenario.GUARDED, 1, (workers) -> fail(workers, 5),
+				(workers) -> fail(workers, LOAD_MILLIS));
 		List<Bar> bars = List.of(Bar.atMost("loads, 1", results.greatest(CacheKind.OURS, LOADS), 1),
-				Bar.atMost("ms until all know, at most " + (LOAD_MILLIS + 50), results.median(CacheKind.OURS, MILLIS),
-						LOAD_MILLIS + 50));
-		List<Column> columns = List.of(Column.median("loads", LOADS), Column.median("ms until all know", MILLIS),
-				Column.spread(MILLIS));
+				Bar.atMost("ms until all have the failure, at most " + (LOAD_MILLIS + 50),
+						results.median(CacheKind.OURS, MILLIS), LOAD_MILLIS + 50));
+		List<Column> columns = List.of(Column.median("loads", LOADS),
+				Column.median("ms until all have the failure", MILLIS), Column.spread(MILLIS));
 		return new Chapter("Cache: a load that fails",
-				THREADS + " threads want one entry at once, whose load fails after " + LOAD_MILLIS + " ms.",
+				THREADS + " threads read one entry at once, whose load fails after " + LOAD_MILLIS + " ms.",
 				Table.of(results, columns), bars);
 	}
 
-	private Figures fail(Crew crew, int loadMillis) {
-		return crew.first().run(Job.FAIL, THREADS, this.entries.incrementAndGet(), loadMillis);
+	private Figures fail(Workers workers, int loadMillis) {
+		return workers.first().run(Job.FAIL, THREADS, this.entries.incrementAndGet(), loadMillis);
 	}
 
 }

@@ -13,12 +13,12 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
 
 /**
- * One lock goes to and fro between two JVMs that do nothing else.
+ * Two JVMs that do nothing but hand over one lock to each other.
  */
 final class HandOverScenario implements Scenario {
 
@@ -35,9 +35,9 @@ final class HandOverScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Results results = lab.measure(ThreadsScenario.WAITING, 2, (crew) -> round(lab, crew),
-				(crew) -> round(lab, crew));
+	public Chapter run(TestBed bed) {
+		Results results = bed.measure(ThreadsScenario.WAITING, 2, (workers) -> round(bed, workers),
+				(workers) -> round(bed, workers));
 		List<Bar> bars = List.of(
 				Bar.atMost("median over Redisson's, at most 0.8 (target 0.7)",
 						results.ratio(MEDIAN, PeerKind.OURS, PeerKind.REDISSON), 0.8),
@@ -45,33 +45,33 @@ final class HandOverScenario implements Scenario {
 		List<Column> columns = List.of(Column.median("median us", MEDIAN), Column.spread(MEDIAN), Column.ratio(MEDIAN),
 				Column.median("p99 us", P99));
 		return new Chapter("Hand-over between two idle JVMs",
-				"From before the release in one JVM until the other one, which waits, has the lock.",
+				"From before the release in one JVM until the other one, which waits, has acquired the lock.",
 				Table.of(results, columns), bars);
 	}
 
-	private static Figures round(Lab lab, Crew crew) {
-		int count = lab.effort().handOvers() / (kind(crew).polls() ? 4 : 1);
-		WorkerProcess holder = crew.workers().get(0);
-		WorkerProcess waiter = crew.workers().get(1);
-		holder.run(Job.TAKE);
+	private static Figures round(TestBed bed, Workers workers) {
+		int count = bed.effort().handOvers() / (kind(workers).polls() ? 4 : 1);
+		WorkerProcess holder = workers.processes().get(0);
+		WorkerProcess waiter = workers.processes().get(1);
+		holder.run(Job.ACQUIRE);
 		double[] micros = new double[count];
 		for (int i = 0; i < count; i++) {
-			waiter.begin(Job.TAKE);
-			hold(kind(crew));
-			holder.begin(Job.GIVE_BACK);
+			waiter.begin(Job.ACQUIRE);
+			hold(kind(workers));
+			holder.begin(Job.RELEASE);
 			double given = holder.end().get("nanos");
 			micros[i] = (waiter.end().get("nanos") - given) / 1e3;
 			WorkerProcess other = holder;
 			holder = waiter;
 			waiter = other;
 		}
-		holder.run(Job.GIVE_BACK);
+		holder.run(Job.RELEASE);
 		Arrays.sort(micros);
 		return Figures.of(MEDIAN, micros[count / 2]).and(P99, micros[(int) Math.ceil(count * 0.99) - 1]);
 	}
 
-	private static PeerKind kind(Crew crew) {
-		return PeerKind.valueOf(crew.kind().name());
+	private static PeerKind kind(Workers workers) {
+		return PeerKind.valueOf(workers.kind().name());
 	}
 
 	private static void hold(PeerKind kind) {

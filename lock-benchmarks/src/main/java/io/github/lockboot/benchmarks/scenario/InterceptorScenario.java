@@ -18,7 +18,7 @@ import io.github.lockboot.benchmarks.report.Numbers;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
- * What the annotation costs over the template.
+ * The cost of the annotation over the template.
  */
 final class InterceptorScenario implements Scenario {
 
@@ -30,8 +30,8 @@ final class InterceptorScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Collection<RunResult> runs = measure(lab.effort());
+	public Chapter run(TestBed bed) {
+		Collection<RunResult> runs = measure(bed.effort());
 		RunResult annotation = find(runs, "annotation");
 		RunResult template = find(runs, "template");
 		double nanos = nanos(annotation) - nanos(template);

@@ -11,7 +11,7 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
@@ -42,12 +42,13 @@ final class JvmsScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
+	public Chapter run(TestBed bed) {
 		List<PeerKind> peers = this.fair ? List.of(PeerKind.OURS_FAIR, PeerKind.REDISSON_FAIR)
 				: ThreadsScenario.WAITING;
-		Effort effort = lab.effort();
-		Results results = lab.measure(peers, this.jvms,
-				(crew) -> crew.run(Job.THROUGHPUT, THREADS, 1, effort.warmUpMillis()), (crew) -> round(lab, crew));
+		Effort effort = bed.effort();
+		Results results = bed.measure(peers, this.jvms,
+				(workers) -> workers.run(Job.THROUGHPUT, THREADS, 1, effort.warmUpMillis()),
+				(workers) -> round(bed, workers));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("scripts per section", SCRIPTS),
 				Column.median("least share of a JVM / greatest", SHARES));
@@ -56,10 +57,10 @@ final class JvmsScenario implements Scenario {
 				this.fair ? fairBars(results) : bars(results));
 	}
 
-	private Figures round(Lab lab, Crew crew) {
-		long scriptsBefore = lab.scripts();
-		List<Figures> figures = crew.run(Job.THROUGHPUT, THREADS, 1, lab.effort().windowMillis());
-		long scripts = lab.scripts() - scriptsBefore;
+	private Figures round(TestBed bed, Workers workers) {
+		long scriptsBefore = bed.scripts();
+		List<Figures> figures = workers.run(Job.THROUGHPUT, THREADS, 1, bed.effort().windowMillis());
+		long scripts = bed.scripts() - scriptsBefore;
 		double rate = stream(figures, (each) -> each.get(RATE)).sum();
 		double sections = stream(figures, (each) -> each.get("sections")).sum();
 		double least = stream(figures, (each) -> each.get(RATE)).min().orElse(0);

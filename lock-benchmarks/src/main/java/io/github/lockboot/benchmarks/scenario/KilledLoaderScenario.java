@@ -12,18 +12,18 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
 
 /**
- * A JVM that loads is killed, while another one waits for it.
+ * A JVM is killed while it loads an entry, and another one waits for the load.
  */
 final class KilledLoaderScenario implements Scenario {
 
 	private static final int LEASE_MILLIS = 1000;
 
-	/** The other JVM has asked by then, and Redis has answered. */
+	/** By then the other JVM waits. */
 	private static final int LEAST_WAIT_MILLIS = 100;
 
 	private static final String MILLIS = "millis";
@@ -34,12 +34,12 @@ final class KilledLoaderScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
+	public Chapter run(TestBed bed) {
 		Results results = new Results();
-		int kills = Math.max(2, lab.effort().handOvers() / 12);
-		try (Crew crew = lab.crew(CacheKind.OURS_SHORT_LEASE, kills + 1, List.of("-Xmx64m"))) {
+		int kills = Math.max(2, bed.effort().handOvers() / 12);
+		try (Workers workers = bed.workers(CacheKind.OURS_SHORT_LEASE, kills + 1, List.of("-Xmx64m"))) {
 			for (int i = 1; i <= kills; i++) {
-				results.add(crew.kind(), kill(crew.workers().get(i), crew.first(), i));
+				results.add(workers.kind(), kill(workers.processes().get(i), workers.first(), i));
 			}
 		}
 		List<Bar> bars = List.of(Bar.atMost("ms, at most the lease and 100 ms",
@@ -53,7 +53,7 @@ final class KilledLoaderScenario implements Scenario {
 
 	private static Figures kill(WorkerProcess loader, WorkerProcess other, int entry) {
 		loader.run(Job.HANG, entry);
-		other.begin(Job.WANT, entry);
+		other.begin(Job.READ_ONE, entry);
 		LockSupport.parkNanos(
 				TimeUnit.MILLISECONDS.toNanos(LEAST_WAIT_MILLIS + ThreadLocalRandom.current().nextInt(LEASE_MILLIS)));
 		long killed = System.nanoTime();

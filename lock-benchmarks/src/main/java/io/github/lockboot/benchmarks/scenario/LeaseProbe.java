@@ -16,7 +16,7 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.work.ManyLocks;
 
 /**
- * Asks Redis again and again how long the locks of a worker would still live.
+ * Repeatedly asks Redis how long the leases of a worker still last.
  */
 final class LeaseProbe implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class LeaseProbe implements AutoCloseable {
 
 	/**
 	 * Return the shortest life seen so far of any lock.
-	 * @return milliseconds; negative if one had gone
+	 * @return milliseconds; negative if one had expired
 	 */
 	long leastMillis() {
 		return this.leastMillis.get();

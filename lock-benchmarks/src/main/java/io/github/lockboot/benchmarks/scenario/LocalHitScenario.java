@@ -9,17 +9,17 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * An entry of which the JVM has a copy.
+ * One thread that reads an entry of which the JVM has a copy.
  */
 final class LocalHitScenario implements Scenario {
 
 	private static final String NANOS = "nanos";
 
-	/** So that all of it is compiled at last before it is measured. */
+	/** Enough for the last compilation. */
 	private static final int READS_PER_MILLI_OF_WARM_UP = 500;
 
 	@Override
@@ -28,14 +28,15 @@ final class LocalHitScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Lab finer = lab.finer();
-		int count = lab.effort().windowMillis() * 100;
+	public Chapter run(TestBed bed) {
+		TestBed finer = bed.finer();
+		int count = bed.effort().windowMillis() * 100;
 		Results results = finer.measure(List.of(CacheKind.OURS_LOCAL, CacheKind.CAFFEINE_BYTES, CacheKind.CAFFEINE), 1,
-				(crew) -> read(crew, lab.effort().warmUpMillis() * READS_PER_MILLI_OF_WARM_UP),
-				(crew) -> read(crew, count));
-		List<Bar> bars = List.of(Bar.atLeast("rate over Caffeine's with bytes and the same codec, at least 0.8",
-				results.ratio(NANOS, CacheKind.CAFFEINE_BYTES, CacheKind.OURS_LOCAL), 0.8));
+				(workers) -> read(workers, bed.effort().warmUpMillis() * READS_PER_MILLI_OF_WARM_UP),
+				(workers) -> read(workers, count));
+		List<Bar> bars = List
+			.of(Bar.atLeast("rate over Caffeine's with bytes and the same codec, slices in turn, at least 0.8",
+					bed.compare(CacheKind.CAFFEINE_BYTES, CacheKind.OURS_LOCAL, Job.COMPARE_NANOS, count), 0.8));
 		List<Column> columns = List.of(Column.median("CPU ns each", NANOS), Column.spread(NANOS), Column.ratio(NANOS));
 		return new Chapter("Cache: hits of local copies",
 				"One thread reads one entry. A value of its own for each caller costs the decoding; Caffeine of"
@@ -43,8 +44,8 @@ final class LocalHitScenario implements Scenario {
 				Table.of(results, columns), bars);
 	}
 
-	private static Figures read(Crew crew, int count) {
-		return crew.first().run(Job.READ_ON, count);
+	private static Figures read(Workers workers, int count) {
+		return workers.first().run(Job.READ_UNTIMED, count);
 	}
 
 }

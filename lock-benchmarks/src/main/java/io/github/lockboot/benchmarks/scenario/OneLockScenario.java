@@ -34,7 +34,8 @@ final class OneLockScenario extends ThreadsScenario {
 	}
 
 	@Override
-	Chapter tell(Results results) {
+	public Chapter run(TestBed bed) {
+		Results results = measure(bed);
 		List<Bar> bars = List.of(
 				Bar.atLeast("rate over Redisson's, at least 20", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON),
 						20),

@@ -9,7 +9,7 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
@@ -33,14 +33,14 @@ final class ReadersScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
+	public Chapter run(TestBed bed) {
 		Results results = new Results();
-		try (Pair ours = Pair.start(lab, OURS, PeerKind.OURS);
-				Pair redissons = Pair.start(lab, REDISSON, PeerKind.REDISSON_WRITER)) {
-			List.of(ours, redissons).forEach((pair) -> pair.work(lab.effort().warmUpMillis()));
-			for (int i = 0; i < lab.effort().rounds(); i++) {
-				results.add(OURS, ours.work(lab.effort().windowMillis()));
-				results.add(REDISSON, redissons.work(lab.effort().windowMillis()));
+		try (Pair ours = Pair.start(bed, OURS, PeerKind.OURS);
+				Pair redissons = Pair.start(bed, REDISSON, PeerKind.REDISSON_WRITER)) {
+			List.of(ours, redissons).forEach((pair) -> pair.work(bed.effort().warmUpMillis()));
+			for (int i = 0; i < bed.effort().rounds(); i++) {
+				results.add(OURS, ours.work(bed.effort().windowMillis()));
+				results.add(REDISSON, redissons.work(bed.effort().windowMillis()));
 			}
 		}
 		List<Column> columns = List.of(Column.median("reads/s", READS), Column.spread(READS), Column.ratio(READS),
@@ -58,11 +58,11 @@ final class ReadersScenario implements Scenario {
 	 * @param readers the one that reads
 	 * @param writer the one that writes
 	 */
-	private record Pair(Crew readers, Crew writer) implements AutoCloseable {
+	private record Pair(Workers readers, Workers writer) implements AutoCloseable {
 
-		static Pair start(Lab lab, PeerKind readers, PeerKind writer) {
-			return new Pair(Crew.start(1, Effort.timed(), readers, lab.address()),
-					Crew.start(1, Effort.timed(), writer, lab.address()));
+		static Pair start(TestBed bed, PeerKind readers, PeerKind writer) {
+			return new Pair(Workers.start(1, Effort.timed(), readers, bed.address()),
+					Workers.start(1, Effort.timed(), writer, bed.address()));
 		}
 
 		Figures work(int millis) {

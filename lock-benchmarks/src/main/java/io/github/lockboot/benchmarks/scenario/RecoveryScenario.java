@@ -11,13 +11,13 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Redis is killed while locks are taken, and comes back empty.
+ * Redis is killed while locks are acquired, and is started again empty.
  */
 final class RecoveryScenario implements Scenario {
 
@@ -63,37 +63,37 @@ final class RecoveryScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		int downMillis = (int) (this.down * lab.effort().watchMillis());
+	public Chapter run(TestBed bed) {
+		int downMillis = (int) (this.down * bed.effort().watchMillis());
 		try (RedisServer redis = RedisFixture.newServer()) {
-			Lab outage = new Lab(redis, lab.effort());
+			TestBed outage = new TestBed(redis, bed.effort());
 			Results results = outage.measureOnce(List.of(this.ours, this.redisson), Effort.timed(),
-					(crew) -> watch(outage, crew, downMillis));
-			List<Bar> bars = List.of(Bar.atMost("seconds until locks are had as before, at most 2",
-					results.median(this.ours, NORMAL), 2));
+					(workers) -> watch(outage, workers, downMillis));
+			List<Bar> bars = List
+				.of(Bar.atMost("seconds until the normal rate, at most 2", results.median(this.ours, NORMAL), 2));
 			List<Column> columns = List.of(Column.median("s until the first lock", FIRST),
 					Column.median("s until the normal rate", NORMAL), Column.median("scripts per lock", SCRIPTS));
 			return new Chapter(String.format("Redis is down for %.0f s%s", downMillis / 1e3, this.lease), this.rate
 					+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
-					+ " started again, empty: from then until the first lock is had, and until three seconds"
+					+ " started again, empty: from then until the first acquisition, and until three seconds"
 					+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
 					Table.of(results, columns), bars);
 		}
 	}
 
-	private Figures watch(Lab lab, Crew crew, int downMillis) {
+	private Figures watch(TestBed bed, Workers workers, int downMillis) {
 		int beforeMillis = 3000;
-		int afterMillis = 5000 + lab.effort().watchMillis() / 2;
-		crew.first().begin(Job.RECOVER, this.rate, beforeMillis + downMillis + afterMillis);
+		int afterMillis = 5000 + bed.effort().watchMillis() / 2;
+		workers.first().begin(Job.RECOVER, this.rate, beforeMillis + downMillis + afterMillis);
 		pause(beforeMillis);
-		lab.redis().kill();
+		bed.redis().kill();
 		pause(downMillis);
-		lab.redis().start();
+		bed.redis().start();
 		long back = System.nanoTime();
-		Figures seen = crew.first().end();
+		Figures seen = workers.first().end();
 		return Figures.of(FIRST, (seen.get("first") - back) / 1e9)
 			.and(NORMAL, (seen.get("normal") - back) / 1e9)
-			.and(SCRIPTS, lab.scripts() / Math.max(1, seen.get("sections")));
+			.and(SCRIPTS, bed.scripts() / Math.max(1, seen.get("sections")));
 	}
 
 	private static void pause(int millis) {

@@ -9,11 +9,11 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * A thread takes a lock that it has already.
+ * A thread that acquires a lock it already holds.
  */
 final class ReentranceScenario implements Scenario {
 
@@ -29,10 +29,11 @@ final class ReentranceScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Results results = lab.measure(
+	public Chapter run(TestBed bed) {
+		Results results = bed.measure(
 				List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB), 1,
-				(crew) -> List.of(round(lab, crew), round(lab, crew), round(lab, crew)), (crew) -> round(lab, crew));
+				(workers) -> List.of(round(bed, workers), round(bed, workers), round(bed, workers)),
+				(workers) -> round(bed, workers));
 		List<Bar> bars = List.of(Bar.atMost("microseconds, under 1", results.median(PeerKind.OURS, MICROS), 1),
 				// two for the outer hold
 				Bar.atMost("scripts each, none", results.median(PeerKind.OURS, SCRIPTS), 2.0 / TIMES));
@@ -42,10 +43,10 @@ final class ReentranceScenario implements Scenario {
 				Table.of(results, columns), bars);
 	}
 
-	private static Figures round(Lab lab, Crew crew) {
-		long scriptsBefore = lab.scripts();
-		Figures figures = crew.first().run(Job.REENTER, TIMES);
-		return figures.and(SCRIPTS, (lab.scripts() - scriptsBefore) / (double) TIMES);
+	private static Figures round(TestBed bed, Workers workers) {
+		long scriptsBefore = bed.scripts();
+		Figures figures = workers.first().run(Job.REENTER, TIMES);
+		return figures.and(SCRIPTS, (bed.scripts() - scriptsBefore) / (double) TIMES);
 	}
 
 }

@@ -10,7 +10,7 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
 
@@ -31,27 +31,28 @@ final class RenewalScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Results results = lab.measureOnce(List.of(PeerKind.OURS, PeerKind.REDISSON), Effort.timed(),
-				(crew) -> watch(lab, crew));
+	public Chapter run(TestBed bed) {
+		Results results = bed.measureOnce(List.of(PeerKind.OURS, PeerKind.REDISSON), Effort.timed(),
+				(workers) -> watch(bed, workers));
 		List<Bar> bars = List.of(
 				Bar.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2),
 				Bar.atLeast("least rest of a lease seen, over 1/3", results.median(PeerKind.OURS, LEAST), 1 / 3.0));
 		List<Column> columns = List.of(Column.median("% of a core", CPU),
 				Column.median("least rest of a lease", LEAST));
-		return new Chapter(String.format("%,d locks held, lease 30 s", lab.effort().locks()),
+		return new Chapter(String.format("%,d locks held, lease 30 s", bed.effort().locks()),
 				"CPU time of all threads of the process that renews, and the least share of its lease that any lock"
 						+ " was seen to have left in Redis.",
 				Table.of(results, columns), bars);
 	}
 
-	private static Figures watch(Lab lab, Crew crew) {
-		int locks = lab.effort().locks();
-		WorkerProcess worker = crew.first();
+	private static Figures watch(TestBed bed, Workers workers) {
+		int locks = bed.effort().locks();
+		WorkerProcess worker = workers.first();
 		worker.run(Job.HOLD, locks);
-		worker.run(Job.WATCH, lab.effort().watchMillis() / 4); // until all is compiled
-		try (LeaseProbe probe = LeaseProbe.start(lab.address(), PeerKind.valueOf(crew.kind().name()).keys(), locks)) {
-			double cpu = worker.run(Job.WATCH, lab.effort().watchMillis()).get("cpu");
+		worker.run(Job.WATCH, bed.effort().watchMillis() / 4); // until all is compiled
+		try (LeaseProbe probe = LeaseProbe.start(bed.address(), PeerKind.valueOf(workers.kind().name()).keys(),
+				locks)) {
+			double cpu = worker.run(Job.WATCH, bed.effort().watchMillis()).get("cpu");
 			return Figures.of(CPU, 100 * cpu).and(LEAST, probe.leastMillis() / (double) LEASE.toMillis());
 		}
 	}

@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.scenario;
 import io.github.lockboot.benchmarks.report.Chapter;
 
 /**
- * One way to use locks, and what ours must reach in it.
+ * One way to use locks or the cache, with the requirements for ours.
  */
 public interface Scenario {
 
@@ -15,9 +15,9 @@ public interface Scenario {
 
 	/**
 	 * Measure.
-	 * @param lab where
-	 * @return what is told of it
+	 * @param bed where
+	 * @return the report
 	 */
-	Chapter run(Lab lab);
+	Chapter run(TestBed bed);
 
 }

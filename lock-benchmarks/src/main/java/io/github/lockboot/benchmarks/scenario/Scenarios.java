@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 /**
- * All scenarios, in the order in which they are told.
+ * All scenarios, in the order in which they are reported.
  */
 public final class Scenarios {
 
@@ -15,7 +15,7 @@ public final class Scenarios {
 	 * @return the scenarios
 	 */
 	public static List<Scenario> all() {
-		return List.of(new FreeLockScenario(), new ManyLocksScenario(), new OneLockScenario(16),
+		return List.of(new UncontendedScenario(1), new UncontendedScenario(64), new OneLockScenario(16),
 				new OneLockScenario(64), new JvmsScenario(2, false), new JvmsScenario(4, false),
 				new JvmsScenario(2, true), new HandOverScenario(), new RenewalScenario(), new ReentranceScenario(),
 				RecoveryScenario.defaultLease(), RecoveryScenario.longLease(), new MemoryScenario(),

@@ -12,11 +12,11 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * Callers of two JVMs that all want the same entry at once.
+ * Callers of two JVMs that all read the same missing entry at once.
  */
 final class StampedeScenario implements Scenario {
 
@@ -46,8 +46,8 @@ final class StampedeScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
-		Results results = lab.measure(CacheMissScenario.GUARDED, JVMS, this::warmUp, (crew) -> round(lab, crew));
+	public Chapter run(TestBed bed) {
+		Results results = bed.measure(CacheMissScenario.GUARDED, JVMS, this::warmUp, (workers) -> round(bed, workers));
 		List<Bar> bars = List.of(Bar.atMost("loads, 1", results.greatest(CacheKind.OURS, LOADS), 1),
 				Bar.atMost("ms from the end of the load until a caller has the value, p99, at most 50",
 						results.median(CacheKind.OURS, P99), 50),
@@ -55,45 +55,46 @@ final class StampedeScenario implements Scenario {
 						1),
 				Bar.atMost("commands over Redisson's, at most 0.5",
 						results.ratio(COMMANDS, CacheKind.OURS, CacheKind.REDISSON), 0.5));
-		List<Column> columns = List.of(Column.median("loads", LOADS), Column.median("ms until all have it", WALL),
-				Column.spread(WALL), Column.median("commands", COMMANDS),
-				Column.median("ms after the load, median", "p50"), Column.median("p99", P99));
+		List<Column> columns = List.of(Column.median("loads", LOADS),
+				Column.median("ms until all have the value", WALL), Column.spread(WALL),
+				Column.median("commands", COMMANDS), Column.median("ms after the load, median", "p50"),
+				Column.median("p99", P99));
 		return new Chapter("Cache: stampede of " + this.callers + " callers in 2 JVMs",
-				"All want one entry that is not there and takes " + LOAD_MILLIS
-						+ " ms to load. The last columns: from the end of the first load until a caller has its value.",
+				"All read one missing entry, whose load takes " + LOAD_MILLIS
+						+ " ms. The last columns: from the end of the first load until a caller has its value.",
 				Table.of(results, columns), bars);
 	}
 
-	private List<Figures> warmUp(Crew crew) {
+	private List<Figures> warmUp(Workers workers) {
 		for (int i = 0; i < 5; i++) {
-			rush(crew, 20);
+			rush(workers, 20);
 		}
-		return rush(crew, 20);
+		return rush(workers, 20);
 	}
 
-	private List<Figures> rush(Crew crew, int loadMillis) {
-		return crew.run(Job.STAMPEDE, this.callers / JVMS, this.entries.incrementAndGet(), loadMillis);
+	private List<Figures> rush(Workers workers, int loadMillis) {
+		return workers.run(Job.STAMPEDE, this.callers / JVMS, this.entries.incrementAndGet(), loadMillis);
 	}
 
-	private Figures round(Lab lab, Crew crew) {
-		long commandsBefore = lab.commands();
-		List<Figures> figures = rush(crew, LOAD_MILLIS);
-		long commands = lab.commands() - commandsBefore;
+	private Figures round(TestBed bed, Workers workers) {
+		long commandsBefore = bed.commands();
+		List<Figures> figures = rush(workers, LOAD_MILLIS);
+		long commands = bed.commands() - commandsBefore;
 		double begun = all(figures, (each) -> DoubleStream.of(each.get("begun"))).min().orElseThrow();
 		double loaded = all(figures, (each) -> DoubleStream.of(each.get("loaded"))).min().orElseThrow();
-		double[] had = all(figures, StampedeScenario::had).sorted().toArray();
+		double[] ends = all(figures, StampedeScenario::ends).sorted().toArray();
 		return Figures.of(LOADS, all(figures, (each) -> DoubleStream.of(each.get(LOADS))).sum())
-			.and(WALL, (had[had.length - 1] - begun) / 1e6)
+			.and(WALL, (ends[ends.length - 1] - begun) / 1e6)
 			.and(COMMANDS, commands)
-			.and("p50", (had[had.length / 2] - loaded) / 1e6)
-			.and(P99, (had[(int) Math.ceil(had.length * 0.99) - 1] - loaded) / 1e6);
+			.and("p50", (ends[ends.length / 2] - loaded) / 1e6)
+			.and(P99, (ends[(int) Math.ceil(ends.length * 0.99) - 1] - loaded) / 1e6);
 	}
 
-	private static DoubleStream had(Figures figures) {
+	private static DoubleStream ends(Figures figures) {
 		return figures.values()
 			.entrySet()
 			.stream()
-			.filter((figure) -> figure.getKey().startsWith("had."))
+			.filter((figure) -> figure.getKey().startsWith("end."))
 			.mapToDouble((figure) -> figure.getValue());
 	}
 

@@ -14,8 +14,8 @@ import io.github.lockboot.benchmarks.startup.StartedPeer;
 import io.github.lockboot.benchmarks.startup.Starts;
 
 /**
- * What each starter adds to an application with Spring Data Redis: jars, time to start,
- * classes, heap.
+ * The jars, start-up time, classes and heap that each starter adds to an application with
+ * Spring Data Redis.
  */
 final class StartUpScenario implements Scenario {
 
@@ -25,7 +25,7 @@ final class StartUpScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(Lab lab) {
+	public Chapter run(TestBed bed) {
 		ClassPath base = Maven.resolve();
 		Path self = ClassPath.of(StartUpScenario.class);
 		StartedPeer bare = new StartedPeer("Spring Data Redis alone", base.and(self));
@@ -33,14 +33,14 @@ final class StartUpScenario implements Scenario {
 		StartedPeer redisson = new StartedPeer("Redisson starter", Maven.resolve("redisson").and(self));
 		StartedPeer lock4j = new StartedPeer("Lock4j starter, RedisTemplate", Maven.resolve("lock4j").and(self));
 		List<StartedPeer> peers = List.of(bare, ours, redisson, lock4j);
-		int rounds = lab.effort().rounds() * 2 + 1;
-		Starts starts = Starts.measure(lab.redis(), peers, rounds);
+		int rounds = bed.effort().rounds() * 2 + 1;
+		Starts starts = Starts.measure(bed.redis(), peers, rounds);
 		return new Chapter("Size and start-up",
 				"An application with `spring-boot-starter-data-redis`, without a web server and without annotated methods,"
 						+ " started in fresh JVMs " + rounds
-						+ " times with each starter, in turn; medians. Added is what it has more than without a starter; CPU"
+						+ " times with each starter, in turn; medians. Added means more than without a starter; CPU"
 						+ " time is that of the whole process. An application alone connects when it asks Redis for the first"
-						+ " time, with ours or Redisson's when it starts: so the last columns are those of one that has asked.",
+						+ " time, with ours or Redisson's when it starts: so the last columns are measured after a first command.",
 				new Table(List.of("jars added", "KB added", "ms to start", "ms added", "CPU ms added",
 						"CPU ms added, Redis asked", "classes added, Redis asked", "heap KB added, Redis asked"),
 						peers.stream().map((peer) -> row(peer, starts)).toList()),

@@ -3,22 +3,18 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
-import io.github.lockboot.benchmarks.work.Crew;
+import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * Threads of one JVM.
+ * Threads of one JVM that acquire and release locks.
  */
 abstract class ThreadsScenario implements Scenario {
 
 	static final List<PeerKind> WAITING = List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.REDISSON_FAIR,
-			PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
-
-	static final List<PeerKind> ALL = List.of(PeerKind.OURS, PeerKind.BARE, PeerKind.REDISSON, PeerKind.REDISSON_FAIR,
 			PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
 
 	static final String RATE = "rate";
@@ -46,19 +42,17 @@ abstract class ThreadsScenario implements Scenario {
 		return "threads-" + this.threads + "-locks-" + this.locks;
 	}
 
-	@Override
-	public Chapter run(Lab lab) {
-		Effort effort = lab.effort();
-		Results results = lab.measure(peers(), 1,
-				(crew) -> crew.run(Job.THROUGHPUT, this.threads, this.locks, effort.warmUpMillis()),
-				(crew) -> round(lab, crew));
-		return tell(results);
+	Results measure(TestBed bed) {
+		Effort effort = bed.effort();
+		return bed.measure(peers(), 1,
+				(workers) -> workers.run(Job.THROUGHPUT, this.threads, this.locks, effort.warmUpMillis()),
+				(workers) -> round(bed, workers));
 	}
 
-	private Figures round(Lab lab, Crew crew) {
-		double redisBefore = lab.redisCpuMicros();
-		Figures figures = crew.first().run(Job.THROUGHPUT, this.threads, this.locks, lab.effort().windowMillis());
-		double redis = lab.redisCpuMicros() - redisBefore;
+	private Figures round(TestBed bed, Workers workers) {
+		double redisBefore = bed.redisCpuMicros();
+		Figures figures = workers.first().run(Job.THROUGHPUT, this.threads, this.locks, bed.effort().windowMillis());
+		double redis = bed.redisCpuMicros() - redisBefore;
 		return figures.and("redis", redis / Math.max(1, figures.get("sections")));
 	}
 
@@ -68,7 +62,5 @@ abstract class ThreadsScenario implements Scenario {
 	}
 
 	abstract List<PeerKind> peers();
-
-	abstract Chapter tell(Results results);
 
 }

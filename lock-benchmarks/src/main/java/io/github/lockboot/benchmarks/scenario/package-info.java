@@ -1,5 +1,5 @@
 /**
- * The scenarios: each sets workers to work and judges what they measured.
+ * The scenarios: each runs workers and compares their measurements with requirements.
  */
 @NullMarked
 package io.github.lockboot.benchmarks.scenario;

@@ -53,7 +53,7 @@ public record ClassPath(List<Path> entries) {
 	}
 
 	/**
-	 * Return what this one has and another one has not.
+	 * Return the entries that another class path does not have.
 	 * @param other the other one
 	 * @return the entries that are added
 	 */
@@ -63,7 +63,7 @@ public record ClassPath(List<Path> entries) {
 
 	/**
 	 * Return the size of all entries.
-	 * @return bytes; of a folder what its files have
+	 * @return bytes; for a folder the sum of its files
 	 */
 	public long bytes() {
 		return this.entries.stream().mapToLong(ClassPath::bytes).sum();

@@ -21,7 +21,7 @@ public final class Maven {
 	 * Resolve the class path of an application with Spring Data Redis.
 	 * @param profiles whose libraries are added
 	 * @return jars of the local repository
-	 * @throws IllegalStateException if Maven fails; the message holds what it says
+	 * @throws IllegalStateException if Maven fails; the message contains its output
 	 */
 	public static ClassPath resolve(String... profiles) {
 		try {

@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * An application with nothing but what its class path brings: starts, tells what that
- * took, and ends.
+ * An application that consists of its class path only: starts, prints measurements, and
+ * ends.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

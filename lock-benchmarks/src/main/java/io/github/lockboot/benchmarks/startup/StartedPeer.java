@@ -11,7 +11,7 @@ import io.github.lockboot.fixture.RedisServer;
  * An application with one library, or none, to be started in JVMs of its own.
  *
  * @param label its name in tables, as Markdown
- * @param classPath what it has on its class path
+ * @param classPath its class path
  */
 public record StartedPeer(String label, ClassPath classPath) {
 

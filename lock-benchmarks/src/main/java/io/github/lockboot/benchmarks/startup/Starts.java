@@ -10,7 +10,7 @@ import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * What starts of several applications took.
+ * Measurements of several starts of several applications.
  */
 public final class Starts {
 
@@ -23,12 +23,12 @@ public final class Starts {
 	}
 
 	/**
-	 * Start applications in turn; who begins changes from round to round.
+	 * Start applications in turn; another one begins each round.
 	 * @param redis the server
 	 * @param peers the applications, the one without a library first
 	 * @param rounds how often each is started, after once to let the machine read its
 	 * files
-	 * @return what they took
+	 * @return the measurements
 	 */
 	public static Starts measure(RedisServer redis, List<StartedPeer> peers, int rounds) {
 		Starts starts = new Starts(peers.get(0));
@@ -51,7 +51,7 @@ public final class Starts {
 	/**
 	 * Return the middle one of all starts' numbers.
 	 * @param figure name of the number
-	 * @param peer of whom
+	 * @param peer the application
 	 * @return the median
 	 */
 	public double median(String figure, StartedPeer peer) {
@@ -64,9 +64,9 @@ public final class Starts {
 	}
 
 	/**
-	 * Return what an application has more than the one without a library.
+	 * Return how much more an application has than the one without a library.
 	 * @param figure name of the number
-	 * @param peer of whom
+	 * @param peer the application
 	 * @return the difference of the medians
 	 */
 	public double added(String figure, StartedPeer peer) {
@@ -74,9 +74,9 @@ public final class Starts {
 	}
 
 	/**
-	 * Return what is on an application's class path and not on that of the one without a
-	 * library.
-	 * @param peer of whom
+	 * Return the entries of an application's class path that are not on that of the one
+	 * without a library.
+	 * @param peer the application
 	 * @return the entries that are added
 	 */
 	public ClassPath addedJars(StartedPeer peer) {

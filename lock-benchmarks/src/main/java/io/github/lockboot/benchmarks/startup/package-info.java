@@ -1,5 +1,5 @@
 /**
- * What a library adds to the size and to the start of an application.
+ * The size and start-up time that a library adds to an application.
  */
 @NullMarked
 package io.github.lockboot.benchmarks.startup;

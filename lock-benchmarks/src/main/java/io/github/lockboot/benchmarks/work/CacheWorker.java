@@ -17,23 +17,38 @@ final class CacheWorker {
 	}
 
 	/**
-	 * Work until the standard input ends.
-	 * @param arguments name of the cache, host and port of Redis
+	 * Run jobs until the standard input ends.
+	 * @param arguments name of the cache, or of two with a comma between; host and port
+	 * of Redis
 	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		RedisAddress address = new RedisAddress(arguments[1], Integer.parseInt(arguments[2]));
-		try (CachePeer cache = CacheKind.valueOf(arguments[0]).open(address)) {
-			new Worker(tasks(cache)).work();
+		String[] kinds = arguments[0].split(",");
+		try (CachePeer cache = CacheKind.valueOf(kinds[0]).open(address)) {
+			if (kinds.length == 1) {
+				new Worker(tasks(cache)).work();
+				return;
+			}
+			try (CachePeer other = CacheKind.valueOf(kinds[1]).open(address)) {
+				new Worker(Map.of(Job.COMPARE_RATES,
+						new AlternatingSlices(throughput(cache), throughput(other), "rate"), Job.COMPARE_NANOS,
+						new AlternatingSlices(new CacheReads(cache)::untimed, new CacheReads(other)::untimed, "nanos")))
+					.work();
+			}
 		}
+	}
+
+	private static Task throughput(CachePeer cache) {
+		return new Throughput((key) -> cache.get(key, () -> Product.example(key)));
 	}
 
 	private static Map<Job, Task> tasks(CachePeer cache) {
 		CacheReads reads = new CacheReads(cache);
 		OneLoad one = new OneLoad(cache);
-		return Map.of(Job.THROUGHPUT, new Throughput((key) -> cache.get(key, () -> Product.example(key))), Job.READ,
-				reads::timed, Job.READ_ON, reads::untimed, Job.MISS, reads::misses, Job.STAMPEDE, new Stampede(cache),
-				Job.FAIL, new FailingLoads(cache), Job.HANG, one::hang, Job.WANT, one::want);
+		return Map.of(Job.THROUGHPUT, throughput(cache), Job.READ, reads::timed, Job.READ_UNTIMED, reads::untimed,
+				Job.MISS, reads::misses, Job.STAMPEDE, new Stampede(cache), Job.FAIL, new FailingLoads(cache), Job.HANG,
+				one::hang, Job.READ_ONE, one::read);
 	}
 
 }

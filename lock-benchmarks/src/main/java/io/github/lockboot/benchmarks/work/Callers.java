@@ -19,9 +19,9 @@ final class Callers {
 	/**
 	 * Call.
 	 * @param count how many threads
-	 * @param call what each does
-	 * @return when all were let go, and then when each was done, in nanoseconds of the
-	 * system's clock
+	 * @param call the call
+	 * @return the time of the common start, then the end of each call, in nanoseconds of
+	 * the system's clock
 	 */
 	static List<Long> call(int count, Runnable call) {
 		ExecutorService threads = Executors.newFixedThreadPool(count);

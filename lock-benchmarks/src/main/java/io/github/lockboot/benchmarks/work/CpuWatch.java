@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Adds up the CPU time of all threads but the one that watches. The JVM's own threads
- * (compiler, collector) are not among them.
+ * Sums the CPU time of all threads but the present one, without the JVM's own threads
+ * (compiler, collector).
  */
 final class CpuWatch implements Task {
 

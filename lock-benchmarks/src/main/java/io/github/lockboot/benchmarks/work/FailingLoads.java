@@ -9,7 +9,7 @@ import io.github.lockboot.benchmarks.cache.CachePeer;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Threads that all want an entry at once whose load fails.
+ * Threads that all read an entry at once whose load fails.
  */
 final class FailingLoads implements Task {
 
@@ -23,11 +23,11 @@ final class FailingLoads implements Task {
 	public Figures run(int... numbers) {
 		AtomicInteger loads = new AtomicInteger();
 		List<Long> moments = Callers.call(numbers[0],
-				() -> wantInVain("fail:" + numbers[1], TimeUnit.MILLISECONDS.toNanos(numbers[2]), loads));
+				() -> readInVain("fail:" + numbers[1], TimeUnit.MILLISECONDS.toNanos(numbers[2]), loads));
 		return Figures.of("loads", loads.get()).and("millis", (Collections.max(moments) - moments.get(0)) / 1e6);
 	}
 
-	private void wantInVain(String key, long loadNanos, AtomicInteger loads) {
+	private void readInVain(String key, long loadNanos, AtomicInteger loads) {
 		try {
 			this.cache.get(key, () -> {
 				loads.incrementAndGet();
@@ -38,7 +38,7 @@ final class FailingLoads implements Task {
 		catch (RuntimeException ex) {
 			return;
 		}
-		throw new IllegalStateException("A load that always fails has given a value");
+		throw new IllegalStateException("A load that always fails has returned a value");
 	}
 
 }

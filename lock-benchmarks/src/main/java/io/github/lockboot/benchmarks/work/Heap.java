@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * How much of the heap is in use once all garbage is collected.
+ * Measures the heap in use after a collection.
  */
 final class Heap implements Task {
 

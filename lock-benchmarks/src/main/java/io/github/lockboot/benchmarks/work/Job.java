@@ -1,93 +1,106 @@
 package io.github.lockboot.benchmarks.work;
 
 /**
- * What a worker can be told to do, with the numbers that it takes.
+ * A job of a worker. Each description begins with the numbers that the job takes.
  */
 public enum Job {
 
 	/**
-	 * Threads, locks, milliseconds: the threads take and give back their locks, or read
-	 * their entries, as often as they can. Tells {@code rate} per second,
+	 * Threads, locks, milliseconds: the threads acquire and release their locks, or read
+	 * their entries, as often as they can. Returns {@code rate} per second,
 	 * {@code sections}, {@code cpu} microseconds of the JVM for each, and {@code even},
 	 * the slowest thread's share of the fastest one's.
 	 */
 	THROUGHPUT,
 
-	/** Take one lock. Tells {@code nanos}, when it was had. */
-	TAKE,
-
-	/** Give it back. Tells {@code nanos}, when that began. */
-	GIVE_BACK,
-
-	/** Count: take so many locks. */
-	HOLD,
-
-	/** Give them all back. */
-	DROP,
+	/**
+	 * Pairs, and the numbers of {@link #THROUGHPUT} for a slice: alternates slices of two
+	 * peers. Returns {@code ratio.<n>} of the rates in each pair, first over second peer.
+	 */
+	COMPARE_RATES,
 
 	/**
-	 * Milliseconds: let time pass. Tells {@code cpu}, the share of one core that all
-	 * threads but the present one used.
+	 * Pairs, and the number of {@link #READ_UNTIMED} for a slice: the same with the CPU
+	 * time of a read.
+	 */
+	COMPARE_NANOS,
+
+	/** Acquire one lock. Returns {@code nanos}, the time when it was acquired. */
+	ACQUIRE,
+
+	/** Release it. Returns {@code nanos}, the time when the release began. */
+	RELEASE,
+
+	/** Count: acquire that many locks. */
+	HOLD,
+
+	/** Release them all. */
+	RELEASE_ALL,
+
+	/**
+	 * Milliseconds: wait. Returns {@code cpu}, the share of one core that all threads but
+	 * the present one used meanwhile.
 	 */
 	WATCH,
 
 	/**
-	 * Count: take a lock that is held already so often. Tells {@code micros} per time.
+	 * Count: acquire and release a lock that the thread already holds that many times.
+	 * Returns {@code micros} per time.
 	 */
 	REENTER,
 
 	/**
-	 * Locks a second, milliseconds: take and give back locks of different names, while
-	 * Redis is down for some of the time. Tells {@code first} and {@code normal}, when
-	 * the first lock was had after that and when the rate was as before, and
+	 * Locks a second, milliseconds: acquire and release locks of different names, while
+	 * Redis is down for a part of the time. Returns {@code first} and {@code normal}, the
+	 * times of the first acquisition afterwards and of the return to the normal rate, and
 	 * {@code sections} from then on.
 	 */
 	RECOVER,
 
-	/** Count: let so many threads wait for the one lock that was taken. */
+	/** Count: let that many threads wait for the lock of {@link #ACQUIRE}. */
 	WAIT,
 
-	/** Tells {@code bytes} of the heap that are in use after a collection. */
+	/** Returns {@code bytes} of the heap in use after a collection. */
 	HEAP,
 
-	/** Tells {@code threads}, how many live that the peer has started. */
+	/** Returns {@code threads}, the number of threads that the peer has started. */
 	THREADS,
 
 	/**
-	 * Count: read an entry that is there so often, one time after the other. Tells
-	 * {@code p50} and {@code p99} in microseconds.
+	 * Count: read an existing entry that many times. Returns {@code p50} and {@code p99}
+	 * in microseconds.
 	 */
 	READ,
 
 	/**
-	 * Count: the same without looking at the clock each time. Tells {@code nanos} of CPU
-	 * time of the thread per time.
+	 * Count: the same without a look at the clock for each read. Returns {@code nanos} of
+	 * the thread's CPU time per read.
 	 */
-	READ_ON,
+	READ_UNTIMED,
 
 	/**
-	 * Count, number of the first: read so many entries that are not there. Tells
-	 * {@code micros} per time.
+	 * Count, number of the first: read that many missing entries. Returns {@code micros}
+	 * per read.
 	 */
 	MISS,
 
 	/**
-	 * Threads, number of an entry, milliseconds: the threads want an entry at once that
-	 * is not there and takes that long to load. Tells {@code loads}, {@code begun} and
-	 * {@code loaded} (the end of the first load), and for each thread {@code had.<n>}.
+	 * Threads, number of an entry, milliseconds: the threads read a missing entry at
+	 * once, whose load takes that long. Returns {@code loads}, {@code begun},
+	 * {@code loaded} (the end of the first load), and for each thread {@code end.<n>}.
 	 */
 	STAMPEDE,
 
 	/**
-	 * Threads, number of an entry, milliseconds: the same with a loader that fails. Tells
-	 * {@code loads} and {@code millis} until all threads know.
+	 * Threads, number of an entry, milliseconds: the same with a loader that fails.
+	 * Returns {@code loads} and {@code millis} until all threads have the failure.
 	 */
 	FAIL,
 
 	/** Number of an entry: begin a load that does not end. */
 	HANG,
 
-	/** Number of an entry: want it. Tells {@code nanos}, when it was had. */
-	WANT
+	/** Number of an entry: read it. Returns {@code nanos}, the time of the result. */
+	READ_ONE
 
 }

@@ -20,24 +20,38 @@ final class LockWorker {
 	}
 
 	/**
-	 * Work until the standard input ends.
-	 * @param arguments name of the peer, host and port of Redis
+	 * Run jobs until the standard input ends.
+	 * @param arguments name of the peer, or of two with a comma between; host and port of
+	 * Redis
 	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 		RedisAddress address = new RedisAddress(arguments[1], Integer.parseInt(arguments[2]));
-		try (Peer peer = PeerKind.valueOf(arguments[0]).open(address)) {
-			new Worker(tasks(peer, threadsBefore)).work();
+		String[] kinds = arguments[0].split(",");
+		try (Peer peer = PeerKind.valueOf(kinds[0]).open(address)) {
+			if (kinds.length == 1) {
+				new Worker(tasks(peer, threadsBefore)).work();
+				return;
+			}
+			try (Peer other = PeerKind.valueOf(kinds[1]).open(address)) {
+				new Worker(
+						Map.of(Job.COMPARE_RATES, new AlternatingSlices(throughput(peer), throughput(other), "rate")))
+					.work();
+			}
 		}
+	}
+
+	private static Task throughput(Peer peer) {
+		return new Throughput((lock) -> peer.run(lock, NOTHING));
 	}
 
 	private static Map<Job, Task> tasks(Peer peer, Set<Thread> threadsBefore) {
 		OneHold one = new OneHold(peer);
 		ManyLocks many = new ManyLocks(peer);
-		return Map.ofEntries(Map.entry(Job.THROUGHPUT, new Throughput((lock) -> peer.run(lock, NOTHING))),
-				Map.entry(Job.TAKE, one::take), Map.entry(Job.GIVE_BACK, one::giveBack),
-				Map.entry(Job.WAIT, one::letWait), Map.entry(Job.HOLD, many::hold), Map.entry(Job.DROP, many::drop),
+		return Map.ofEntries(Map.entry(Job.THROUGHPUT, throughput(peer)), Map.entry(Job.ACQUIRE, one::acquire),
+				Map.entry(Job.RELEASE, one::release), Map.entry(Job.WAIT, one::letWait),
+				Map.entry(Job.HOLD, many::hold), Map.entry(Job.RELEASE_ALL, many::releaseAll),
 				Map.entry(Job.WATCH, new CpuWatch()), Map.entry(Job.REENTER, new Reentrance(peer)),
 				Map.entry(Job.HEAP, new Heap()), Map.entry(Job.THREADS, new NewThreads(threadsBefore)),
 				Map.entry(Job.RECOVER, new Recovery(peer)));

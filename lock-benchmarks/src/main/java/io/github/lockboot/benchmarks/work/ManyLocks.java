@@ -30,12 +30,12 @@ public final class ManyLocks {
 
 	Figures hold(int... numbers) {
 		for (int i = 0; i < numbers[0]; i++) {
-			this.held.add(this.peer.take(name(i)));
+			this.held.add(this.peer.acquire(name(i)));
 		}
 		return Figures.none();
 	}
 
-	Figures drop(int... numbers) {
+	Figures releaseAll(int... numbers) {
 		this.held.forEach(Runnable::run);
 		this.held.clear();
 		return Figures.none();

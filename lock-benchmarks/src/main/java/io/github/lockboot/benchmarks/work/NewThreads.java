@@ -6,7 +6,7 @@ import java.util.Set;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * How many threads live that did not before the peer was opened.
+ * Counts the threads that were started since the peer was opened.
  */
 final class NewThreads implements Task {
 

@@ -10,14 +10,14 @@ import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * One lock, taken and given back on demand. The moments that it tells can be compared
- * between JVMs of one machine: on Linux and macOS they are the system's.
+ * One lock, acquired and released on demand. The times are comparable between JVMs of one
+ * machine: on Linux and macOS they are those of the system.
  */
 final class OneHold {
 
 	private static final String LOCK = "one";
 
-	/** So long a thread has to come to wait. */
+	/** Time for the threads to begin to wait. */
 	private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private final Peer peer;
@@ -28,12 +28,12 @@ final class OneHold {
 		this.peer = peer;
 	}
 
-	Figures take(int... numbers) {
-		this.held = this.peer.take(LOCK);
+	Figures acquire(int... numbers) {
+		this.held = this.peer.acquire(LOCK);
 		return Figures.of("nanos", System.nanoTime());
 	}
 
-	Figures giveBack(int... numbers) {
+	Figures release(int... numbers) {
 		long nanos = System.nanoTime();
 		Objects.requireNonNull(this.held).run();
 		this.held = null;
@@ -42,7 +42,7 @@ final class OneHold {
 
 	Figures letWait(int... numbers) {
 		for (int i = 0; i < numbers[0]; i++) {
-			Thread waiter = new Thread(() -> this.peer.take(LOCK).run());
+			Thread waiter = new Thread(() -> this.peer.acquire(LOCK).run());
 			waiter.setDaemon(true);
 			waiter.start();
 		}

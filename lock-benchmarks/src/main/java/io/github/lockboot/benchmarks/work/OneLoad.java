@@ -7,11 +7,11 @@ import io.github.lockboot.benchmarks.cache.Product;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * One entry, wanted by one thread.
+ * One entry that one thread reads.
  */
 final class OneLoad {
 
-	private static final long FOR_EVER = Long.MAX_VALUE / 2;
+	private static final long ENDLESS = Long.MAX_VALUE / 2;
 
 	private final CachePeer cache;
 
@@ -23,7 +23,7 @@ final class OneLoad {
 		CountDownLatch begun = new CountDownLatch(1);
 		Thread thread = new Thread(() -> this.cache.get(key(numbers), () -> {
 			begun.countDown();
-			SlowLoad.pause(FOR_EVER);
+			SlowLoad.pause(ENDLESS);
 			return Product.example("never");
 		}));
 		thread.setDaemon(true);
@@ -37,7 +37,7 @@ final class OneLoad {
 		return Figures.none();
 	}
 
-	Figures want(int... numbers) {
+	Figures read(int... numbers) {
 		this.cache.get(key(numbers), () -> Product.example(key(numbers)));
 		return Figures.of("nanos", System.nanoTime());
 	}

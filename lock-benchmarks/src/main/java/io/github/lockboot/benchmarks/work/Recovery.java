@@ -14,9 +14,9 @@ import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Takes locks at a steady rate, each of another name, and looks when they were had
- * before, during and after an outage of Redis. A lock whose turn comes while all threads
- * are busy is left out.
+ * Acquires locks at a steady rate, each of another name, and records the times of the
+ * acquisitions before, during and after an outage of Redis. Skips a lock that is due
+ * while all threads are busy.
  */
 final class Recovery implements Task {
 
@@ -25,7 +25,7 @@ final class Recovery implements Task {
 
 	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-	/** What a normal window has at least of the locks whose turn it is. */
+	/** The least share of the due locks that a normal window has. */
 	private static final double NORMAL = 0.95;
 
 	private final Peer peer;
@@ -38,22 +38,22 @@ final class Recovery implements Task {
 	public Figures run(int... numbers) {
 		int rate = numbers[0];
 		long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(numbers[1]);
-		List<Long> had = takeUntil(rate, endNanos);
-		int first = firstAfterTheLongestGap(had);
-		return Figures.of("first", (first < had.size()) ? had.get(first) : endNanos)
-			.and("normal", normal(had, first, rate, endNanos))
-			.and("sections", had.size() - first);
+		List<Long> acquired = acquireUntil(rate, endNanos);
+		int first = firstAfterTheLongestGap(acquired);
+		return Figures.of("first", (first < acquired.size()) ? acquired.get(first) : endNanos)
+			.and("normal", normal(acquired, first, rate, endNanos))
+			.and("sections", acquired.size() - first);
 	}
 
-	private List<Long> takeUntil(int rate, long endNanos) {
-		Queue<Long> had = new ConcurrentLinkedQueue<>();
+	private List<Long> acquireUntil(int rate, long endNanos) {
+		Queue<Long> acquired = new ConcurrentLinkedQueue<>();
 		ExecutorService executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
 				new SynchronousQueue<>());
 		long next = System.nanoTime();
 		for (int i = 0; next - endNanos < 0; i++) {
 			String name = "recovery:" + i;
 			try {
-				executor.execute(() -> take(name, had));
+				executor.execute(() -> acquire(name, acquired));
 			}
 			catch (RejectedExecutionException ex) {
 				// all threads wait for Redis
@@ -64,25 +64,25 @@ final class Recovery implements Task {
 			}
 		}
 		executor.shutdownNow();
-		return had.stream().sorted().toList();
+		return acquired.stream().sorted().toList();
 	}
 
-	private void take(String name, Queue<Long> had) {
+	private void acquire(String name, Queue<Long> acquired) {
 		try {
-			Runnable giveBack = this.peer.take(name);
-			had.add(System.nanoTime());
-			giveBack.run();
+			Runnable release = this.peer.acquire(name);
+			acquired.add(System.nanoTime());
+			release.run();
 		}
 		catch (RuntimeException ex) {
-			// not had
+			// not acquired
 		}
 	}
 
-	private static int firstAfterTheLongestGap(List<Long> had) {
-		int first = had.size();
+	private static int firstAfterTheLongestGap(List<Long> acquired) {
+		int first = acquired.size();
 		long longest = 0;
-		for (int i = 1; i < had.size(); i++) {
-			long gap = had.get(i) - had.get(i - 1);
+		for (int i = 1; i < acquired.size(); i++) {
+			long gap = acquired.get(i) - acquired.get(i - 1);
 			if (gap > longest) {
 				longest = gap;
 				first = i;
@@ -91,13 +91,13 @@ final class Recovery implements Task {
 		return first;
 	}
 
-	/** Returns the beginning of the first window that has as many as it should. */
-	private static long normal(List<Long> had, int first, int rate, long endNanos) {
+	/** Returns the beginning of the first normal window. */
+	private static long normal(List<Long> acquired, int first, int rate, long endNanos) {
 		double enough = NORMAL * rate * WINDOW_NANOS / TimeUnit.SECONDS.toNanos(1);
-		for (int i = first; i < had.size(); i++) {
-			long begin = had.get(i);
+		for (int i = first; i < acquired.size(); i++) {
+			long begin = acquired.get(i);
 			int last = i;
-			while (last < had.size() && had.get(last) - begin < WINDOW_NANOS) {
+			while (last < acquired.size() && acquired.get(last) - begin < WINDOW_NANOS) {
 				last++;
 			}
 			if (last - i >= enough) {

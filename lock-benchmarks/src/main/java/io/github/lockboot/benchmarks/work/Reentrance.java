@@ -4,7 +4,7 @@ import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Takes and gives back a lock that the thread holds already.
+ * Acquires and releases a lock that the thread already holds.
  */
 final class Reentrance implements Task {
 

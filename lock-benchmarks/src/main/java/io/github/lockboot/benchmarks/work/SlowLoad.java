@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.work;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A load that takes a time and no processor.
+ * A load that lasts for a time without using the processor.
  */
 final class SlowLoad {
 

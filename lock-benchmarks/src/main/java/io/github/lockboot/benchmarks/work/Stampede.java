@@ -12,8 +12,8 @@ import io.github.lockboot.benchmarks.cache.Product;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Threads that all want an entry at once that is not there. The moments that it tells can
- * be compared between JVMs of one machine: on Linux and macOS they are the system's.
+ * Threads that all read a missing entry at once. The times are comparable between JVMs of
+ * one machine: on Linux and macOS they are those of the system.
  */
 final class Stampede implements Task {
 
@@ -40,7 +40,7 @@ final class Stampede implements Task {
 		figures.put("loaded", loaded.doubleValue());
 		figures.put("begun", moments.get(0).doubleValue());
 		for (int i = 1; i < moments.size(); i++) {
-			figures.put("had." + i, moments.get(i).doubleValue());
+			figures.put("end." + i, moments.get(i).doubleValue());
 		}
 		return new Figures(figures);
 	}

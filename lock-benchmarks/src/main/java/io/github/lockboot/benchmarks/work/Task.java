@@ -3,14 +3,14 @@ package io.github.lockboot.benchmarks.work;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * What a worker can be told to do.
+ * The work that a job stands for.
  */
 interface Task {
 
 	/**
-	 * Do it.
-	 * @param numbers how many, how long
-	 * @return what was measured
+	 * Run the task.
+	 * @param numbers the numbers of the job
+	 * @return the measurement
 	 */
 	Figures run(int... numbers);
 

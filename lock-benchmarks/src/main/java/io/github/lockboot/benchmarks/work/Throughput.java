@@ -17,7 +17,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Threads that take and give back their locks, or read their entries, as often as they
+ * Threads that acquire and release their locks, or read their entries, as often as they
  * can.
  */
 final class Throughput implements Task {
@@ -28,7 +28,7 @@ final class Throughput implements Task {
 
 	/**
 	 * Create the task.
-	 * @param section what to do with a lock, or an entry, of a name
+	 * @param section uses the lock, or the entry, of a name
 	 */
 	Throughput(Consumer<String> section) {
 		this.section = section;

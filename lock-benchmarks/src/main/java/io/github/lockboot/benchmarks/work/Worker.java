@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * What a JVM of its own can do: reads jobs from its standard input and writes what it has
- * measured to its standard output.
+ * The main loop of a worker: reads jobs from its standard input and writes measurements
+ * to its standard output.
  *
- * @param tasks what it does for each job
+ * @param tasks the task of each job
  */
 record Worker(Map<Job, Task> tasks) {
 

@@ -13,7 +13,7 @@ import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.fixture.JvmProcess;
 
 /**
- * A worker as its parent sees it. Jobs are done one after the other.
+ * The parent's side of a worker. Jobs run one after the other.
  */
 public final class WorkerProcess implements AutoCloseable {
 
@@ -26,16 +26,17 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start a worker. It is not ready yet.
+	 * Start a worker, without waiting until it is ready.
 	 * @param options options of its JVM
-	 * @param kind the peer it works with
+	 * @param kinds the peers it works with: one, or two to compare
 	 * @param address where Redis is
 	 * @return the worker
 	 */
-	public static WorkerProcess start(List<String> options, Kind kind, RedisAddress address) {
+	public static WorkerProcess start(List<String> options, List<? extends Kind> kinds, RedisAddress address) {
 		return new WorkerProcess(
-				JvmProcess.start(options, (kind instanceof CacheKind) ? CacheWorker.class : LockWorker.class,
-						kind.name(), address.host(), String.valueOf(address.port())));
+				JvmProcess.start(options, (kinds.get(0) instanceof CacheKind) ? CacheWorker.class : LockWorker.class,
+						kinds.stream().map(Kind::name).collect(Collectors.joining(",")), address.host(),
+						String.valueOf(address.port())));
 	}
 
 	/**
@@ -46,7 +47,7 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Give it a job, without waiting for its end.
+	 * Start a job, without waiting for its end.
 	 * @param job the job
 	 * @param numbers how many, how long
 	 */
@@ -57,17 +58,17 @@ public final class WorkerProcess implements AutoCloseable {
 
 	/**
 	 * Wait for the end of its job.
-	 * @return what it has measured
+	 * @return what it measured
 	 */
 	public Figures end() {
 		return Figures.parse(this.process.awaitLine("^" + Worker.FIGURES, LIMIT).substring(Worker.FIGURES.length()));
 	}
 
 	/**
-	 * Give it a job and wait for its end.
+	 * Run a job.
 	 * @param job the job
 	 * @param numbers how many, how long
-	 * @return what it has measured
+	 * @return what it measured
 	 */
 	public Figures run(Job job, int... numbers) {
 		begin(job, numbers);
@@ -75,7 +76,7 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * End it at once, in the middle of what it does.
+	 * Kill it, in the middle of its job.
 	 */
 	public void kill() {
 		this.process.kill();

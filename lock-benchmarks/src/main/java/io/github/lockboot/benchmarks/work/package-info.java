@@ -1,5 +1,5 @@
 /**
- * What a worker, a JVM of its own, does with its peer and measures.
+ * The work of a worker, which is a JVM of its own, with its peer.
  */
 @NullMarked
 package io.github.lockboot.benchmarks.work;

@@ -35,56 +35,58 @@ class PeersTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_NONE,
 			names = { "BARE", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING.*" })
-	void anotherInstanceHasTheLockOnlyAfterItWasGivenBack(PeerKind kind)
+	void anotherInstanceAcquiresTheLockOnlyAfterItsRelease(PeerKind kind)
 			throws InterruptedException, ExecutionException, TimeoutException {
-		AtomicBoolean givenBack = new AtomicBoolean();
+		AtomicBoolean released = new AtomicBoolean();
 		try (Peer holder = open(kind); Peer other = open(kind)) {
-			Runnable giveBack = holder.take(kind.name());
+			Runnable release = holder.acquire(kind.name());
 			long before = scripts();
 			CompletableFuture<Boolean> seen = CompletableFuture.supplyAsync(() -> {
-				Runnable taken = other.take(kind.name());
-				boolean late = givenBack.get();
-				taken.run();
+				Runnable second = other.acquire(kind.name());
+				boolean late = released.get();
+				second.run();
 				return late;
 			});
-			Awaitility.await("the other has asked").atMost(Duration.ofSeconds(30)).until(() -> scripts() > before);
+			Awaitility.await("the other one has sent its request")
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> scripts() > before);
 			assertThat(this.redis.command("EXISTS", kind.keys().apply(kind.name()))).isEqualTo(1L);
-			givenBack.set(true);
-			giveBack.run();
+			released.set(true);
+			release.run();
 			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = { ".*_READERS", ".*_SEMAPHORE" })
-	void severalInstancesHaveItTogether(PeerKind kind) {
+	void severalInstancesHoldItTogether(PeerKind kind) {
 		try (Peer holder = open(kind); Peer other = open(kind)) {
-			Runnable giveBack = holder.take(kind.name());
-			other.take(kind.name()).run();
-			giveBack.run();
+			Runnable release = holder.acquire(kind.name());
+			other.acquire(kind.name()).run();
+			release.run();
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = ".*_CLUSTER")
-	void aLockIsHadAgainOnACluster(PeerKind kind) {
+	void aLockIsAcquiredAgainOnACluster(PeerKind kind) {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			RedisServer master = cluster.masters().get(0);
 			try (Peer peer = kind.open(new RedisAddress(master.host(), master.port()))) {
-				peer.take(kind.name()).run();
-				peer.take(kind.name()).run();
+				peer.acquire(kind.name()).run();
+				peer.acquire(kind.name()).run();
 			}
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = { "BARE", ".*_TRYING.*" })
-	void whatTriesOnceRefusesInsteadOfWaiting(PeerKind kind) {
+	void aPeerThatTriesOnceRefusesInsteadOfWaiting(PeerKind kind) {
 		try (Peer holder = open(kind); Peer other = open(kind)) {
-			Runnable giveBack = holder.take(kind.name());
-			assertThatIllegalStateException().isThrownBy(() -> other.take(kind.name()));
-			giveBack.run();
-			other.take(kind.name()).run();
+			Runnable release = holder.acquire(kind.name());
+			assertThatIllegalStateException().isThrownBy(() -> other.acquire(kind.name()));
+			release.run();
+			other.acquire(kind.name()).run();
 		}
 	}
 

@@ -33,7 +33,16 @@ class ResultsTests {
 	}
 
 	@Test
-	void figuresTravelAsALine() {
+	void ratiosOfSlicesHaveAMedianAndQuartiles() {
+		Figures one = Figures.of("ratio.0", 0.9).and("ratio.1", 1.0);
+		Figures other = Figures.of("ratio.0", 1.1).and("ratio.1", 0.8).and("ratio.2", 1.2);
+		Ratios ratios = Ratios.of(List.of(one, other));
+		assertThat(ratios).isEqualTo(new Ratios(1.0, 0.9, 1.1)).hasToString("1.00 (0.90 to 1.10)");
+		assertThat(Bar.atLeast("rate", ratios, 1).met()).isTrue();
+	}
+
+	@Test
+	void figuresAreWrittenAndReadAsALine() {
 		Figures figures = Figures.of("rate", 1.5).and("even", 0.25);
 		assertThat(Figures.parse(figures.line())).isEqualTo(figures);
 	}

@@ -1,0 +1,154 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import io.github.lockboot.benchmarks.peer.Kind;
+import io.github.lockboot.benchmarks.peer.RedisAddress;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Ratios;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.WorkerProcess;
+import io.github.lockboot.benchmarks.work.Workers;
+import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisServer;
+
+/**
+ * A Redis, and how much is measured. Peers work in turn; another one begins each round.
+ *
+ * @param redis the server
+ * @param effort how much is measured
+ */
+public record TestBed(RedisServer redis, Effort effort) {
+
+	/**
+	 * Return the same place with more and shorter rounds.
+	 * @return a new bed
+	 */
+	TestBed finer() {
+		return new TestBed(this.redis, this.effort.finer());
+	}
+
+	/**
+	 * Measure peers in turn, with all that stay for all rounds.
+	 * @param peers the peers, ours first
+	 * @param size how many workers each has
+	 * @param warmUp done once by each workers before the first round
+	 * @param round what is measured
+	 * @return all figures
+	 */
+	Results measure(List<? extends Kind> peers, int size, Function<Workers, ?> warmUp,
+			Function<Workers, Figures> round) {
+		List<Workers> all = new ArrayList<>();
+		try {
+			for (Kind peer : peers) {
+				Workers workers = workers(peer, size, Effort.timed());
+				all.add(workers);
+				warmUp.apply(workers);
+			}
+			Results results = new Results();
+			for (int i = 0; i < this.effort.rounds(); i++) {
+				all.forEach((workers) -> results.add(workers.kind(), round.apply(workers)));
+				Collections.rotate(all, 1);
+			}
+			return results;
+		}
+		finally {
+			all.forEach(Workers::close);
+		}
+	}
+
+	/**
+	 * Measure peers once, each with a worker of its own.
+	 * @param peers the peers, ours first
+	 * @param options options of the workers' JVMs
+	 * @param work what is measured
+	 * @return all figures
+	 */
+	Results measureOnce(List<? extends Kind> peers, List<String> options, Function<Workers, Figures> work) {
+		Results results = new Results();
+		for (Kind peer : peers) {
+			this.redis.flushAll();
+			try (Workers workers = workers(peer, 1, options)) {
+				results.add(peer, work.apply(workers));
+			}
+		}
+		return results;
+	}
+
+	/**
+	 * Compare two peers in slices that alternate within one JVM, in several JVMs one
+	 * after the other.
+	 * @param first the first peer, whose figure is divided by that of the second
+	 * @param second the second peer
+	 * @param job {@link Job#COMPARE_RATES} or {@link Job#COMPARE_NANOS}
+	 * @param slice numbers of the job for one slice
+	 * @return the ratios of all pairs of slices
+	 */
+	Ratios compare(Kind first, Kind second, Job job, int... slice) {
+		List<Figures> measured = new ArrayList<>();
+		for (int i = 0; i < this.effort.comparisons(); i++) {
+			try (WorkerProcess worker = WorkerProcess.start(Effort.timed(), List.of(first, second), address())) {
+				worker.awaitReady();
+				int[] numbers = IntStream.concat(IntStream.of(this.effort.pairs()), IntStream.of(slice)).toArray();
+				worker.run(job, numbers); // warm-up
+				measured.add(worker.run(job, numbers));
+			}
+		}
+		return Ratios.of(measured);
+	}
+
+	/**
+	 * Start workers, to be closed by the caller.
+	 * @param peer the peer they work with
+	 * @param size how many
+	 * @param options options of their JVMs
+	 * @return the workers, ready
+	 */
+	Workers workers(Kind peer, int size, List<String> options) {
+		return Workers.start(size, options, peer, address());
+	}
+
+	RedisAddress address() {
+		return new RedisAddress(this.redis.host(), this.redis.port());
+	}
+
+	/**
+	 * Count the scripts that Redis has run.
+	 * @return the number so far
+	 */
+	long scripts() {
+		CommandCounts counts = this.redis.commandStats();
+		return counts.of("evalsha") + counts.of("eval");
+	}
+
+	/**
+	 * Count the commands that Redis has run, those within scripts included.
+	 * @return the number so far
+	 */
+	long commands() {
+		return this.redis.commandStats().total();
+	}
+
+	/**
+	 * Return the memory that the data use.
+	 * @return bytes, as Redis counts them
+	 */
+	double datasetBytes() {
+		return Double.parseDouble(this.redis.info("memory", "used_memory_dataset"));
+	}
+
+	/**
+	 * Return the CPU time that Redis has used.
+	 * @return microseconds so far
+	 */
+	double redisCpuMicros() {
+		return 1e6 * (Double.parseDouble(this.redis.info("cpu", "used_cpu_user"))
+				+ Double.parseDouble(this.redis.info("cpu", "used_cpu_sys")));
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.github.lockboot.benchmarks.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.lockboot.benchmarks.peer.Kind;
+import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Bar;
+import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Numbers;
+import io.github.lockboot.benchmarks.report.Ratios;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.work.Job;
+
+/**
+ * Threads of one JVM, each with a lock of its own that is always free.
+ */
+final class UncontendedScenario extends ThreadsScenario {
+
+	UncontendedScenario(int threads) {
+		super(threads, threads);
+	}
+
+	@Override
+	public Chapter run(TestBed bed) {
+		Ratios ratios = bed.compare(PeerKind.OURS, PeerKind.BARE, Job.COMPARE_RATES, threads(), threads(),
+				Effort.SLICE_MILLIS);
+		Results results = measure(bed.finer());
+		return (threads() == 1) ? one(results, ratios) : many(results, ratios);
+	}
+
+	@Override
+	List<PeerKind> peers() {
+		return List.of(PeerKind.OURS, PeerKind.BARE, PeerKind.REDISSON, PeerKind.REDISSON_FAIR,
+				PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
+	}
+
+	private Chapter one(Results results, Ratios ratios) {
+		double overFloor = micros(results, PeerKind.BARE) * (1 / ratios.median() - 1);
+		List<Column> columns = new ArrayList<>(columns());
+		columns.add(new Column("us each", (all, peer) -> Numbers.brief(micros(all, peer))));
+		return new Chapter("1 thread, 1 free lock", "Acquire and release, again and again.", Table.of(results, columns),
+				List.of(Bar.atLeast("rate over the floor's, slices in turn, at least 0.90", ratios, 0.90),
+						Bar.atMost("microseconds over the floor, target 10", overFloor, 10),
+						Bar.atLeast("rate over Redisson's, at least 1",
+								results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 1)));
+	}
+
+	private Chapter many(Results results, Ratios ratios) {
+		return new Chapter(threads() + " threads, " + threads() + " locks",
+				"Each thread has a lock of its own: no waiting.", Table.of(results, columns()),
+				List.of(Bar.atLeast("rate over the floor's, slices in turn, at least 0.9", ratios, 0.9), Bar.atLeast(
+						"rate over Redisson's, about 3", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 3)));
+	}
+
+	private static double micros(Results results, Kind peer) {
+		return 1e6 / results.median(peer, RATE);
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.lockboot.benchmarks.peer.Kind;
+import io.github.lockboot.benchmarks.peer.RedisAddress;
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * Several workers with the same peer.
+ *
+ * @param kind the peer
+ * @param processes their JVMs
+ */
+public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoCloseable {
+
+	/**
+	 * Start workers.
+	 * @param size how many
+	 * @param options options of their JVMs
+	 * @param kind the peer
+	 * @param address where Redis is
+	 * @return the workers, which are ready
+	 */
+	public static Workers start(int size, List<String> options, Kind kind, RedisAddress address) {
+		List<WorkerProcess> processes = IntStream.range(0, size)
+			.mapToObj((number) -> WorkerProcess.start(options, List.of(kind), address))
+			.toList();
+		processes.forEach(WorkerProcess::awaitReady);
+		return new Workers(kind, processes);
+	}
+
+	/**
+	 * Run a job in all of them at the same time.
+	 * @param job the job
+	 * @param numbers how many, how long
+	 * @return what each measured
+	 */
+	public List<Figures> run(Job job, int... numbers) {
+		this.processes.forEach((worker) -> worker.begin(job, numbers));
+		return this.processes.stream().map(WorkerProcess::end).toList();
+	}
+
+	/**
+	 * Return the first one.
+	 * @return a worker
+	 */
+	public WorkerProcess first() {
+		return this.processes.get(0);
+	}
+
+	@Override
+	public void close() {
+		this.processes.forEach(WorkerProcess::close);
+	}
+
+}

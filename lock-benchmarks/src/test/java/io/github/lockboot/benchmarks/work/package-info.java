@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.benchmarks.work;
+
+import org.jspecify.annotations.NullMarked;
