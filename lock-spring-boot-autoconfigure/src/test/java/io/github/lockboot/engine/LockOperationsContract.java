@@ -27,7 +27,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.OnLost;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -336,7 +336,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void fairLockExcludesAndIsGivenOn() throws Exception {
 		LockRequest fair = this.request.fair(true);
 		int[] counter = new int[1];

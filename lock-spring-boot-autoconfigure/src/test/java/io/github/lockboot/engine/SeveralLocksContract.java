@@ -29,7 +29,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -370,7 +370,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void severalFairLocksExcludeAndAreGivenOn() throws Exception {
 		LockRequest fair = this.request.fair(true);
 		int[] counter = new int[1];

@@ -21,7 +21,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockSemaphore;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -276,7 +276,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void neverMoreThanItsPermitsAreOut() {
 		AtomicInteger out = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();

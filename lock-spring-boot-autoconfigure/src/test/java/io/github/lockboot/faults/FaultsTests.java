@@ -5,7 +5,7 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Each kind of fault once, in an order of its own each time: as much as there is time
  * for. On Sentinel and Cluster only the kinds that one server does not know.
  */
-@OneChance
+@NoRerun
 class FaultsTests {
 
 	@Test

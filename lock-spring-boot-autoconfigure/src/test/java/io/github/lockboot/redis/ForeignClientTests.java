@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.connection.Applications;
@@ -58,7 +58,7 @@ class ForeignClientTests {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void sectionsOfOursAndOfTheOtherProgramNeverOverlap() throws Exception {
 		RedisLockTemplate otherLocks = template();
 		AtomicInteger inside = new AtomicInteger();

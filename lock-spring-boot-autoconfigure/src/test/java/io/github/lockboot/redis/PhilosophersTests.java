@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.JvmProcess;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.connection.Applications;
@@ -50,7 +50,7 @@ class PhilosophersTests {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void allEatAndNoForkIsUsedTwiceAtATime() {
 		List<JvmProcess> tables = tables(40);
 		tables.forEach((table) -> table.send("eat"));

@@ -21,7 +21,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -101,7 +101,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void manyThreadsOfTwoTemplatesNeverMeet() throws Exception {
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
 		AtomicInteger inside = new AtomicInteger();

@@ -30,7 +30,7 @@ import io.github.lockboot.annotation.LockMode;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.annotation.Renew;
 import io.github.lockboot.annotation.ScheduledLock;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
@@ -243,7 +243,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	@OneChance
+	@NoRerun
 	void transfersInBothDirectionsNeverDeadlockAndNeverMeet() {
 		try (LocalLockTemplate template = new LocalLockTemplate(
 				LockDefaults.defaults().withWaitTime(Duration.ofMinutes(1)), List.of())) {

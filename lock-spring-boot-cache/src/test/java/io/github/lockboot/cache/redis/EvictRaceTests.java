@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.fixture.OneChance;
+import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Loads, evicts and puts that race: whoever calls after an evict or a put has returned
  * sees what was written before it, in either JVM.
  */
-@OneChance
+@NoRerun
 @RedisTest
 @Timeout(900)
 class EvictRaceTests {
