@@ -12,7 +12,7 @@ public interface LockAction<X extends Throwable> {
 
 	/**
 	 * Run the section.
-	 * @throws X what the section throws, passed on unchanged
+	 * @throws X what the section throws; callers get it unchanged
 	 */
 	void run() throws X;
 

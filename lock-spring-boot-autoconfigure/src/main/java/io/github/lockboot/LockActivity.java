@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one instance of an application does with its locks, at one moment.
+ * Locks that one instance of an application holds, waits for and has lost, at one moment.
  *
  * @param held the holds, the oldest first
- * @param waiting the callers that wait, those who came first in front
- * @param lost the locks lost last, a hundred at most, the latest first
- * @param slowestRenewal of the renewals that succeeded in the last minute or two, the one
- * that came latest; {@code null} if there was none
+ * @param waiting the waiting callers, the first in the queue first
+ * @param lost the locks that were lost last, at most a hundred, the latest first
+ * @param slowestRenewal the latest renewal among those that succeeded in the last minute
+ * or two; {@code null} if there was none
  * @since 1.0.0
  */
 public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lost, @Nullable Renewal slowestRenewal) {
 
 	/**
-	 * Keep copies of the lists.
+	 * Create an activity with copies of the lists.
 	 */
 	public LockActivity {
 		held = List.copyOf(held);
@@ -28,8 +28,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	}
 
 	/**
-	 * Nothing is held, waited for, lost or renewed.
-	 * @return an empty activity
+	 * {@return an activity without holds, waiting callers, losses and renewals}
 	 */
 	public static LockActivity none() {
 		return new LockActivity(List.of(), List.of(), List.of(), null);
@@ -39,16 +38,16 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * A hold.
 	 *
 	 * @param name name of the lock
-	 * @param owner as whom the store knows this instance; the same for all holds that
-	 * share a lock, and for holds to which a lease was passed within the instance
+	 * @param owner id of the lease in the store; holds that share a lock, and holds to
+	 * which a lease was passed within the instance, have the same one
 	 * @param fencingToken its token
 	 * @param thread name of the thread that asked for the lock
-	 * @param since when it was taken
+	 * @param since when the lock was acquired
 	 * @param lease how long the lock outlives this instance, counted from a renewal
-	 * @param remaining how long the lease runs if it is not renewed any more
+	 * @param remaining how long the lease still runs if it is not renewed
 	 * @param overdue how long ago the next renewal should have succeeded; zero if it is
-	 * not due yet, or if none is wanted
-	 * @param waiters how many callers of this instance wait for the same lock
+	 * not due yet, or if the lease is not renewed
+	 * @param waiters number of callers in this instance that wait for the same lock
 	 */
 	public record Held(String name, String owner, long fencingToken, String thread, Instant since, Duration lease,
 			Duration remaining, Duration overdue, long waiters) {
@@ -70,12 +69,12 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * A lock that was lost while it was held.
 	 *
 	 * @param name name of the lock
-	 * @param owner as whom the store knew this instance
+	 * @param owner id of the lease in the store
 	 * @param fencingToken its token
-	 * @param thread name of the thread that had asked for the lock
+	 * @param thread name of the thread that asked for the lock
 	 * @param at when the loss was noticed
-	 * @param held how long it had been held
-	 * @param reason what is known of the loss, a sentence
+	 * @param held how long the lock had been held
+	 * @param reason why the lock was lost, as far as known
 	 */
 	public record Lost(String name, String owner, long fencingToken, String thread, Instant at, Duration held,
 			String reason) {
@@ -86,8 +85,8 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * A renewal that succeeded.
 	 *
 	 * @param name name of the lock
-	 * @param took time from the moment at which it was due to the store's answer; failed
-	 * renewals before it are included
+	 * @param took time from the moment at which the renewal was due to the store's reply;
+	 * includes failed attempts
 	 * @param lease how long the lease is
 	 */
 	public record Renewal(String name, Duration took, Duration lease) {

@@ -16,7 +16,7 @@ public interface LockCallback<T extends @Nullable Object, X extends Throwable> {
 	/**
 	 * Run the section.
 	 * @return its value
-	 * @throws X what the section throws, passed on unchanged
+	 * @throws X what the section throws; callers get it unchanged
 	 */
 	T call() throws X;
 

@@ -3,8 +3,8 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of all exceptions of the library. Unchecked; what a subtype knows is told by
- * accessors, so that nobody needs to parse a message.
+ * Root of all exceptions of the library. Subtypes have accessors for their details, so
+ * that callers need not parse messages.
  *
  * @since 1.0.0
  */
@@ -15,9 +15,9 @@ public abstract class LockException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param lockName name of the lock, or {@code null} where none could be found out
+	 * @param lockName name of the lock, or {@code null} if it is unknown
 	 * @param message what happened, with figures and units
-	 * @param cause why, if known
+	 * @param cause the cause, or {@code null} if there is none
 	 */
 	protected LockException(@Nullable String lockName, String message, @Nullable Throwable cause) {
 		super(message, cause);
@@ -25,8 +25,7 @@ public abstract class LockException extends RuntimeException {
 	}
 
 	/**
-	 * Return the name of the lock.
-	 * @return the name, or {@code null} where none could be found out
+	 * {@return the name of the lock, or {@code null} if it is unknown}
 	 */
 	public final @Nullable String lockName() {
 		return this.lockName;

@@ -7,40 +7,40 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A lock that is held, or several that were taken at once. Several are held while each of
- * them is, lost when the first of them is, and given back together. The handle belongs to
- * the hold and not to a thread: any thread may ask it and any thread may close it. Made
- * for try-with-resources, which skips the {@code null} of
- * {@link LockOperations#tryAcquire}. Thread-safe.
+ * A hold of a lock, or of several locks that were acquired at once: these are held until
+ * the first of them is lost, and released together. A handle does not belong to a thread:
+ * any thread may use and close it. Works with try-with-resources, which skips the
+ * {@code null} of {@link LockOperations#tryAcquire}. Thread-safe.
  *
  * @since 1.0.0
  */
 public interface LockHandle extends AutoCloseable {
 
 	/**
-	 * Return the name of the lock; of several locks all names in one text, for messages.
-	 * @return the name asked for
+	 * {@return the name of the lock; of several locks all names in one text, for
+	 * messages}
 	 */
 	String name();
 
 	/**
-	 * Return the fencing token of this hold: greater than the token of every earlier
-	 * holder of the lock; those who share it have one in common. Hand it to the resource
-	 * that the lock guards and let the resource refuse a token lower than the highest it
-	 * has seen. Read from memory; it grows if the hold begins to be shared.
+	 * Return the fencing token of this hold. It is greater than the token of every
+	 * earlier holder of the lock; holders that share the lock have the same token. Pass
+	 * it to the resource that the lock guards, and let the resource refuse tokens lower
+	 * than the highest it has seen. The token is read from memory. It grows when the hold
+	 * becomes shared.
 	 * @return the token
-	 * @throws UnsupportedOperationException if these are several locks: each has a token
-	 * of its own
+	 * @throws UnsupportedOperationException if this is a hold of several locks, each of
+	 * which has its own token
 	 * @see #fencingToken(String)
 	 */
 	long fencingToken();
 
 	/**
-	 * Return the fencing token of one of several locks. Each lock counts for itself: the
-	 * token of one says nothing to a resource that another one guards.
+	 * Return the fencing token of one of several locks. Tokens of different locks are not
+	 * comparable.
 	 * @param name name of the lock
 	 * @return the token
-	 * @throws IllegalArgumentException if this hold has no such lock
+	 * @throws IllegalArgumentException if this is not a hold of that lock
 	 * @see #fencingToken()
 	 */
 	default long fencingToken(String name) {
@@ -49,52 +49,52 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Whether the lease is still valid: not given back, not lost and its deadline ahead.
-	 * Answered from memory, on the safe side of the clock.
-	 * @return true while the lock is held
+	 * Return whether the lock is held: not released, not lost, and its lease not expired.
+	 * Answered from memory, with a margin for the clocks.
+	 * @return whether the lock is held
 	 */
 	boolean isHeld();
 
 	/**
-	 * Return how long the lease is still valid if it is not renewed any more.
-	 * @return the remaining time, zero if the lock is not held
+	 * {@return how long the lease is still valid if it is not renewed; zero if the lock
+	 * is not held}
 	 */
 	Duration remainingLease();
 
 	/**
-	 * Throw if the lock is not held any more: the check to place before a write.
+	 * Throw an exception if the lock is not held any more. Call this before a write.
 	 * @throws LockLostException if the lease was lost
 	 * @throws IllegalStateException if this handle was closed
 	 */
 	void ensureHeld();
 
 	/**
-	 * Return how the lock was lost. To be asked after {@link #close()} too, since that
-	 * can be when it is found out.
-	 * @return the loss, or {@code null} if the lock is held or was given back in time
+	 * Return how the lock was lost. Also useful after {@link #close()}, which may be the
+	 * first to notice a loss.
+	 * @return the loss, or {@code null} if the lock is held or was released in time
 	 */
 	@Nullable LockLostException loss();
 
 	/**
-	 * Call back once if the lease is lost while held, or at once if it was lost already.
-	 * The callback runs on one of four threads that the library has for these callbacks
-	 * only. It may block: then further callbacks wait for a thread, but nothing else
-	 * does.
+	 * Register a callback for the loss of the lease. It is called once, and at once if
+	 * the lease is lost already. Callbacks run on up to four threads of the library that
+	 * do nothing else: one that blocks delays only other callbacks.
 	 * @param callback what to do
 	 */
 	void onLost(Runnable callback);
 
 	/**
-	 * Give the lock back, and wait until the store has answered. Does nothing if it was
-	 * given back or lost before. Throws nothing: a release that fails is tried again in
-	 * the background until the lease is over.
+	 * Release the lock and wait for the store's reply. Does nothing if the lock was
+	 * released or lost before. Throws no exception: a release that fails is retried in
+	 * the background until the lease expires.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Give the lock back without waiting for the store: for callers that must not block.
-	 * @return completed when the store has answered or failed to, never exceptionally
+	 * Release the lock without waiting for the store. Callers that must not block use it
+	 * instead of {@link #close()}.
+	 * @return completed when the store has replied or has failed to, never exceptionally
 	 */
 	CompletionStage<Void> closeAsync();
 

@@ -1,8 +1,8 @@
 package io.github.lockboot;
 
 /**
- * The thread was interrupted when it asked for a lock, or while it waited for it. Its
- * interrupt flag is set, and it does not hold the lock by that call.
+ * The thread was interrupted before or while it waited for a lock. Its interrupt flag is
+ * set, and it has not acquired the lock.
  *
  * @since 1.0.0
  */

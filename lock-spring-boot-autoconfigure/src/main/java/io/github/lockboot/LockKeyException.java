@@ -3,8 +3,8 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key or a condition of a lock could not be evaluated, or evaluated to nothing. Never
- * replaced by a key of its own: all callers would share one lock; nor by "no lock".
+ * The key or the condition of a lock could not be evaluated, or the key is {@code null}
+ * or empty. The section did not run.
  *
  * @since 1.0.0
  */
@@ -16,8 +16,8 @@ public class LockKeyException extends LockException {
 	/**
 	 * Create an exception.
 	 * @param expression the key or the condition as it is written
-	 * @param message what is wrong, where it is written, and the cure
-	 * @param cause what the evaluation threw
+	 * @param message what is wrong, in which method, and what to change
+	 * @param cause what the evaluation threw, or {@code null} if it threw nothing
 	 */
 	public LockKeyException(String expression, String message, @Nullable Throwable cause) {
 		super(null, message, cause);
@@ -25,8 +25,7 @@ public class LockKeyException extends LockException {
 	}
 
 	/**
-	 * Return the key or the condition as it is written.
-	 * @return the expression
+	 * {@return the key or the condition as it is written}
 	 */
 	public String expression() {
 		return this.expression;

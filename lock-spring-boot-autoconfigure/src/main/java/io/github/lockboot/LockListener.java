@@ -3,73 +3,72 @@ package io.github.lockboot;
 import java.time.Duration;
 
 /**
- * Is told what happens to locks. Every method does nothing by default. Implementations
- * must be thread-safe, and quick, since callers wait for them; what one throws is logged
- * once and hurts neither the lock nor another listener. Any number of beans of this type
+ * Receives the events of locks. Every method does nothing by default. Implementations
+ * must be thread-safe and fast, because callers wait for them. An exception is logged
+ * once and affects neither the lock nor other listeners. Any number of beans of this type
  * may exist.
  * <p>
- * Each call is told as requested, and then as acquired or not acquired. What was acquired
- * is told once more: as released or as lost. Renewals are told in between, and may be
- * late.
+ * Each call is reported as requested, and then as acquired or not acquired. A lock that
+ * was acquired is reported once more, as released or lost. Renewals are reported between
+ * these events, and may be late.
  * <p>
- * Several locks that are taken at once are told of one by one, each with a request and a
- * hold of its own. Where they were not free together they are taken one after the other:
- * then those that were had may be told as acquired and released although the caller never
- * got them, because the next one stayed busy.
+ * For several locks that are acquired at once, each lock has its own request and hold. If
+ * they are not all free they are acquired one after the other. Locks may then be reported
+ * as acquired and released although the caller never got them, because a later one stayed
+ * busy.
  *
  * @since 1.0.0
  */
 public interface LockListener {
 
 	/**
-	 * A caller asks for a lock. Told on the caller's thread, before anything is asked of
-	 * the store. Not called for a re-entrant acquisition. A request for several locks is
-	 * one call for each of them; all of these have their answer together.
-	 * @param request what is asked for
-	 * @return who is told what follows of this call and of its hold: this listener, or
-	 * one made for the call, which may keep what belongs to it
+	 * A caller asks for a lock. Called on the caller's thread, before the first command
+	 * to the store, and not for a re-entrant acquisition.
+	 * @param request the request
+	 * @return the listener for the further events of this call and its hold: this one, or
+	 * a new one that keeps the state of the call
 	 */
 	default LockListener onRequested(LockRequest request) {
 		return this;
 	}
 
 	/**
-	 * A lock was taken. Not called for a re-entrant acquisition.
-	 * @param request what was asked for
+	 * A lock was acquired. Not called for a re-entrant acquisition.
+	 * @param request the request
 	 * @param handle the hold
-	 * @param waited time from the call to the hold
+	 * @param waited time from the request to the acquisition
 	 */
 	default void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 	}
 
 	/**
-	 * A caller went away without the lock.
-	 * @param request what was asked for
+	 * A lock was not acquired.
+	 * @param request the request
 	 * @param reason why: not acquired, interrupted or store unavailable
-	 * @param waited time from the call to its end
+	 * @param waited time from the request to its end
 	 */
 	default void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
 	}
 
 	/**
-	 * A lease was extended by the store.
-	 * @param request what was asked for
+	 * A lease was renewed.
+	 * @param request the request
 	 * @param handle the hold
-	 * @param left how long the lease would have run without that: two thirds of it if all
-	 * is well, nearly nothing if the renewal was almost too late
+	 * @param left how long the lease would have run without the renewal: normally two
+	 * thirds of it, nearly nothing if the renewal was almost too late
 	 */
 	default void onRenewed(LockRequest request, LockHandle handle, Duration left) {
 	}
 
 	/**
-	 * A lease was extended by the store. Told instead of
-	 * {@link #onRenewed(LockRequest, LockHandle, Duration)}, which is told by this method
-	 * unless it is overridden.
-	 * @param request what was asked for
+	 * A lease was renewed. Called instead of
+	 * {@link #onRenewed(LockRequest, LockHandle, Duration)}, which this method calls by
+	 * default.
+	 * @param request the request
 	 * @param handle the hold
-	 * @param lease the lease until then, of which {@code left} was left; that of a lock
-	 * which was handed over is short until its first renewal, sent at once
-	 * @param left how long the lease would have run without that
+	 * @param lease length of the lease before the renewal; a lock that was handed over
+	 * starts with a short lease, which is renewed at once
+	 * @param left how long the lease would have run without the renewal
 	 */
 	default void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
 		onRenewed(request, handle, left);
@@ -77,18 +76,18 @@ public interface LockListener {
 
 	/**
 	 * A lease was lost while its lock was held.
-	 * @param request what was asked for
-	 * @param handle the hold, which answers false to {@link LockHandle#isHeld()} now
-	 * @param reason what is known of the loss
+	 * @param request the request
+	 * @param handle the hold; {@link LockHandle#isHeld()} returns false
+	 * @param reason why the lease was lost, as far as known
 	 */
 	default void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
 	}
 
 	/**
-	 * A lock was given back by its holder.
-	 * @param request what was asked for
+	 * A lock was released by its holder.
+	 * @param request the request
 	 * @param handle the hold
-	 * @param held time from the hold to its end
+	 * @param held time from the acquisition to the release
 	 */
 	default void onReleased(LockRequest request, LockHandle handle, Duration held) {
 	}

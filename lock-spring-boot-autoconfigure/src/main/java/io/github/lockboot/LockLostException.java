@@ -3,8 +3,8 @@ package io.github.lockboot;
 import java.time.Duration;
 
 /**
- * The lease of a lock was lost while its holder still worked: it ran out before it could
- * be renewed, or somebody took the lock away. Another holder may have begun.
+ * The lease of a lock was lost while the lock was held: it expired before it could be
+ * renewed, or the lock was released by force. Another holder may have acquired the lock.
  *
  * @since 1.0.0
  */
@@ -18,7 +18,7 @@ public class LockLostException extends LockException {
 	/**
 	 * Create an exception.
 	 * @param lockName name of the lock
-	 * @param reason what is known of the loss, the end of a sentence
+	 * @param reason why the lease was lost, the end of a sentence
 	 * @param held how long the lock was held
 	 * @param fencingToken the token of the lost hold
 	 */
@@ -29,16 +29,14 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * Return how long the lock was held before it was lost.
-	 * @return the time held
+	 * {@return how long the lock was held before it was lost}
 	 */
 	public Duration held() {
 		return this.held;
 	}
 
 	/**
-	 * Return the fencing token of the lost hold.
-	 * @return the token
+	 * {@return the fencing token of the lost hold}
 	 */
 	public long fencingToken() {
 		return this.fencingToken;

@@ -1,19 +1,19 @@
 package io.github.lockboot;
 
 /**
- * Shows what this instance of an application does with its locks. The templates of the
- * library are such monitors. Thread-safe.
+ * Shows the locks of this instance of an application. The templates of the library
+ * implement it. Thread-safe.
  *
  * @since 1.0.0
  */
 public interface LockMonitor {
 
 	/**
-	 * Look at the locks of this instance. Costs nothing while nobody looks, and no
-	 * command to the store: what the store knows is told by
+	 * Return the locks that this instance holds, waits for and has lost lately. Sends no
+	 * command to the store; for the state in the store use
 	 * {@link LockOperations#inspect}.
-	 * @return what is held, waited for and was lost lately; locks that change meanwhile
-	 * may be seen before or after their change
+	 * @return the activity; of a lock that changes meanwhile, the state before or after
+	 * the change
 	 */
 	LockActivity activity();
 

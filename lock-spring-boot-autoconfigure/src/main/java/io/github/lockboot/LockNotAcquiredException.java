@@ -20,9 +20,8 @@ public class LockNotAcquiredException extends LockException {
 	 * Create an exception.
 	 * @param lockName name of the lock
 	 * @param waited how long the caller waited
-	 * @param remaining how long the lease still runs if it is not renewed, also one that
-	 * is kept for the shortest hold after its holder, or {@code null} if that is not
-	 * known
+	 * @param remaining how long the lease of the present holder, or the rest of a
+	 * shortest hold, still runs if it is not renewed; {@code null} if unknown
 	 */
 	public LockNotAcquiredException(String lockName, Duration waited, @Nullable Duration remaining) {
 		super(lockName,
@@ -34,16 +33,15 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return how long the caller waited.
-	 * @return the time waited
+	 * {@return how long the caller waited}
 	 */
 	public Duration waited() {
 		return this.waited;
 	}
 
 	/**
-	 * Return how long the lease still ran when last heard of.
-	 * @return the remaining time, or {@code null} if it is not known
+	 * {@return how long the lease still ran when the store last reported it, or
+	 * {@code null} if unknown}
 	 */
 	public @Nullable Duration remaining() {
 		return this.remaining;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -12,29 +11,30 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Which lock is wanted and how it is taken and kept. What is left {@code null} comes from
- * the {@link LockDefaults} of the template. A request is an immutable value; one may be
- * kept and used any number of times, by any number of threads.
+ * Which lock to acquire, and how. A component that is {@code null} takes its value from
+ * the {@link LockDefaults} of the template. Immutable; a request can be used any number
+ * of times, by any number of threads.
  *
  * @param names name of the lock; callers that use the same name (and key prefix) exclude
- * each other. Several names mean several locks at once: all of them or none, each once,
- * in their natural order
- * @param group low-cardinality name under which metrics and properties know the lock, for
- * an annotated method its {@code name}
+ * each other. Several names ask for several locks at once: all of them or none, each
+ * once, in their natural order
+ * @param group low-cardinality name of the lock in metrics and properties, for an
+ * annotated method its {@code name}
  * @param waitTime how long to wait for a busy lock; zero tries once
- * @param leaseTime how long the store keeps the lock if its holder dies; at least 10 ms
- * and at most 365 days
+ * @param leaseTime how long the store keeps the lock if its holder dies; 10 ms to 365
+ * days
  * @param renew whether the lease is renewed while the lock is held, which is the default;
- * without it the lock is lost when its lease ends
- * @param minHoldTime shortest hold: a lock that is given back sooner stays taken for the
- * rest of this time, even if its holder dies meanwhile; at most 365 days
- * @param maxHoldTime longest hold: a lock that is held longer is lost, so that a wedged
- * holder can't keep it for ever; at least 10 ms, or zero for no limit
- * @param fair whether callers get the lock strictly in the order in which they reached
- * the store, over all instances; slower, because no hold is passed on within an instance
- * @param permits how many may hold the lock at the same time so that this caller is one
- * of them: 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} to
- * share it with all others who share it
+ * without renewal the lock is lost when its lease ends
+ * @param minHoldTime shortest time that the lock stays taken, even if it is released or
+ * its holder dies before; at most 365 days
+ * @param maxHoldTime longest time that the lock is held, after which it is lost; at least
+ * 10 ms, or zero for no limit
+ * @param fair whether callers acquire the lock strictly in the order in which they
+ * reached the store, over all instances; slower, because no lease is passed on within an
+ * instance
+ * @param permits how many callers may hold the lock at the same time, this one included:
+ * 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} to share it
+ * with all others that share it
  * @param onLost what happens to a section whose lease is lost
  * @since 1.0.0
  */
@@ -46,50 +46,39 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
 	/**
-	 * Check a request as soon as it is made.
-	 * @throws IllegalArgumentException if a name or the group is blank, a name has a NUL
-	 * or half of a surrogate pair, there is no name, a time is negative, the lease or the
-	 * shortest hold outside its bounds or the longest hold shorter than the shortest
+	 * Create a request.
+	 * @throws IllegalArgumentException if there is no name, a name or the group is blank,
+	 * a name contains a NUL or half of a surrogate pair, the permits are less than 1, a
+	 * time is outside its bounds, or the longest hold is shorter than the shortest
 	 */
 	public LockRequest {
-		names = inOrder(names);
+		names = checkAndSort(names);
 		String name = name(names);
 		Assert.isTrue(group == null || StringUtils.hasText(group),
 				() -> "The group of lock '" + name + "' must not be blank");
 		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
-		if (waitTime != null) {
-			LockDefaults.checkWaitTime(waitTime, () -> "of lock '" + name + "'");
-		}
-		if (leaseTime != null) {
-			LockDefaults.checkLeaseTime(leaseTime, () -> "of lock '" + name + "'");
-		}
-		if (minHoldTime != null) {
-			LockDefaults.checkMinHoldTime(minHoldTime, () -> "of lock '" + name + "'");
-		}
-		if (maxHoldTime != null) {
-			LockDefaults.checkMaxHoldTime(maxHoldTime, () -> "of lock '" + name + "'");
-			Assert.isTrue(minHoldTime == null || maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
-					() -> "The minimal hold time of lock '" + name + "', "
-							+ LockDefaults.text(Objects.requireNonNull(minHoldTime))
+		LockDefaults.checkTimes(waitTime, leaseTime, minHoldTime, maxHoldTime, () -> "of lock '" + name + "'");
+		if (minHoldTime != null && maxHoldTime != null) {
+			Assert.isTrue(maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
+					() -> "The minimal hold time of lock '" + name + "', " + LockDefaults.text(minHoldTime)
 							+ ", must not be longer than the maximal one, " + LockDefaults.text(maxHoldTime));
 		}
 	}
 
 	/**
-	 * A request for a lock with all else by default.
+	 * {@return a request for a lock, with defaults for everything else}
 	 * @param name name of the lock
-	 * @return the request
 	 */
 	public static LockRequest of(String name) {
 		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, false, 1, null);
 	}
 
 	/**
-	 * A request for several locks at once with all else by default: the caller gets all
-	 * of them or none, waits for all of them no longer than the wait time, and gives them
-	 * back together. Callers that want some of the same locks, in whatever order they
-	 * name them, never wait for each other in a circle.
-	 * @param names names of the locks; one that is told twice counts once
+	 * Return a request for several locks at once, with defaults for everything else. The
+	 * caller acquires all of them or none, waits for all of them no longer than the wait
+	 * time, and releases them together. Callers that name some of the same locks, in
+	 * whatever order, do not deadlock.
+	 * @param names names of the locks; a repeated name counts once
 	 * @return the request
 	 */
 	public static LockRequest allOf(String... names) {
@@ -97,23 +86,37 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * A request for several locks at once with all else by default.
+	 * {@return a request for several locks at once, with defaults for everything else}
 	 * @param names names of the locks, at least one
-	 * @return the request
 	 * @see #allOf(String...)
 	 */
 	public static LockRequest allOf(Collection<String> names) {
 		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, false, 1, null);
 	}
 
-	/** One order for all callers, so that none waits for another in a circle. */
-	private static List<String> inOrder(List<String> names) {
+	/** All callers use one order, so that they do not deadlock. */
+	private static List<String> checkAndSort(List<String> names) {
 		Assert.notEmpty(names, "A request must name a lock");
-		for (String name : names) {
-			Assert.hasText(name, "The name of a lock must not be blank");
-			LockName.check(name);
-		}
+		names.forEach(LockRequest::checkName);
 		return List.copyOf((names.size() == 1) ? names : new TreeSet<>(names));
+	}
+
+	/**
+	 * Stores separate names with NUL. UTF-8 has no bytes for half of a surrogate pair:
+	 * all such names would share one lock.
+	 */
+	private static void checkName(String name) {
+		Assert.hasText(name, "The name of a lock must not be blank");
+		int codePoint;
+		for (int i = 0; i < name.length(); i += Character.charCount(codePoint)) {
+			codePoint = name.codePointAt(i);
+			if (codePoint == 0 || Character.getType(codePoint) == Character.SURROGATE) {
+				String escaped = name.replace(Character.toString(codePoint), String.format("\\u%04x", codePoint));
+				throw new IllegalArgumentException("The name of a lock must be text that can be written as UTF-8, but '"
+						+ escaped + "' has " + ((codePoint == 0) ? "a NUL character" : "half of a surrogate pair")
+						+ " at position " + i + "; encode binary data in hexadecimal or Base64");
+			}
+		}
 	}
 
 	private static String name(List<String> names) {
@@ -121,26 +124,24 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * Return the name of the lock; of several locks all names in one text, for messages.
-	 * @return the name
+	 * {@return the name of the lock; of several locks all names in one text, for
+	 * messages}
 	 */
 	public String name() {
 		return name(this.names);
 	}
 
 	/**
-	 * The same request for another lock.
+	 * {@return this request for another lock}
 	 * @param name name of the lock
-	 * @return a new request
 	 */
 	public LockRequest name(String name) {
 		return names(List.of(name));
 	}
 
 	/**
-	 * The same request for several other locks at once.
+	 * {@return this request for several other locks at once}
 	 * @param names names of the locks, at least one
-	 * @return a new request
 	 * @see #allOf(String...)
 	 */
 	public LockRequest names(Collection<String> names) {
@@ -149,9 +150,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request under another group.
+	 * {@return this request with another group}
 	 * @param group low-cardinality name for metrics
-	 * @return a new request
 	 */
 	public LockRequest group(@Nullable String group) {
 		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -159,9 +159,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request with another wait time.
-	 * @param waitTime how long to wait; zero tries once
-	 * @return a new request
+	 * {@return this request with another wait time}
+	 * @param waitTime how long to wait for a busy lock; zero tries once
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -169,9 +168,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request with another lease.
-	 * @param leaseTime how long the lock outlives a dead holder
-	 * @return a new request
+	 * {@return this request with another lease time}
+	 * @param leaseTime how long the store keeps the lock if its holder dies
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
@@ -179,9 +177,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request with or without renewal.
+	 * {@return this request with or without renewal}
 	 * @param renew whether the lease is renewed while the lock is held
-	 * @return a new request
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
@@ -189,9 +186,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request with another shortest hold.
-	 * @param minHoldTime how long the lock stays taken at least
-	 * @return a new request
+	 * {@return this request with another shortest hold}
+	 * @param minHoldTime shortest time that the lock stays taken
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
@@ -199,9 +195,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request with another longest hold.
-	 * @param maxHoldTime how long the lock is held at most; zero for no limit
-	 * @return a new request
+	 * {@return this request with another longest hold}
+	 * @param maxHoldTime longest time that the lock is held; zero for no limit
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -209,9 +204,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request, in strict order of arrival or not.
-	 * @param fair whether the order of arrival at the store is kept over all instances
-	 * @return a new request
+	 * {@return this request with or without strict order}
+	 * @param fair whether callers acquire the lock in the order in which they reached the
+	 * store
 	 */
 	public LockRequest fair(boolean fair) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -219,18 +214,16 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * The same request for a lock that is shared: with any number of others who share it,
-	 * and with nobody who wants it exclusively.
-	 * @return a new request
+	 * {@return this request for a lock that any number of callers share, while nobody
+	 * holds it exclusively}
 	 */
 	public LockRequest shared() {
 		return permits(UNLIMITED);
 	}
 
 	/**
-	 * The same request with another number of permits.
-	 * @param permits how many may hold the lock at the same time
-	 * @return a new request
+	 * {@return this request with another number of permits}
+	 * @param permits how many callers may hold the lock at the same time
 	 */
 	public LockRequest permits(int permits) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -238,29 +231,26 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * Whether nobody else may hold the lock at the same time.
-	 * @return true with one permit
+	 * {@return this request with another policy for a lost lease}
+	 * @param onLost what happens to a section whose lease is lost
+	 */
+	public LockRequest onLost(@Nullable OnLost onLost) {
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.permits, onLost);
+	}
+
+	/**
+	 * {@return whether nobody else may hold the lock at the same time}
 	 */
 	public boolean isExclusive() {
 		return this.permits == 1;
 	}
 
 	/**
-	 * Whether any number of others may share the lock.
-	 * @return true without a limit
+	 * {@return whether any number of callers may share the lock}
 	 */
 	public boolean isShared() {
 		return this.permits == UNLIMITED;
-	}
-
-	/**
-	 * The same request with another answer to a lost lease.
-	 * @param onLost what happens to the section
-	 * @return a new request
-	 */
-	public LockRequest onLost(@Nullable OnLost onLost) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, onLost);
 	}
 
 }

@@ -6,13 +6,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a number of callers in at the same time, over all instances of an application. A
- * permit is leased and renewed as a lock is: it comes back when its holder dies. Those
- * who wait are let in first come, first served. Thread-safe.
+ * Limits how many callers run at the same time, over all instances of an application. A
+ * permit is leased and renewed like a lock: if its holder dies it becomes free again.
+ * Waiting callers get permits in the order of their arrival. Thread-safe.
  * <p>
- * The number of permits is what each caller says: it is let in while fewer than that are
- * out. So a new number holds from the next caller on; permits that are out stay out, and
- * whoever waits keeps the number with which it came.
+ * Each caller states the number of permits, and is admitted while fewer than that are in
+ * use. A new number therefore applies from the next caller on: permits in use stay in
+ * use, and a waiting caller keeps its number.
  *
  * @since 1.0.0
  * @see LockOperations#semaphore
@@ -29,26 +29,24 @@ public final class LockSemaphore {
 	}
 
 	/**
-	 * Return what this semaphore asks for: to be changed in its times, and handed to
-	 * {@link LockOperations}.
-	 * @return the request
+	 * {@return the request of this semaphore, for example to change its times and pass it
+	 * to {@link LockOperations}}
 	 */
 	public LockRequest request() {
 		return this.request;
 	}
 
 	/**
-	 * The same semaphore with another wait time.
+	 * {@return this semaphore with another wait time}
 	 * @param waitTime how long to wait for a permit; zero tries once
-	 * @return a new view
 	 */
 	public LockSemaphore waitTime(Duration waitTime) {
 		return new LockSemaphore(this.locks, this.request.waitTime(waitTime));
 	}
 
 	/**
-	 * Take a permit or throw.
-	 * @return the permit, to be closed by the caller
+	 * Acquire a permit.
+	 * @return the permit, which the caller must close
 	 * @throws LockNotAcquiredException if none was free within the wait time
 	 */
 	public LockHandle acquire() {
@@ -56,17 +54,17 @@ public final class LockSemaphore {
 	}
 
 	/**
-	 * Take a permit or return {@code null}.
-	 * @return the permit, to be closed by the caller, or {@code null} if none was free
-	 * within the wait time
+	 * Acquire a permit, if one is free within the wait time.
+	 * @return the permit, which the caller must close, or {@code null}
 	 */
 	public @Nullable LockHandle tryAcquire() {
 		return this.locks.tryAcquire(this.request);
 	}
 
 	/**
-	 * Take a permit without blocking a thread.
-	 * @return completed with the permit, or exceptionally as {@link #acquire} throws
+	 * Acquire a permit without blocking a thread.
+	 * @return completed with the permit, or exceptionally with what {@link #acquire}
+	 * would throw
 	 * @see LockOperations#acquireAsync
 	 */
 	public CompletionStage<LockHandle> acquireAsync() {
@@ -74,9 +72,9 @@ public final class LockSemaphore {
 	}
 
 	/**
-	 * Run a section with a permit and return its value. A thread that asks again in the
-	 * section has the same permit.
-	 * @param section what to run
+	 * Run a section with a permit and return its value. Re-entrant: the section uses the
+	 * same permit if it acquires one again.
+	 * @param section the section to run
 	 * @param <T> type of the value
 	 * @param <X> what the section may throw
 	 * @return the value of the section
@@ -89,10 +87,10 @@ public final class LockSemaphore {
 
 	/**
 	 * Run a section with a permit.
-	 * @param section what to run
+	 * @param section the section to run
 	 * @param <X> what the section may throw
 	 * @throws X what the section throws
-	 * @throws LockNotAcquiredException if no permit was free within the wait time
+	 * @see #execute(LockCallback)
 	 */
 	public <X extends Throwable> void execute(LockAction<X> section) throws X {
 		this.locks.execute(this.request, section);

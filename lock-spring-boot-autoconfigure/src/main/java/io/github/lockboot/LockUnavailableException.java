@@ -3,9 +3,9 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of the locks could not be reached or did not answer in time, or the
- * application stops and gives out no more locks. Never treated as "not acquired": whether
- * the lock is free is not known. The section did not run.
+ * The store of the locks could not be reached or did not reply in time, or the
+ * application is stopping. Not the same as "not acquired": it is unknown whether the lock
+ * is free. The section did not run.
  *
  * @since 1.0.0
  */
@@ -14,9 +14,9 @@ public class LockUnavailableException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param lockName name of the lock
+	 * @param lockName name of the lock, or {@code null} if it is unknown
 	 * @param message what could not be done
-	 * @param cause what the store's client threw, if it was asked
+	 * @param cause what the store's client threw, or {@code null} if it threw nothing
 	 */
 	public LockUnavailableException(@Nullable String lockName, String message, @Nullable Throwable cause) {
 		super(lockName, message, cause);

@@ -1,32 +1,32 @@
 package io.github.lockboot;
 
 /**
- * What happens to a section of {@code execute} or of an annotated method whose lease is
- * lost while it runs. Whatever is chosen, {@link LockHandle#isHeld()} turns false,
- * callbacks and listeners are told, and one warning is logged; and a transaction that an
- * annotated method has begun under the lock is not committed but rolled back, and
- * {@link LockLostException} thrown, also with {@link #LOG}.
+ * What happens to a section of {@code execute} or of an annotated method if its lease is
+ * lost while it runs. With each value {@link LockHandle#isHeld()} returns false,
+ * callbacks and listeners are called, and one warning is logged. A transaction that an
+ * annotated method has started under the lock is rolled back, and
+ * {@link LockLostException} is thrown, even with {@link #LOG}.
  *
  * @since 1.0.0
  */
 public enum OnLost {
 
 	/**
-	 * Nothing more: the section runs to its end and its result is returned, unless there
-	 * is a transaction to roll back.
+	 * Only log the loss: the section runs to its end and its result is returned, unless
+	 * there is a transaction to roll back.
 	 */
 	LOG,
 
 	/**
-	 * {@link LockLostException} once the section has ended. An exception of the section
-	 * itself wins and carries it as suppressed.
+	 * Throw {@link LockLostException} after the section has ended. If the section throws
+	 * an exception, that one is thrown, with the loss as suppressed exception.
 	 */
 	THROW,
 
 	/**
-	 * The thread of the section is interrupted at once, and {@link LockLostException}
-	 * follows as with {@link #THROW}; also where the section ends with the
-	 * {@link InterruptedException}, which it carries as suppressed.
+	 * Interrupt the thread of the section at once, and throw {@link LockLostException} as
+	 * with {@link #THROW}. If the section ends with the {@link InterruptedException},
+	 * {@link LockLostException} is thrown with it as suppressed exception.
 	 */
 	INTERRUPT
 

@@ -1,8 +1,8 @@
 package io.github.lockboot;
 
 /**
- * A callback of the library's own for {@link LockHandle#onLost} that does not block, such
- * as an interrupt. It does not wait for a thread behind those that may.
+ * A callback for {@link LockHandle#onLost} that does not block, such as an interrupt. It
+ * does not queue behind callbacks that may block.
  *
  * @since 1.0.0
  */

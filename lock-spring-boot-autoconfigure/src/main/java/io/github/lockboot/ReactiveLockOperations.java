@@ -5,25 +5,22 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Takes and gives back locks in reactive pipelines. Thread-safe; one instance serves an
+ * Acquires and releases locks in reactive pipelines. Thread-safe; one instance serves an
  * application. Needs Reactor.
  * <p>
- * Nothing happens before a subscription, and each subscription takes the lock for itself.
- * A section is subscribed to once the lock is held; the lock is given back when the
- * section completes, fails or is cancelled, and what it ends with is passed on after
- * that. No thread is blocked, neither while a lock is waited for nor while it is given
- * back. A subscriber that cancels while it waits leaves neither a hold nor a place in the
- * queue behind.
+ * Nothing happens before a subscription, and each subscription acquires the lock for
+ * itself. The section is subscribed to once the lock is held. The lock is released when
+ * the section completes, fails or is cancelled, and the result is passed on after that.
+ * No thread is blocked. A subscriber that cancels while it waits leaves the queue.
  * <p>
  * Sections and annotated reactive methods are re-entrant along the Reactor context: a
- * pipeline inside of a section, which takes the lock of that section again, has it at
- * once and without a call to the store. The lock is held until the last of them has
- * ended. A blocking call inside of a section, such as
- * {@link LockOperations#execute(LockRequest, LockCallback)}, does not see the context and
- * waits like a stranger.
+ * pipeline inside a section acquires the lock of that section again at once and without a
+ * call to the store. The lock is held until the last of them has ended. A blocking call
+ * inside a section, such as {@link LockOperations#execute(LockRequest, LockCallback)}, is
+ * not re-entrant and waits like any other caller.
  * <p>
- * Sections run on {@link reactor.core.scheduler.Schedulers#parallel()} unless they say
- * otherwise, so that they must not block.
+ * Sections run on {@link reactor.core.scheduler.Schedulers#parallel()} unless they choose
+ * another scheduler, and must not block there.
  *
  * @since 1.0.0
  */
@@ -31,19 +28,20 @@ public interface ReactiveLockOperations {
 
 	/**
 	 * Run a section under a lock.
-	 * @param request which lock, and how
-	 * @param section what to run
+	 * @param request which lock to acquire, and how
+	 * @param section the section to run
 	 * @param <T> type of its value
 	 * @return the section's value, or an error: {@link LockNotAcquiredException} if the
 	 * lock stayed busy for the wait time, {@link LockUnavailableException},
-	 * {@link LockLostException} as the request says, or the section's own
+	 * {@link LockLostException} depending on the request's {@link OnLost}, or the
+	 * section's own
 	 */
 	<T> Mono<T> execute(LockRequest request, Mono<T> section);
 
 	/**
-	 * Run a section under a lock with the default times.
+	 * Run a section under a lock with the default settings.
 	 * @param name name of the lock
-	 * @param section what to run
+	 * @param section the section to run
 	 * @param <T> type of its value
 	 * @return the section's value, or an error
 	 * @see #execute(LockRequest, Mono)
@@ -54,9 +52,9 @@ public interface ReactiveLockOperations {
 
 	/**
 	 * Run a section with several values under a lock, which is held from before the first
-	 * until after the last. A slow subscriber therefore keeps the lock for long.
-	 * @param request which lock, and how
-	 * @param section what to run
+	 * until after the last value. A slow subscriber therefore holds the lock for long.
+	 * @param request which lock to acquire, and how
+	 * @param section the section to run
 	 * @param <T> type of its values
 	 * @return the section's values, or an error as with
 	 * {@link #execute(LockRequest, Mono)}
@@ -64,9 +62,9 @@ public interface ReactiveLockOperations {
 	<T> Flux<T> execute(LockRequest request, Flux<T> section);
 
 	/**
-	 * Run a section with several values under a lock with the default times.
+	 * Run a section with several values under a lock with the default settings.
 	 * @param name name of the lock
-	 * @param section what to run
+	 * @param section the section to run
 	 * @param <T> type of its values
 	 * @return the section's values, or an error
 	 * @see #execute(LockRequest, Flux)
@@ -76,38 +74,37 @@ public interface ReactiveLockOperations {
 	}
 
 	/**
-	 * Run a section under a lock if the lock is had within the wait time. Its values are
-	 * dropped.
-	 * @param request which lock, and how
-	 * @param section what to run
+	 * Run a section under a lock, if the lock is acquired within the wait time. The
+	 * section's values are dropped.
+	 * @param request which lock to acquire, and how
+	 * @param section the section to run
 	 * @return whether the section ran, or an error
 	 */
 	Mono<Boolean> tryExecute(LockRequest request, Publisher<?> section);
 
 	/**
-	 * Take a lock. To be used with {@link Mono#usingWhen} or {@link Flux#usingWhen},
-	 * which give it back however the work ends; not re-entrant.
-	 * @param request which lock, and how
-	 * @return the hold, to be closed by the subscriber with
+	 * Acquire a lock. Use it with {@link Mono#usingWhen} or {@link Flux#usingWhen}, which
+	 * release it however the work ends. Not re-entrant.
+	 * @param request which lock to acquire, and how
+	 * @return the hold, which the subscriber must close with
 	 * {@link LockHandle#closeAsync()}, or an error
 	 */
 	Mono<LockHandle> acquire(LockRequest request);
 
 	/**
-	 * Take a lock or complete empty.
-	 * @param request which lock, and how
-	 * @return the hold, to be closed by the subscriber, or nothing if the lock stayed
+	 * Acquire a lock, or complete empty.
+	 * @param request which lock to acquire, and how
+	 * @return the hold, which the subscriber must close, or nothing if the lock stayed
 	 * busy for the wait time
 	 * @see #acquire(LockRequest)
 	 */
 	Mono<LockHandle> tryAcquire(LockRequest request);
 
 	/**
-	 * Return the reactive form of blocking operations: the same locks, which exclude each
-	 * other whichever form takes them.
+	 * Return the reactive form of blocking operations. Both forms use the same locks.
 	 * @param operations the blocking form
-	 * @param onLost what happens to a section whose lease is lost, where a request says
-	 * nothing; {@link OnLost#INTERRUPT} cancels the section
+	 * @param onLost what happens to a section whose lease is lost, for requests that do
+	 * not define it; {@link OnLost#INTERRUPT} cancels the section
 	 * @return the reactive form
 	 */
 	static ReactiveLockOperations of(LockOperations operations, OnLost onLost) {

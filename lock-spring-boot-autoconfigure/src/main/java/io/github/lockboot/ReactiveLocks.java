@@ -1,7 +1,9 @@
 package io.github.lockboot;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -14,7 +16,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * {@link ReactiveLockOperations} upon the asynchronous form of {@link LockOperations}.
+ * {@link ReactiveLockOperations} on top of the asynchronous form of
+ * {@link LockOperations}.
  */
 final class ReactiveLocks implements ReactiveLockOperations {
 
@@ -45,28 +48,28 @@ final class ReactiveLocks implements ReactiveLockOperations {
 
 	@Override
 	public Mono<LockHandle> acquire(LockRequest request) {
-		return take(() -> this.operations.acquireAsync(request));
+		return acquire(() -> this.operations.acquireAsync(request));
 	}
 
 	@Override
 	public Mono<LockHandle> tryAcquire(LockRequest request) {
-		return take(() -> this.operations.tryAcquireAsync(request));
+		return acquire(() -> this.operations.tryAcquireAsync(request));
 	}
 
-	private static Mono<LockHandle> take(
+	private static Mono<LockHandle> acquire(
 			Supplier<? extends CompletionStage<? extends @Nullable LockHandle>> acquiring) {
 		return Mono.<LockHandle>fromCompletionStage(acquiring)
 			.publishOn(Schedulers.parallel())
 			.doOnDiscard(LockHandle.class, LockHandle::closeAsync);
 	}
 
-	/** Completes empty if the lock could not be acquired and that is no error. */
+	/** Completes empty if {@code acquire} returns no handle. */
 	private <T> Flux<T> run(LockRequest request,
 			Function<LockRequest, CompletionStage<? extends @Nullable LockHandle>> acquire, Publisher<T> section) {
 		OnLost reaction = (request.onLost() != null) ? request.onLost() : this.onLost;
 		return Flux.deferContextual((context) -> {
 			for (String name : request.names()) {
-				ReactiveHold outer = held(context, name);
+				Hold outer = held(context, name);
 				if (outer != null && outer.enter()) {
 					List<String> others = request.names()
 						.stream()
@@ -74,20 +77,49 @@ final class ReactiveLocks implements ReactiveLockOperations {
 						.toList();
 					Flux<T> inner = others.isEmpty() ? Flux.from(section)
 							: run(request.names(others), acquire, section);
-					return new ReactiveSection<>(outer, reaction, inner).run();
+					return run(outer, reaction, inner);
 				}
 			}
-			ReactiveHold hold = new ReactiveHold(acquire.apply(request));
+			Hold hold = new Hold(acquire.apply(request));
 			Flux<T> locked = Flux.from(section).contextWrite((inner) -> with(hold, request.names(), inner));
-			return new ReactiveSection<>(hold, reaction, locked).run();
+			return run(hold, reaction, locked);
 		});
 	}
 
-	private @Nullable ReactiveHold held(ContextView context, String name) {
+	/** Runs a section in a hold that it has entered, and leaves the hold at its end. */
+	private static <T> Flux<T> run(Hold entered, OnLost onLost, Flux<T> section) {
+		return Flux.usingWhen(Mono.just(entered), (hold) -> hold.acquired()
+			// completes the section, because takeUntilOther cancels it only then
+			.flatMapMany((handle) -> (onLost == OnLost.INTERRUPT) ? section.takeUntilOther(lossOf(handle)) : section),
+				Hold::leave,
+				(hold, failure) -> hold.leave().then(Mono.fromRunnable(() -> addLoss(hold, onLost, failure))),
+				Hold::leave)
+			.concatWith(Mono.defer(() -> {
+				LockLostException loss = lossToThrow(entered, onLost);
+				return (loss != null) ? Mono.error(loss) : Mono.empty();
+			}));
+	}
+
+	private static Mono<Void> lossOf(LockHandle handle) {
+		return Mono.create((sink) -> handle.onLost((QuickCallback) sink::success));
+	}
+
+	private static void addLoss(Hold hold, OnLost onLost, Throwable failure) {
+		LockLostException loss = lossToThrow(hold, onLost);
+		if (loss != null && loss != failure) {
+			failure.addSuppressed(loss);
+		}
+	}
+
+	private static @Nullable LockLostException lossToThrow(Hold hold, OnLost onLost) {
+		return (onLost != OnLost.LOG) ? hold.loss() : null;
+	}
+
+	private @Nullable Hold held(ContextView context, String name) {
 		return context.getOrDefault(new HoldKey(this.operations, name), null);
 	}
 
-	private Context with(ReactiveHold hold, List<String> names, Context context) {
+	private Context with(Hold hold, List<String> names, Context context) {
 		Context locked = context;
 		for (String name : names) {
 			locked = locked.put(new HoldKey(this.operations, name), hold);
@@ -95,13 +127,60 @@ final class ReactiveLocks implements ReactiveLockOperations {
 		return locked;
 	}
 
-	/**
-	 * Where a pipeline finds what it holds already.
-	 *
-	 * @param operations who took the lock
-	 * @param name name of the lock
-	 */
+	/** Key of a hold in the Reactor context. */
 	private record HoldKey(LockOperations operations, String name) {
+
+	}
+
+	/**
+	 * A hold, or the wait for one, which all sections of a pipeline share that take the
+	 * same lock. The last of them releases it.
+	 */
+	private static final class Hold {
+
+		private final CompletableFuture<? extends @Nullable LockHandle> acquiring;
+
+		private final AtomicInteger sections = new AtomicInteger(1);
+
+		Hold(CompletionStage<? extends @Nullable LockHandle> acquiring) {
+			this.acquiring = acquiring.toCompletableFuture();
+		}
+
+		/** Adds a section, or returns false if the last one has left. */
+		boolean enter() {
+			return this.sections.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+		}
+
+		/**
+		 * Returns the handle, nothing if the lock was not acquired, or an error if the
+		 * acquisition failed or the lease is lost. Only {@link #leave()} ends the wait.
+		 */
+		Mono<LockHandle> acquired() {
+			return Mono.<LockHandle>fromFuture(this.acquiring, true)
+				.publishOn(Schedulers.parallel())
+				.doOnNext(LockHandle::ensureHeld);
+		}
+
+		/** Must be called once for each section; completes after a release. */
+		Mono<Void> leave() {
+			if (this.sections.decrementAndGet() > 0) {
+				return Mono.empty();
+			}
+			this.acquiring.cancel(false);
+			LockHandle handle = handle();
+			return (handle != null) ? Mono.fromCompletionStage(handle.closeAsync()).publishOn(Schedulers.parallel())
+					: Mono.empty();
+		}
+
+		@Nullable LockLostException loss() {
+			LockHandle handle = handle();
+			return (handle != null) ? handle.loss() : null;
+		}
+
+		private @Nullable LockHandle handle() {
+			boolean acquired = this.acquiring.isDone() && !this.acquiring.isCompletedExceptionally();
+			return acquired ? this.acquiring.join() : null;
+		}
 
 	}
 

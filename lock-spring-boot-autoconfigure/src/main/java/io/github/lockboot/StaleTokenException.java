@@ -1,8 +1,9 @@
 package io.github.lockboot;
 
 /**
- * A resource has refused a write because a later holder of the lock was there before:
- * whoever writes has lost the lock, perhaps without having noticed. Nothing was written.
+ * A resource has refused a write because a later holder of the lock has written before.
+ * The refused holder has lost the lock, possibly without having noticed. Nothing was
+ * written.
  *
  * @since 1.0.0
  */
@@ -15,28 +16,27 @@ public class StaleTokenException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param guarded what is guarded: the name of the lock, or the key of the resource
+	 * @param guarded name of the lock, or key of the guarded resource
 	 * @param fencingToken the token of the write that was refused
 	 * @param latestToken the greater token that the resource has seen
 	 */
 	public StaleTokenException(String guarded, long fencingToken, long latestToken) {
 		super(guarded, "The write to '" + guarded + "' was refused: its fencing token is " + fencingToken
-				+ ", and a later holder of the lock has been there with " + latestToken, null);
+				+ ", and a later holder of the lock has written with " + latestToken, null);
 		this.fencingToken = fencingToken;
 		this.latestToken = latestToken;
 	}
 
 	/**
-	 * Return the fencing token of the write that was refused.
-	 * @return the token
+	 * {@return the fencing token of the write that was refused}
 	 */
 	public long fencingToken() {
 		return this.fencingToken;
 	}
 
 	/**
-	 * Return the greatest fencing token that the resource has seen.
-	 * @return the token of a later holder
+	 * {@return the greatest fencing token that the resource has seen, that of a later
+	 * holder}
 	 */
 	public long latestToken() {
 		return this.latestToken;

@@ -1,5 +1,5 @@
 /**
- * The API: what a user of the locks writes in code.
+ * API of the locks: the types that applications use in code.
  */
 @NullMarked
 package io.github.lockboot;
