@@ -9,19 +9,21 @@ import io.github.lockboot.redis.connection.LuaScript;
  */
 final class LockScripts {
 
-	static final LuaScript ACQUIRE = read("times.lua", "acquire-free.lua", "grant.lua", "queue.lua", "acquire.lua");
+	static final LuaScript ACQUIRE = read("constants.lua", "acquire-free.lua", "handover.lua", "queue.lua",
+			"acquire.lua");
 
-	static final LuaScript KEEP_QUEUED = read("times.lua", "grant.lua", "queue.lua", "keep-queued.lua");
+	static final LuaScript KEEP_QUEUED = read("constants.lua", "handover.lua", "queue.lua", "keep-queued.lua");
 
-	static final LuaScript RENEW = read("times.lua", "grant.lua", "renew.lua");
+	static final LuaScript RENEW = read("constants.lua", "handover.lua", "renew.lua");
 
-	static final LuaScript RELEASE = read("times.lua", "release-last.lua", "grant.lua", "queue.lua", "release.lua");
+	static final LuaScript RELEASE = read("constants.lua", "release-last.lua", "handover.lua", "queue.lua",
+			"release.lua");
 
-	static final LuaScript DOWNGRADE = read("times.lua", "grant.lua", "downgrade.lua");
+	static final LuaScript DOWNGRADE = read("constants.lua", "handover.lua", "downgrade.lua");
 
-	static final LuaScript FORCE = read("times.lua", "grant.lua", "force.lua");
+	static final LuaScript FORCE = read("constants.lua", "handover.lua", "force.lua");
 
-	static final LuaScript INSPECT = read("times.lua", "grant.lua", "inspect.lua");
+	static final LuaScript INSPECT = read("constants.lua", "handover.lua", "inspect.lua");
 
 	static final LuaScript RIGHTS = read("rights.lua");
 

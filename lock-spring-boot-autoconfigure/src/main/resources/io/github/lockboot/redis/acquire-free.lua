@@ -1,6 +1,6 @@
--- acquire-free.lua: the beginning of acquire.lua, for a lock that nobody has and nobody
--- waits for. Most calls end here, before the functions of grant.lua are made, and with a
--- number: to answer with an array costs more than to read two keys.
+-- acquire-free.lua: the beginning of acquire.lua, for a free lock without a queue. Requires
+-- constants.lua. Most calls end here, before the functions of handover.lua are created, and
+-- return a number, because an array costs more than reading two keys.
 -- KEYS, ARGV and what it returns: as acquire.lua
 local call = redis.call
 local holder = call('GET', KEYS[1])
@@ -23,7 +23,7 @@ if not holder and ARGV[4] ~= '1' and call('EXISTS', KEYS[3], KEYS[5]) == 0 then
 	local token = math.max(last, ARGV[3])
 	call('SET', KEYS[1], 'shared ' .. ARGV[1], 'PX', ARGV[2])
 	if last > 0 and token == last then
-		-- a token that leads the time of Redis is remembered for longer
+		-- do not shorten the life of a token ahead of the time of Redis
 		if redis.REDIS_VERSION_NUM then
 			call('PEXPIRE', KEYS[2], ARGV[2] + memory, 'GT')
 		else
@@ -32,7 +32,7 @@ if not holder and ARGV[4] ~= '1' and call('EXISTS', KEYS[3], KEYS[5]) == 0 then
 		return token
 	end
 	if last == 0 then
-		-- perhaps forgotten, and then somebody else was later than what the caller has seen
+		-- the token may be forgotten, and a later one than the caller has seen
 		local time = call('TIME')
 		token = math.max(token, time[1] * 1000000 + time[2])
 	end

@@ -1,18 +1,18 @@
--- queue.lua: the order of those who wait for a lock, behind grant.lua. Where the queue is
--- short it holds nobody else; one who leaves a long one stays there until it is first or
--- the queue is swept.
+-- queue.lua: the order of the waiters for a lock. Requires handover.lua. A short queue
+-- contains waiters only; one that leaves a long queue stays there until it is first or the
+-- queue is swept.
 local short = 100
 
--- isOurs(holder): whether the lock is nobody's, or of one who hands it over
+-- isOurs(holder): whether the lock is free, or its holder hands it over
 local function isOurs(holder)
 	return not holder or holder == 'shared'
 			or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
 end
 
--- enqueue(waiter, since): let a waiter queue behind all others, or, one who has queued
--- before, behind those who have waited for longer. Those of an older version don't say
--- since when they wait, and come after it.
--- returns how long the queue is then
+-- enqueue(waiter, since): append a waiter to the queue, or insert one that has queued before
+-- behind those that have waited longer. Entries of an older version lack the time; they come
+-- after it.
+-- returns the length of the queue
 local function enqueue(waiter, since)
 	local from, to = 0, since and redis.call('LLEN', queue) or 0
 	local behind
@@ -29,7 +29,7 @@ local function enqueue(waiter, since)
 	return behind and redis.call('LINSERT', queue, 'BEFORE', behind, waiter) or redis.call('RPUSH', queue, waiter)
 end
 
--- isFirst(waiter): whether nobody waits before it, if that can be told soon
+-- isFirst(waiter): whether no other waiter is in front of it; false if that takes too long
 local function isFirst(waiter)
 	for _ = 1, short do
 		local other = redis.call('LINDEX', queue, 0)
@@ -40,7 +40,7 @@ local function isFirst(waiter)
 	end
 end
 
--- sweep(): remove all who have left from the queue
+-- sweep(): remove from the queue all that have left
 local function sweep()
 	local waits, left, life = {}, {}, redis.call('PTTL', queue)
 	for _, waiter in ipairs(redis.call('HKEYS', deadlines)) do
@@ -59,7 +59,7 @@ local function sweep()
 	redis.call('PEXPIRE', queue, life)
 end
 
--- leave(waiter): let a waiter leave the queue, if it is in there
+-- leave(waiter): remove a waiter from the queue
 local function leave(waiter)
 	if redis.call('HDEL', deadlines, waiter) == 0 then
 		return

@@ -1,24 +1,24 @@
--- release.lua: give the lock back if the caller still holds it, to the next waiter if there
--- is one; leave the queue if the caller waits in it.
--- Begins with release-last.lua, which has read the holder.
--- KEYS    as in grant.lua
+-- release.lua: release the lock if the caller still holds it, and hand it over to the next
+-- waiter; leave the queue if the caller waits in it.
+-- Requires release-last.lua, which has read 'holder', handover.lua and queue.lua.
+-- KEYS    as in handover.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token the owner has given out, 0 if it has given out none
+-- ARGV[3] highest token that the owner has granted, 0 if none
 -- ARGV[4] prefix of the channels
 -- returns 1  released
 --         2  released and handed over
 --         0  not held (expired or taken over), and not queued any more
---         3  released, or not held before; those who wait are for the next call, which
---            may be this one again
+--         3  released, or not held before; the next call, which may be this one again, has
+--            to look for further waiters
 local owner, lease, used, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
 if holder == owner then
 	local last = used > 0 and used or tonumber(redis.call('GET', fence) or 0)
-	local next, more = grant(0, last, channels, lease)
+	local next, more = handOver(0, last, channels, lease)
 	if next then
 		return 2
 	end
-	-- a write that Redis allows when out of memory, and so SET after it
+	-- Redis permits this write when out of memory, and SET after it
 	redis.call('DEL', lock)
 	redis.call('SET', fence, string.format('%.0f', last), 'XX', 'KEEPTTL')
 	return more and 3 or 1
@@ -39,8 +39,8 @@ if removed == 0 then
 	leave(owner)
 end
 if holder == 'shared' or (not holder and redis.call('EXISTS', queue) == 1) then
-	-- also of a lock that is free, because the call before had more to do
-	local next, more = grant(holders, tonumber(redis.call('GET', fence) or 0), channels, lease)
+	-- also if the lock is free, because the previous call had more to do
+	local next, more = handOver(holders, tonumber(redis.call('GET', fence) or 0), channels, lease)
 	if not next then
 		redis.call('DEL', lock)
 	end

@@ -1,9 +1,9 @@
--- renew.lua: begin the lease anew if the caller still holds the lock; or, if it has ended
--- but the lock is to stay taken for some time, the last one.
--- KEYS    as in grant.lua
+-- renew.lua: renew the lease if the caller still holds the lock; also for the last time,
+-- with the rest of a shortest hold. Requires handover.lua.
+-- KEYS    as in handover.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token the owner has given out if it gives out no more, else 0
--- returns {1, reserved, queued}  renewed; the owner may give out tokens up to 'reserved';
+-- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0
+-- returns {1, reserved, queued}  renewed; the owner may grant tokens up to 'reserved';
 --                                'queued' others wait
 --         {0}                    not held (expired or taken over)
 local owner, lease, used = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -16,7 +16,7 @@ end
 local now = micros()
 local reserved = tonumber(redis.call('GET', fence) or 0)
 
--- first of the writes is one that Redis allows when out of memory, and SET after it
+-- Redis permits the first write when out of memory, and SET after it
 if holder == owner then
 	reserved = used > 0 and used or math.max(reserved, reserve(0, lease, now))
 end

@@ -1,11 +1,12 @@
--- rights.lua: find out what the user may not do that the other scripts do. Changes nothing.
--- KEYS    as in grant.lua, of a lock that nobody can have
+-- rights.lua: find the commands of the other scripts that the user may not run. Changes
+-- nothing.
+-- KEYS    as in handover.lua, of a lock that does not exist
 -- ARGV[1] prefix of the channels
--- ARGV[2] how many replicas are waited for
--- returns the names of the commands that are refused, the one to publish with last
+-- ARGV[2] number of replicas to wait for
+-- returns the names of the refused commands, the one to publish with last
 local lock, queue, deadlines, sharers = KEYS[1], KEYS[3], KEYS[4], KEYS[5]
 
--- Redis 6 has to be asked by trying: without its key each of these changes nothing
+-- Redis 6 can only try: without its key none of these commands changes anything
 local function may(...)
 	if redis.acl_check_cmd then
 		return redis.acl_check_cmd(...)

@@ -34,16 +34,16 @@ enum Mutant {
 	TAKES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
 			new Change("acquire-free.lua", "if last < now then", "if true then"),
 			new Change("acquire.lua", "token = math.max(token + 1, now)", "token = now"),
-			new Change("grant.lua", "math.max(last + 1, now)", "now")),
+			new Change("handover.lua", "math.max(last + 1, now)", "now")),
 
 	LETS_TOKENS_RUN_AHEAD("lead the time by",
-			new Change("times.lua", "ahead, few = 600000, 2000, 5000, 300, 1000,",
+			new Change("constants.lua", "ahead, few = 600000, 2000, 5000, 300, 1000,",
 					"ahead, few = 600000, 2000, 5000, 300, 60000,"),
 			new Change("acquire-free.lua", "math.min(ARGV[2], ahead)", "ahead")),
 
 	GIVES_OUT_ONE_PERMIT_TOO_MANY("leases are valid at once",
 			new Change("acquire.lua", "holders < limit", "holders <= limit"),
-			new Change("grant.lua", "holders >= limit", "holders > limit")),
+			new Change("handover.lua", "holders >= limit", "holders > limit")),
 
 	SHARES_WHAT_IS_HELD_EXCLUSIVELY("leases are valid at once",
 			new Change("acquire.lua", "if (not holder and not more) or holder == owner or (",
@@ -51,7 +51,7 @@ enum Mutant {
 
 	LETS_OTHERS_IN_WHEN_IT_BEGINS_TO_SHARE("leases are valid at once",
 			new Change("downgrade.lua", "share(owner, now, lease)", ""),
-			new Change("downgrade.lua", "grant(1, used", "grant(0, used")),
+			new Change("downgrade.lua", "handOver(1, used", "handOver(0, used")),
 
 	/** The key would outlive a holder that dies. */
 	TAKES_A_LOCK_WITHOUT_AN_END("makes progress|keys are left",
@@ -65,7 +65,8 @@ enum Mutant {
 					"call('SET', KEYS[1], ARGV[1], 'PX', math.floor(ARGV[2] / 2))")),
 
 	TELLS_NOBODY_WHO_IS_GRANTED_A_LOCK("A lock is handed over slowly|makes progress",
-			new Change("grant.lua", "if tell(waiter, token, reserved, now, claim, channels) then", "if true then")),
+			new Change("handover.lua", "if notify(waiter, token, reserved, now, claim, channels) then",
+					"if true then")),
 
 	SERVES_THE_LAST_WHO_CAME_FIRST("A fair lock was given to",
 			new Change("queue.lua", "or redis.call('RPUSH', queue, waiter)", "or redis.call('LPUSH', queue, waiter)")),

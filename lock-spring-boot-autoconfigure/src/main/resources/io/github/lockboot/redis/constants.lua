@@ -1,0 +1,11 @@
+-- constants.lua: times in ms, and limits; prepended to the scripts of a lock.
+-- memory  how long a token is remembered after its lease, and after the time of Redis has
+--         reached it; later tokens are based on that time
+-- window  how long a lock belongs to the new owner after a handover without a renewal, at
+--         most a lease: a dead new owner must not keep it longer, or advance the tokens far
+-- life    how long a waiter stays in the queue without a new call
+-- most    how many waiters one call skips at most, so that it does not block Redis
+-- ahead   how far tokens are reserved ahead of the time of Redis, at most a lease; 'few' of
+--         them if they lead that time already. A dead owner or a forced release does not
+--         advance the tokens further
+local memory, window, life, most, ahead, few = 600000, 2000, 5000, 300, 1000, 1000
