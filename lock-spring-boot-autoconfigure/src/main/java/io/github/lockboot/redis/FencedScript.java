@@ -1,8 +1,5 @@
 package io.github.lockboot.redis;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,7 +7,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.DefaultRedisScript;
@@ -19,18 +15,19 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.redis.connection.LuaScript;
 
 /**
- * A Lua script of the application that changes what a lock guards in Redis, and that a
- * holder who has lost the lock without having noticed can't run: Redis refuses a fencing
- * token lower than the highest it has seen there. Check and change are one script, and so
- * one step. The highest token is kept without an end beside the first key, in the same
- * slot: for {@code stock:42} at {@code {stock:42}:fence}. The idea of a fencing token at
+ * A Lua script of the application that changes data guarded by a lock. It refuses a
+ * holder that has lost the lock without noticing: one with a fencing token lower than the
+ * highest that was used on this data. Check and change are one atomic script. The highest
+ * token is stored without expiry beside the first key, in the same slot: for
+ * {@code stock:42} at {@code {stock:42}:fence}. The idea of checking fencing tokens at
  * the resource is from Martin Kleppmann, <em>How to do distributed locking</em>, 2016.
  * <p>
- * Thread-safe; made once, best as a constant.
+ * Thread-safe; create it once, best as a constant.
  *
- * @param <T> what the script returns
+ * @param <T> type of the result
  * @since 1.0.0
  */
 public final class FencedScript<T> {
@@ -45,42 +42,35 @@ public final class FencedScript<T> {
 
 	/**
 	 * Create a script.
-	 * @param <T> what it returns
-	 * @param lua text of the script, which sees its own {@code KEYS} and {@code ARGV} and
-	 * nothing of the fence
-	 * @param resultType what it returns: {@link Long}, {@link String}, {@link Boolean} or
-	 * {@link List}
+	 * @param <T> type of the result
+	 * @param lua text of the script, which gets its own {@code KEYS} and {@code ARGV}
+	 * only
+	 * @param resultType type of the result: {@link Long}, {@link String}, {@link Boolean}
+	 * or {@link List}
 	 * @return the script
 	 * @throws IllegalArgumentException if the text is blank, or begins with {@code #!}
 	 */
 	public static <T> FencedScript<T> of(String lua, Class<T> resultType) {
 		Assert.isTrue(StringUtils.hasText(lua), "A fenced script must not be blank");
 		Assert.isTrue(!lua.startsWith("#!"),
-				() -> "A fenced script must not begin with '#!', for the check stands before it: " + lua);
-		return new FencedScript<>(new DefaultRedisScript<>(fence() + lua, resultType));
-	}
-
-	private static String fence() {
-		try {
-			return new ClassPathResource("fenced.lua", FencedScript.class).getContentAsString(StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+				() -> "A fenced script must not begin with '#!', because the check precedes it: " + lua);
+		return new FencedScript<>(
+				new DefaultRedisScript<>(LuaScript.read(FencedScript.class, "fenced.lua").text() + lua, resultType));
 	}
 
 	/**
-	 * Run the script, unless a later holder was there before.
-	 * @param redis where the data is
-	 * @param fencingToken token of the hold
+	 * Run the script, unless a later holder has used this data.
+	 * @param redis the Redis of the data
+	 * @param fencingToken fencing token of the holder
 	 * @param keys keys of the script, at least one; in a cluster all in one slot
 	 * @param arguments arguments of the script
-	 * @return what the script returns
-	 * @throws StaleTokenException if a later holder was there before; nothing was changed
-	 * @throws IllegalArgumentException if there is no key
+	 * @return the result of the script
+	 * @throws StaleTokenException if a later holder has used this data; nothing was
+	 * changed
+	 * @throws IllegalArgumentException if there are no keys
 	 */
 	public @Nullable T execute(StringRedisTemplate redis, long fencingToken, List<String> keys, String... arguments) {
-		Assert.notEmpty(keys, "A fenced script needs a key: what it guards");
+		Assert.notEmpty(keys, "A fenced script needs a key: the data that it guards");
 		String guarded = keys.get(0);
 		try {
 			return redis.execute(this.script, append(keys.stream(), fenceKey(guarded)),
@@ -99,7 +89,7 @@ public final class FencedScript<T> {
 		return Stream.concat(some, Stream.of(last)).toList();
 	}
 
-	/** In the slot of the key: its own hash tag, or else the whole key as one. */
+	/** Returns a key in the same slot: with its hash tag, or the whole key as one. */
 	private static String fenceKey(String key) {
 		int open = key.indexOf('{');
 		boolean tagged = open >= 0 && key.indexOf('}', open) > open + 1;

@@ -5,7 +5,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * The scripts, which a native image would leave out.
+ * Adds the scripts to a native image.
  */
 final class RedisLockHints implements RuntimeHintsRegistrar {
 

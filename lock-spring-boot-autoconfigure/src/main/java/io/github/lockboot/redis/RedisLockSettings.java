@@ -12,29 +12,28 @@ import io.github.lockboot.LockDefaults;
 /**
  * How a {@link RedisLockTemplate} uses its Redis.
  *
- * @param keyPrefix prefix of all keys; without braces, which mean a hash tag to a cluster
- * @param lockDefaults what is used where a request says nothing
- * @param commandTimeout how long an answer of Redis is waited for
- * @param foreignClients whether other programs take the same locks with
- * {@code SET NX PX}: then nobody queues, waiters poll, and a JVM whose callers want a
- * lock all the time leaves it free for a moment now and then, so that they are not
- * starved
- * @param minReplicasAcknowledged how many replicas must have a lock before it is given
- * out; with too few it is not. Zero does not wait. Lowers the risk that a fail-over
- * forgets a lock, and costs a round trip from master to replica
- * @param startup what happens if Redis can't be used when the template is made
- * @param applicationName what the names of the connections begin with in
- * {@code CLIENT LIST}, as in {@code shop-locks}; not used where the connection factory
- * has a client name, which they begin with then
+ * @param keyPrefix prefix of all keys; without braces, which mark a hash tag in a cluster
+ * @param lockDefaults defaults of what a request leaves open
+ * @param commandTimeout how long to wait for a reply of Redis
+ * @param foreignClients whether other programs use the same locks with {@code SET NX PX}.
+ * Then waiters poll instead of queueing, and a JVM that always requests a lock leaves it
+ * free for a moment now and then, so that others get it
+ * @param minReplicasAcknowledged how many replicas must confirm a lock before it is
+ * granted; zero does not wait. Lowers the risk that a failover loses a lock, and costs a
+ * round trip from master to replica
+ * @param startup what happens if Redis is not available when the template is created
+ * @param applicationName prefix of the connection names in {@code CLIENT LIST}, as in
+ * {@code shop-locks}, unless the connection factory has a client name, which is the
+ * prefix then
  * @since 1.0.0
  */
 public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
 		boolean foreignClients, int minReplicasAcknowledged, Startup startup, @Nullable String applicationName) {
 
 	/**
-	 * Check the settings as soon as they are made.
-	 * @throws IllegalArgumentException if the prefix has a brace or the time-out is not
-	 * positive, or the number of replicas is negative
+	 * Create settings.
+	 * @throws IllegalArgumentException if the prefix contains a brace, the time limit is
+	 * below 1 ms or the number of replicas negative
 	 */
 	public RedisLockSettings {
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
@@ -46,14 +45,13 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * Settings without a name of the application.
+	 * Create settings without an application name.
 	 * @param keyPrefix prefix of all keys
-	 * @param lockDefaults what is used where a request says nothing
-	 * @param commandTimeout how long an answer of Redis is waited for
-	 * @param foreignClients whether other programs take the same locks
-	 * @param minReplicasAcknowledged how many replicas must have a lock before it is
-	 * given out
-	 * @param startup what happens if Redis can't be used when the template is made
+	 * @param lockDefaults defaults of what a request leaves open
+	 * @param commandTimeout how long to wait for a reply
+	 * @param foreignClients whether other programs use the same locks
+	 * @param minReplicasAcknowledged number of replicas to wait for
+	 * @param startup what happens if Redis is not available
 	 */
 	public RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
 			boolean foreignClients, int minReplicasAcknowledged, Startup startup) {
@@ -61,18 +59,17 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * Prefix {@code lock:}, a time-out of 1 second, no foreign clients, no waiting for
-	 * replicas, {@link Startup#FAIL} and {@link LockDefaults#defaults()}.
-	 * @return the settings of the library
+	 * {@return the defaults of the library: prefix {@code lock:}, a time limit of 1
+	 * second, no foreign clients, no replicas, {@link Startup#FAIL} and
+	 * {@link LockDefaults#defaults()}}
 	 */
 	public static RedisLockSettings defaults() {
 		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false, 0, Startup.FAIL);
 	}
 
 	/**
-	 * The same settings with another prefix.
+	 * {@return these settings with another prefix}
 	 * @param keyPrefix prefix of all keys
-	 * @return new settings
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
 		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
@@ -80,9 +77,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * The same settings with other defaults.
-	 * @param lockDefaults what is used where a request says nothing
-	 * @return new settings
+	 * {@return these settings with other defaults}
+	 * @param lockDefaults defaults of what a request leaves open
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients,
@@ -90,9 +86,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * The same settings with another time-out.
-	 * @param commandTimeout how long an answer of Redis is waited for
-	 * @return new settings
+	 * {@return these settings with another time limit}
+	 * @param commandTimeout how long to wait for a reply
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients,
@@ -100,9 +95,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * The same settings for locks that other programs take too, or do not.
-	 * @param foreignClients whether other programs take the same locks
-	 * @return new settings
+	 * {@return these settings with another choice about other programs}
+	 * @param foreignClients whether other programs use the same locks
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients,
@@ -110,10 +104,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * The same settings with another number of replicas.
-	 * @param minReplicasAcknowledged how many replicas must have a lock before it is
-	 * given out
-	 * @return new settings
+	 * {@return these settings with another number of replicas}
+	 * @param minReplicasAcknowledged number of replicas to wait for
 	 */
 	public RedisLockSettings withMinReplicasAcknowledged(int minReplicasAcknowledged) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
@@ -121,9 +113,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * The same settings with another behaviour at the start.
-	 * @param startup what happens if Redis can't be used when the template is made
-	 * @return new settings
+	 * {@return these settings with another behaviour at startup}
+	 * @param startup what happens if Redis is not available
 	 */
 	public RedisLockSettings withStartup(Startup startup) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
@@ -131,9 +122,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * The same settings with another name of the application.
-	 * @param applicationName what the names of the connections begin with
-	 * @return new settings
+	 * {@return these settings with another application name}
+	 * @param applicationName prefix of the connection names
 	 */
 	public RedisLockSettings withApplicationName(@Nullable String applicationName) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
@@ -141,20 +131,21 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * What happens if Redis can't be used when a template is made.
+	 * What happens if Redis is not available when a template is created.
 	 *
 	 * @since 1.0.0
 	 */
 	public enum Startup {
 
 		/**
-		 * The template can't be made, so that wrong settings are seen at once.
+		 * The template is not created, so that wrong settings are noticed at once.
 		 */
 		FAIL,
 
 		/**
-		 * The template connects in the background, and gives no locks until then. A user
-		 * or password that Redis refuses at the start is an error nevertheless.
+		 * The template connects in the background, and every acquisition fails until
+		 * then. A user or password that Redis refuses at startup is an error
+		 * nevertheless.
 		 */
 		RETRY
 

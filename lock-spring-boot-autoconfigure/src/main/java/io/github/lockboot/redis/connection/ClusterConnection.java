@@ -17,16 +17,13 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
-import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.redis.connection.ClusterSubscription.ScriptChannels;
 import io.github.lockboot.redis.connection.ClusterTopology.Master;
 
 /**
- * A connection to the masters of a cluster: one to each, and one more for what it pushes.
- * A master that does not answer delays nothing that is meant for another.
+ * A connection to the masters of a cluster: one to each, and another one for its pushes.
+ * A master that does not respond delays no commands for another.
  *
  * @param <V> type of values, arguments and messages
  */
@@ -39,39 +36,43 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	private final StatefulRedisClusterConnection<String, V> connection;
 
-	/** Opens connections to one node, for pushes and for waiting for replicas. */
+	/** Connects to single nodes, for subscriptions and replicated scripts. */
 	private final RedisClient nodeClient;
 
 	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
 
 	/**
-	 * Connects, and loads scripts on each master that answers within a time limit.
+	 * Connects, and loads scripts on each master that replies within a time limit.
 	 * @throws RedisException if no node can be reached, or all refuse
 	 */
-	ClusterConnection(RedisClusterClient client, ServerUris uris, RedisCodec<String, V> codec,
+	static <V> ClusterConnection<V> connect(RedisClusterClient client, NodeUris uris, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit, OutageLog outages, Runnable closeClient) {
-		super(codec, scripts, outages, closeClient);
-		client.getPartitions();
-		this.connection = client.connect(codec);
+		ClusterConnection<V> connection = new ClusterConnection<>(client, client.connect(codec), uris, codec, scripts,
+				outages, closeClient);
+		awaitLoads(loadLimit,
+				connection.topology.masters()
+					.stream()
+					.map((master) -> CompletableFuture.allOf(connection.readVersion(master), connection.load(master)))
+					.toArray(CompletableFuture[]::new));
+		return connection;
+	}
+
+	private ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnection<String, V> connection,
+			NodeUris uris, RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages,
+			Runnable closeClient) {
+		super(connection, connection.async(), codec, scripts, outages, closeClient);
+		this.connection = connection;
 		this.nodeClient = RedisClient.create(client.getResources());
 		this.nodeClient.setOptions(client.getOptions());
 		this.topology = new ClusterTopology(client, uris);
 		this.topology.watch(this::forgetReplacedServers);
-		awaitLoads(loadLimit,
-				this.topology.masters()
-					.stream()
-					.map((master) -> CompletableFuture.allOf(askVersion(master), load(master)))
-					.toArray(CompletableFuture[]::new));
 	}
 
-	/**
-	 * Servers before Redis 7 have no sharded channels. One that does not tell its version
-	 * will refuse to subscribe.
-	 */
-	private CompletableFuture<Void> askVersion(Master master) {
+	/** A server of unknown version is expected to refuse sharded subscriptions itself. */
+	private CompletableFuture<Void> readVersion(Master master) {
 		return commands(master).thenCompose((commands) -> commands.info("server")).handle((info, failure) -> {
 			if (failure == null && OLD.matcher(info).find()) {
-				this.topology.useClassic();
+				this.topology.useClassicChannels();
 			}
 			return null;
 		});
@@ -94,16 +95,6 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	StatefulRedisClusterConnection<String, V> connection() {
-		return this.connection;
-	}
-
-	@Override
-	RedisAdvancedClusterAsyncCommands<String, V> commands() {
-		return this.connection.async();
-	}
-
-	@Override
 	CompletableFuture<RedisAsyncCommands<String, V>> commands(String server) {
 		Master master = this.topology.master(server);
 		return (master != null) ? commands(master)
@@ -122,16 +113,13 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	@Override
 	public Subscription subscribe(SubscriptionListener<V> listener) {
-		return subscribe(listener, null);
+		return new ClusterSubscription<>(this.nodeClient, codec(), this.topology, listener, null);
 	}
 
 	@Override
 	public Subscription subscribe(String prefix, String reader, SubscriptionListener<V> listener) {
-		return subscribe(listener, new ScriptChannels(prefix, reader));
-	}
-
-	private Subscription subscribe(SubscriptionListener<V> listener, @Nullable ScriptChannels scripts) {
-		return new ClusterSubscription<>(this.nodeClient, codec(), this.topology, listener, scripts);
+		return new ClusterSubscription<>(this.nodeClient, codec(), this.topology, listener,
+				(tag) -> prefix + tag + reader);
 	}
 
 	@Override
@@ -152,7 +140,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	@Override
 	public Set<String> servers() {
-		return this.topology.names();
+		return this.topology.ids();
 	}
 
 	@Override
@@ -176,7 +164,6 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	void closeConnections() {
 		this.topology.close();
 		this.replicated.values().forEach(ReplicatedScripts::close);
-		this.connection.close();
 		this.nodeClient.shutdown(Duration.ZERO, Duration.ofSeconds(1));
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisClient;
@@ -20,8 +21,8 @@ import io.github.lockboot.redis.connection.ClusterTopology.Master;
 
 /**
  * A subscription at several masters of a cluster, which follows their roles and slots.
- * Sharded channels have one at each master, so that a master that stands still silences
- * only what it serves itself.
+ * Sharded channels have a subscription at each master, so that a master that does not
+ * respond affects only what it serves itself.
  *
  * @param <V> type of a message
  */
@@ -29,7 +30,7 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private static final Log logger = LogFactory.getLog(ClusterSubscription.class);
 
-	/** So that one node that stands still does not silence channels of all nodes. */
+	/** Two, so that classic channels survive a node that does not respond. */
 	private static final int CLASSIC_NODES = 2;
 
 	private static final long RETRY_MILLIS = 250;
@@ -42,10 +43,10 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private final SubscriptionListener<V> listener;
 
-	/** Channels of one reader, on which scripts publish, instead of classic ones. */
-	private final @Nullable ScriptChannels scripts;
+	/** Names the channel of a hash tag on which scripts publish to one reader. */
+	private final @Nullable UnaryOperator<String> scriptChannel;
 
-	/** Names of channels that are not sharded. */
+	/** Channels that are not sharded. */
 	private final Set<String> classic = ConcurrentHashMap.newKeySet();
 
 	private final Runnable watcher = this::followAndLog;
@@ -54,20 +55,20 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	/** By the name of the master. */
+	/** By the id of the master. */
 	private final Map<String, Node<V>> nodes = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
 
 	ClusterSubscription(RedisClient client, RedisCodec<String, V> codec, ClusterTopology topology,
-			SubscriptionListener<V> listener, @Nullable ScriptChannels scripts) {
+			SubscriptionListener<V> listener, @Nullable UnaryOperator<String> scriptChannel) {
 		this.client = client;
 		this.codec = codec;
 		this.topology = topology;
 		this.listener = listener;
-		this.scripts = scripts;
-		if (scripts != null) {
-			this.classic.add(scripts.name(ClusterTopology.ANY_NODE));
+		this.scriptChannel = scriptChannel;
+		if (scriptChannel != null) {
+			this.classic.add(scriptChannel.apply(ClusterTopology.ANY_NODE));
 		}
 		follow();
 		topology.watch(this.watcher);
@@ -76,14 +77,14 @@ final class ClusterSubscription<V> implements Subscription {
 			.scheduleWithFixedDelay(this.watcher, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	/**
-	 * The channels by which scripts reach one reader, as {@link RedisConnection#channels}
-	 * names them.
-	 */
-	record ScriptChannels(String prefix, String reader) {
+	/** The subscription at one master; {@code connecting} is completed when connected. */
+	private record Node<V>(Master master, boolean sharded, NodeSubscription<V> subscription,
+			CompletableFuture<?> connecting) {
 
-		String name(String tag) {
-			return this.prefix + tag + this.reader;
+		/** Only sharded channels are named by the lowest slot. */
+		boolean isAt(@Nullable Master present, boolean sharded) {
+			return present != null && this.sharded == sharded
+					&& (sharded ? this.master.equals(present) : this.master.uri().equals(present.uri()));
 		}
 
 	}
@@ -102,11 +103,11 @@ final class ClusterSubscription<V> implements Subscription {
 	@Override
 	public boolean isOpenFor(String key) {
 		if (!isSharded()) {
-			return this.nodes.values().stream().anyMatch((node) -> node.subscription().isAnyOpen());
+			return this.nodes.values().stream().anyMatch((node) -> node.subscription().isOpenFor(key));
 		}
 		Master master = this.topology.masterOf(key);
 		Node<V> node = (master != null) ? this.nodes.get(master.id()) : null;
-		return node != null && node.subscription().isAnyOpen();
+		return node != null && node.subscription().isOpenFor(key);
 	}
 
 	@Override
@@ -130,7 +131,7 @@ final class ClusterSubscription<V> implements Subscription {
 	}
 
 	private boolean isSharded() {
-		return this.scripts != null && this.topology.isSharded();
+		return this.scriptChannel != null && this.topology.isSharded();
 	}
 
 	private void followAndLog() {
@@ -138,11 +139,11 @@ final class ClusterSubscription<V> implements Subscription {
 			follow();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Subscriptions could not be adapted to the cluster; this is tried again", ex);
+			logger.warn("Subscriptions could not be adapted to the cluster, which is retried", ex);
 		}
 	}
 
-	/** Subscribes where the topology says, and nowhere else; one thread at a time. */
+	/** Subscribes at the masters of the topology only; one thread at a time. */
 	private void follow() {
 		if (!this.mutex.tryLock()) {
 			return;
@@ -154,24 +155,24 @@ final class ClusterSubscription<V> implements Subscription {
 			if (!this.nodes.values().stream().allMatch(this::isComplete)) {
 				this.topology.refresh();
 			}
-			Map<String, Master> masters = masters().stream().collect(Collectors.toMap(Master::id, (master) -> master));
+			List<Master> all = this.topology.masters();
+			Map<String, Master> masters = all.subList(0, isSharded() ? all.size() : Math.min(CLASSIC_NODES, all.size()))
+				.stream()
+				.collect(Collectors.toMap(Master::id, (master) -> master));
 			Set.copyOf(this.nodes.keySet()).forEach((id) -> leaveUnlessAt(id, masters.get(id)));
-			masters.forEach((id, master) -> this.nodes.computeIfAbsent(id, (key) -> connect(master))
-				.subscription()
-				.addAll(channels(master)));
+			masters.forEach((id, master) -> {
+				Node<V> node = this.nodes.computeIfAbsent(id, (key) -> connect(master));
+				channels(master).forEach(node.subscription()::add);
+			});
 		}
 		finally {
 			this.mutex.unlock();
 		}
 	}
 
-	private List<Master> masters() {
-		List<Master> masters = this.topology.masters();
-		return isSharded() ? masters : masters.subList(0, Math.min(CLASSIC_NODES, masters.size()));
-	}
-
 	private Set<String> channels(Master master) {
-		return (this.scripts != null && isSharded()) ? Set.of(this.scripts.name(master.tag())) : this.classic;
+		return (this.scriptChannel != null && isSharded()) ? Set.of(this.scriptChannel.apply(master.tag()))
+				: this.classic;
 	}
 
 	private boolean isComplete(Node<V> node) {
@@ -180,7 +181,7 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private Node<V> connect(Master master) {
 		// subscribers can't be counted in a cluster, but its masters are known
-		NodeSubscription<V> subscription = new NodeSubscription<>(new NodeListener(), isSharded(),
+		NodeSubscription<V> subscription = new NodeSubscription<>(this.listener, isSharded(), this::refused,
 				(channel) -> CompletableFuture.completedStage(1L));
 		CompletableFuture<?> connecting = this.client.connectPubSubAsync(this.codec, master.uri())
 			.thenAccept(subscription::connected)
@@ -190,60 +191,24 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private void leaveUnlessAt(String id, @Nullable Master master) {
 		Node<V> node = this.nodes.get(id);
-		if (node != null && (!node.isAt(master, isSharded()) || node.hasFailed())) {
+		if (node != null && (!node.isAt(master, isSharded()) || node.connecting().isCompletedExceptionally())) {
 			this.nodes.remove(id);
 			node.subscription().closeChannels();
 			node.subscription().close();
 		}
 	}
 
-	/** The subscription at one master; {@code connecting} ends when it is connected. */
-	private record Node<V>(Master master, boolean sharded, NodeSubscription<V> subscription,
-			CompletableFuture<?> connecting) {
-
-		/** The lowest slot names sharded channels only. */
-		boolean isAt(@Nullable Master present, boolean sharded) {
-			return present != null && this.sharded == sharded
-					&& (sharded ? this.master.equals(present) : this.master.uri().equals(present.uri()));
+	private void refused(String channel, Throwable failure) {
+		String error = String.valueOf(failure.getMessage());
+		if (error.contains("unknown command")) {
+			this.topology.useClassicChannels();
 		}
-
-		boolean hasFailed() {
-			return this.connecting.isCompletedExceptionally();
+		else if (error.startsWith("MOVED")) {
+			this.topology.refresh();
 		}
-
-	}
-
-	private final class NodeListener implements SubscriptionListener<V> {
-
-		@Override
-		public void message(String channel, V message) {
-			ClusterSubscription.this.listener.message(channel, message);
+		else if (error.startsWith("NOPERM")) {
+			this.listener.refused(channel, failure);
 		}
-
-		@Override
-		public void opened(String channel) {
-			ClusterSubscription.this.listener.opened(channel);
-		}
-
-		@Override
-		public void closed(String channel) {
-			ClusterSubscription.this.listener.closed(channel);
-		}
-
-		@Override
-		public void refused(String channel, Throwable failure) {
-			String message = String.valueOf(failure.getMessage());
-			if (message.contains("unknown command")) {
-				ClusterSubscription.this.topology.useClassic();
-			}
-			else if (message.startsWith("MOVED")) {
-				ClusterSubscription.this.topology.refresh();
-			}
-			else if (message.startsWith("NOPERM")) {
-				ClusterSubscription.this.listener.refused(channel, failure);
-			}
-		}
-
 	}
 
 }

@@ -24,25 +24,24 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * The masters of a cluster, as last heard, and where channels for pushes must lie. The
- * client refreshes only when this tells it to, so that an outage is not logged at each
- * try. Thread-safe.
+ * The masters of a cluster as of the last refresh, and the hash tags of their channels.
+ * Lettuce would log each failed refresh of its own, so this requests them. Thread-safe.
  */
 final class ClusterTopology implements AutoCloseable {
 
-	/** The tag of a channel that may lie at any node. */
+	/** The hash tag of a channel that is on no particular node. */
 	static final String ANY_NODE = "{}";
 
 	private static final long SHORTEST_REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-	/** Slots move unnoticed where nothing is sent. */
+	/** Moved slots are not noticed by a JVM that sends no commands. */
 	private static final long REFRESH_SECONDS = 10;
 
-	private static final Duration PATIENCE_AT_END = Duration.ofSeconds(2);
+	private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
 	private final RedisClusterClient client;
 
-	private final ServerUris uris;
+	private final NodeUris uris;
 
 	private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
@@ -63,11 +62,11 @@ final class ClusterTopology implements AutoCloseable {
 
 	private volatile boolean sharded = true;
 
-	/** By their names, in this order. */
+	/** By their ids, in this order. */
 	private volatile Map<String, Master> masters = Map.of();
 
-	/** Creates a topology of a client that has asked the cluster once. */
-	ClusterTopology(RedisClusterClient client, ServerUris uris) {
+	/** Creates the topology of a client that has read the partitions. */
+	ClusterTopology(RedisClusterClient client, NodeUris uris) {
 		this.client = client;
 		this.uris = uris;
 		readMasters();
@@ -84,9 +83,7 @@ final class ClusterTopology implements AutoCloseable {
 	/**
 	 * A master that serves slots.
 	 *
-	 * @param id its name in the cluster
-	 * @param uri how to connect to it
-	 * @param tag hash tag, with braces, of keys and channels in its lowest slot
+	 * @param tag hash tag, with braces, of channels in its lowest slot
 	 */
 	record Master(String id, RedisURI uri, String tag) {
 
@@ -96,47 +93,43 @@ final class ClusterTopology implements AutoCloseable {
 
 	}
 
-	/** Returns the masters that serve slots, in the order of their names. */
 	List<Master> masters() {
 		return List.copyOf(this.masters.values());
 	}
 
-	/** Returns the names of the masters: the same object until the next refresh. */
-	Set<String> names() {
+	/** Returns the same object until the next refresh. */
+	Set<String> ids() {
 		return this.masters.keySet();
 	}
 
-	/** Returns the master of a name, if it serves slots. */
 	@Nullable Master master(String id) {
 		return this.masters.get(id);
 	}
 
-	/** Returns the master that serves a key, if it is known. */
 	@Nullable Master masterOf(String key) {
 		RedisClusterNode node = this.client.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
 		return (node != null) ? master(node.getNodeId()) : null;
 	}
 
 	/**
-	 * Returns the hash tag, with braces, of the channels for what happens to a key. All
-	 * clients that see the same cluster name the same one.
+	 * Returns the hash tag, with braces, of the channels for messages about a key. All
+	 * clients with the same view of the cluster get the same one.
 	 */
 	String tag(String key) {
 		Master master = this.sharded ? masterOf(key) : null;
 		return (master != null) ? master.tag() : ANY_NODE;
 	}
 
-	/** Whether the servers know sharded channels, which is assumed until one does not. */
+	/** Whether channels are sharded, as they are until a server does not support it. */
 	boolean isSharded() {
 		return this.sharded;
 	}
 
-	/** The servers are older than Redis 7. */
-	void useClassic() {
+	void useClassicChannels() {
 		this.sharded = false;
 	}
 
-	/** Asks the cluster anew, but not too often. */
+	/** Refreshes in the background, but not too often. */
 	void refresh() {
 		this.mutex.lock();
 		try {
@@ -157,7 +150,7 @@ final class ClusterTopology implements AutoCloseable {
 		}
 	}
 
-	/** Calls a watcher after each refresh, on a thread that it must not block. */
+	/** Adds a watcher, which is called after each refresh and must not block. */
 	void watch(Runnable watcher) {
 		this.watchers.add(watcher);
 	}
@@ -184,7 +177,7 @@ final class ClusterTopology implements AutoCloseable {
 		return Objects.requireNonNull(this.tags.computeIfAbsent(slot, ClusterTopology::searchTag));
 	}
 
-	/** Some sixteen thousand tries, a few milliseconds. */
+	/** Takes some sixteen thousand tries, a few milliseconds. */
 	private static String searchTag(int slot) {
 		int number = 0;
 		while (SlotHash.getSlot(Integer.toString(number, 36)) != slot) {
@@ -205,7 +198,7 @@ final class ClusterTopology implements AutoCloseable {
 		}
 		this.periodicRefresh.cancel(false);
 		this.redirections.dispose();
-		this.refresh.copy().completeOnTimeout(null, PATIENCE_AT_END.toMillis(), TimeUnit.MILLISECONDS).join();
+		this.refresh.copy().completeOnTimeout(null, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
 	}
 
 }

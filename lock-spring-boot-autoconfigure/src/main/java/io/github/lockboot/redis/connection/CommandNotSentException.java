@@ -5,8 +5,7 @@ import io.lettuce.core.RedisException;
 import io.github.lockboot.Internal;
 
 /**
- * A command failed before it was sent, and will not be sent any more: it has certainly
- * had no effect.
+ * A command failed before it was sent: it has certainly had no effect.
  *
  * @since 1.0.0
  */
@@ -14,10 +13,7 @@ import io.github.lockboot.Internal;
 @SuppressWarnings("serial")
 public final class CommandNotSentException extends RedisException {
 
-	/**
-	 * Create the exception.
-	 * @param cause why the command was not sent; its message is told
-	 */
+	/** Create an exception with the message of its cause. */
 	public CommandNotSentException(Throwable cause) {
 		super(cause.getMessage(), cause);
 	}

@@ -22,31 +22,30 @@ import io.github.lockboot.Internal;
  * How an application connects to its Redis.
  *
  * @param server the server or servers, with their credentials
- * @param client TLS, client options and all else that is the same for all servers
+ * @param client TLS, client options and everything else that all servers have in common
  * @since 1.0.0
  */
 @Internal
 public record ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client) {
 
 	/**
-	 * Read the settings of a connection factory.
-	 * @param factory the application's factory, of Lettuce; needs no start
-	 * @throws IllegalArgumentException if it is none of Lettuce, or one for a static
-	 * master and replicas, which does not show its servers
+	 * Read the settings of a connection factory, which need not be started.
+	 * @throws IllegalArgumentException if it is not of Lettuce, or for a static master
+	 * and replicas, of which it does not expose the servers
 	 */
 	public static ConnectionSettings of(RedisConnectionFactory factory) {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
 				"Locks and cache on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
 		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
 		Assert.isTrue(!isStaticMasterReplica(lettuce),
-				"A LettuceConnectionFactory for a static master and replicas does not show its servers; name them by a"
-						+ " bean of the type RedisStaticMasterReplicaConfiguration, or use the constructor that takes it");
+				"A LettuceConnectionFactory for a static master and replicas does not expose its servers; declare them by"
+						+ " a bean of the type RedisStaticMasterReplicaConfiguration, or use the constructor that takes it");
 		return new ConnectionSettings(server(lettuce), lettuce.getClientConfiguration());
 	}
 
 	/**
 	 * Connect for locks.
-	 * @param applicationName what the names of the connections begin with, if anything
+	 * @param applicationName prefix of the names of the connections, if any
 	 * @param commandTimeout time limit for the handshake of a connection
 	 * @throws RedisException if no server can be reached, or it refuses
 	 */
@@ -57,11 +56,8 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	}
 
 	/**
-	 * Connect for the cache, whose values are bytes. Not on the connection of the locks,
-	 * so that no large value delays a lock.
-	 * @param applicationName what the names of the connections begin with, if anything
-	 * @param commandTimeout time limit for the handshake of a connection
-	 * @throws RedisException if no server can be reached, or it refuses
+	 * Connect for the cache, whose values are bytes; as {@link #connectForLocks}, but
+	 * with another connection, so that no large value delays a lock.
 	 */
 	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
@@ -70,12 +66,11 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	}
 
 	/**
-	 * Whether a factory is for a static master and replicas. It answers then that its
-	 * server is the default one, but its client has no address of its own.
+	 * Whether a factory is for a static master and replicas. Such a factory exposes the
+	 * default server, but its client has no address.
 	 */
 	public static boolean isStaticMasterReplica(LettuceConnectionFactory factory) {
-		RedisConfiguration shown = server(factory);
-		if (!(shown instanceof RedisStandaloneConfiguration standalone) || !isDefault(standalone)) {
+		if (!(server(factory) instanceof RedisStandaloneConfiguration standalone) || !isDefault(standalone)) {
 			return false;
 		}
 		boolean running = factory.isRunning();
@@ -97,7 +92,7 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 		return server.getHostName().equals(byDefault.getHostName()) && server.getPort() == byDefault.getPort();
 	}
 
-	/** Never connects: the client checks its address first, and then the codec. */
+	/** Does not connect: the client checks its address first, and then the codec. */
 	private static boolean hasAddress(RedisClient client) {
 		try {
 			client.connect((RedisCodec<?, ?>) null);
@@ -125,17 +120,18 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	}
 
 	/**
-	 * A factory that was made from any {@link RedisConfiguration}, as
-	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it, shows
-	 * all of a standalone server but its user.
+	 * A factory that was created from a {@link RedisConfiguration} of another type, as
+	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it,
+	 * exposes only some properties of its standalone server.
 	 */
 	private static RedisConfiguration standalone(LettuceConnectionFactory factory) {
-		RedisStandaloneConfiguration shown = factory.getStandaloneConfiguration();
-		RedisStandaloneConfiguration told = new RedisStandaloneConfiguration(factory.getHostName(), factory.getPort());
-		told.setDatabase(factory.getDatabase());
-		told.setPassword(factory.getPassword());
-		told.setUsername(shown.getUsername());
-		return told.equals(shown) ? shown : told;
+		RedisStandaloneConfiguration exposed = factory.getStandaloneConfiguration();
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(factory.getHostName(),
+				factory.getPort());
+		server.setDatabase(factory.getDatabase());
+		server.setPassword(factory.getPassword());
+		server.setUsername(exposed.getUsername());
+		return server.equals(exposed) ? exposed : server;
 	}
 
 }

@@ -6,9 +6,9 @@ import io.lettuce.core.codec.StringCodec;
 import io.netty.buffer.ByteBufUtil;
 
 /**
- * UTF-8 that knows the length of a text before it is written. Lettuce then writes keys
- * and arguments straight into the command, where otherwise it takes, fills, copies and
- * gives back a buffer for each of them; a script of ours has a dozen.
+ * UTF-8 that computes the length of a text before it is written. Lettuce then writes keys
+ * and arguments directly into the command instead of copying each from a temporary
+ * buffer; a script has a dozen of them.
  */
 final class ExactUtf8Codec extends StringCodec {
 

@@ -9,10 +9,10 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 
 /**
- * Closes a connection on which a command was sent and nothing was heard for a while, so
- * that another is made. A host that died without a word, or a firewall that forgot the
- * connection, is noticed by TCP only after many minutes, even if Redis has long been back
- * elsewhere. Runs on the connection's own thread.
+ * Closes a connection on which a command was sent and nothing received for a time, so
+ * that Lettuce reconnects. TCP notices a host that crashed, or a firewall that dropped
+ * the connection, only after many minutes, even if Redis has long failed over. Runs on
+ * the connection's own thread.
  */
 final class IdleConnectionWatchdog extends IdleStateHandler {
 
@@ -22,9 +22,7 @@ final class IdleConnectionWatchdog extends IdleStateHandler {
 
 	private long waitingSinceNanos;
 
-	/**
-	 * Creates a watchdog that notices silence at twice this time at most.
-	 */
+	/** Creates a watchdog that reacts after the limit, at most after twice of it. */
 	IdleConnectionWatchdog(Duration limit) {
 		super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);
 		this.limitNanos = limit.toNanos();

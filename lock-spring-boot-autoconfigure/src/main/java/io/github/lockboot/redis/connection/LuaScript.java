@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import io.github.lockboot.Internal;
 
 /**
- * A Lua script: its text, and the SHA-1 under which Redis knows it. Read once.
+ * A Lua script: its text, and the SHA-1 digest that identifies it in Redis.
  *
  * @param text the text
  * @param sha1 digest of the text, in hexadecimal
@@ -20,10 +20,7 @@ import io.github.lockboot.Internal;
 @Internal
 public record LuaScript(String text, String sha1) {
 
-	/**
-	 * Read a script from files beside a class.
-	 * @param files names of the files, in the order in which they make up the script
-	 */
+	/** Read a script that consists of several files beside a class, in this order. */
 	public static LuaScript read(Class<?> owner, String... files) {
 		StringBuilder text = new StringBuilder();
 		for (String file : files) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisChannelHandler;
@@ -28,11 +29,14 @@ final class NodeSubscription<V> implements Subscription {
 
 	private final boolean sharded;
 
+	private final BiConsumer<String, Throwable> onRefused;
+
 	private final Function<String, CompletionStage<Long>> countSubscribers;
 
-	private final Set<String> wanted = ConcurrentHashMap.newKeySet();
+	private final Set<String> channels = ConcurrentHashMap.newKeySet();
 
-	private final Set<String> asked = ConcurrentHashMap.newKeySet();
+	/** Channels of the subscriptions in progress. */
+	private final Set<String> subscribing = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> open = ConcurrentHashMap.newKeySet();
 
@@ -44,13 +48,14 @@ final class NodeSubscription<V> implements Subscription {
 	 * Creates a subscription without a channel.
 	 * @param sharded whether to subscribe to sharded channels, which only the server of
 	 * their slot serves; else to classic ones, which reach all servers of a cluster
-	 * @param countSubscribers publishes an empty message where messages come from, and
-	 * returns how many subscriptions it reached
+	 * @param countSubscribers publishes an empty message at the master, and returns the
+	 * number of subscriptions that it reached
 	 */
-	NodeSubscription(SubscriptionListener<V> listener, boolean sharded,
+	NodeSubscription(SubscriptionListener<V> listener, boolean sharded, BiConsumer<String, Throwable> onRefused,
 			Function<String, CompletionStage<Long>> countSubscribers) {
 		this.listener = listener;
 		this.sharded = sharded;
+		this.onRefused = onRefused;
 		this.countSubscribers = countSubscribers;
 	}
 
@@ -69,43 +74,37 @@ final class NodeSubscription<V> implements Subscription {
 		if (this.closed) {
 			connected.closeAsync();
 		}
-		this.wanted.forEach(this::ask);
+		this.channels.forEach(this::subscribe);
 	}
 
 	@Override
 	public void add(String channel) {
-		if (this.wanted.add(channel) || !isOpen(channel)) {
-			ask(channel);
+		if (this.channels.add(channel) || !isOpen(channel)) {
+			subscribe(channel);
 		}
-	}
-
-	void addAll(Set<String> channels) {
-		channels.forEach(this::add);
 	}
 
 	/**
-	 * The connection may break before Redis has answered for the first time; only later
-	 * does Lettuce subscribe again by itself.
+	 * The connection may break before the first reply; only later does Lettuce subscribe
+	 * again by itself.
 	 */
-	private void ask(String channel) {
+	private void subscribe(String channel) {
 		StatefulRedisPubSubConnection<String, V> connected = this.connection;
-		if (connected == null || this.closed || !this.asked.add(channel)) {
+		if (connected == null || this.closed || !this.subscribing.add(channel)) {
 			return;
 		}
-		send(connected, channel).whenComplete((done, failure) -> {
-			this.asked.remove(channel);
+		RedisFuture<Void> reply = this.sharded ? connected.async().ssubscribe(channel)
+				: connected.async().subscribe(channel);
+		reply.whenComplete((done, failure) -> {
+			this.subscribing.remove(channel);
 			ScheduledExecutorService executor = connected.getResources().eventExecutorGroup();
 			if (failure instanceof RedisCommandExecutionException) {
-				this.listener.refused(channel, failure);
+				this.onRefused.accept(channel, failure);
 			}
 			else if (failure != null && !this.closed && !executor.isShutdown()) {
-				executor.schedule(() -> ask(channel), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+				executor.schedule(() -> subscribe(channel), RETRY_MILLIS, TimeUnit.MILLISECONDS);
 			}
 		});
-	}
-
-	private RedisFuture<Void> send(StatefulRedisPubSubConnection<String, V> connected, String channel) {
-		return this.sharded ? connected.async().ssubscribe(channel) : connected.async().subscribe(channel);
 	}
 
 	@Override
@@ -115,16 +114,12 @@ final class NodeSubscription<V> implements Subscription {
 
 	@Override
 	public boolean isOpenFor(String key) {
-		return isAnyOpen();
-	}
-
-	boolean isAnyOpen() {
 		return !this.open.isEmpty();
 	}
 
 	/**
-	 * An open channel that nothing reaches is at the wrong server. At each reconnection
-	 * Lettuce asks anew where the master is.
+	 * An open channel that no message reaches is at the wrong server. At each
+	 * reconnection Lettuce looks up the master again.
 	 */
 	@Override
 	public void probe() {
@@ -132,7 +127,7 @@ final class NodeSubscription<V> implements Subscription {
 		if (connected == null || !connected.isOpen()) {
 			return;
 		}
-		this.wanted.forEach(this::ask);
+		this.channels.forEach(this::subscribe);
 		this.open.forEach((channel) -> this.countSubscribers.apply(channel).thenAccept((count) -> {
 			if (count == 0 && isOpen(channel) && !this.closed) {
 				connected.async().quit();

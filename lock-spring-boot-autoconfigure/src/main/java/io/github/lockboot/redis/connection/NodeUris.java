@@ -1,7 +1,5 @@
 package io.github.lockboot.redis.connection;
 
-import java.util.Optional;
-
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
@@ -11,16 +9,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.util.StringUtils;
 
 /**
- * How to connect to one node of a cluster: with the credentials and the TLS of all. What
- * a cluster's client tells of its nodes may lack them, after it has asked a node that it
- * only heard of.
- *
- * @param server the server or servers, with their credentials
- * @param client how connections are made
+ * The URIs of the nodes of a cluster, with the credentials and the TLS of the
+ * application. Those of a {@code RedisClusterClient} may lack them.
  */
-record ServerUris(RedisConfiguration server, LettuceClientConfiguration client) {
+record NodeUris(RedisConfiguration server, LettuceClientConfiguration client) {
 
-	/** Completes an address with all that a connection needs. */
 	RedisURI of(String host, int port) {
 		RedisURI uri = RedisURI.create(host, port);
 		uri.setSsl(this.client.isUseSsl());
@@ -41,17 +34,12 @@ record ServerUris(RedisConfiguration server, LettuceClientConfiguration client) 
 
 	private void setPassword(RedisURI uri) {
 		String user = RedisConfiguration.getUsernameOrElse(this.server, () -> null);
-		Optional<char[]> password = RedisConfiguration.getPasswordOrElse(this.server, RedisPassword::none).toOptional();
-		if (StringUtils.hasText(user)) {
-			setCredentials(uri, RedisCredentials.just(user, password.orElseGet(() -> new char[0])));
+		RedisPassword password = RedisConfiguration.getPasswordOrElse(this.server, RedisPassword::none);
+		if (StringUtils.hasText(user) || password.isPresent()) {
+			RedisCredentials credentials = RedisCredentials.just(StringUtils.hasText(user) ? user : null,
+					password.toOptional().orElseGet(() -> new char[0]));
+			uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> credentials));
 		}
-		else {
-			password.ifPresent((alone) -> setCredentials(uri, RedisCredentials.just(null, alone)));
-		}
-	}
-
-	private static void setCredentials(RedisURI uri, RedisCredentials credentials) {
-		uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> credentials));
 	}
 
 }

@@ -16,13 +16,13 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * Logs once that a server has become unreachable, and once that it is back. Thread-safe.
+ * Logs once that a server is unreachable, and once that it is back. Thread-safe.
  */
 final class OutageLog {
 
 	private static final Log logger = LogFactory.getLog(OutageLog.class);
 
-	/** How long a server has to fail, without an answer in between, until it is told. */
+	/** How long a server has to fail without an answer until that is logged. */
 	static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final String users;
@@ -36,58 +36,56 @@ final class OutageLog {
 		this.users = users;
 	}
 
-	/**
-	 * Whether there is nobody of whom {@link #answered} has to tell.
-	 */
+	/** Whether {@link #answered} has nothing to log. */
 	boolean isEmpty() {
 		return this.outages.isEmpty();
 	}
 
-	/** A call has failed without an answer of the server. */
+	/** Notes a call that failed without an answer. */
 	void failed(String server, Throwable failure) {
 		Outage outage = outage(server);
 		outage.failures.incrementAndGet();
-		tellIfLong(server, outage, " (last: " + StageFailure.cause(failure).getMessage() + ")");
+		logIfLong(server, outage, " (last: " + StageFailure.cause(failure).getMessage() + ")");
 	}
 
-	/** The connection to the server is lost; a call need not have failed. */
+	/** Notes a lost connection, even if no call has failed. */
 	void disconnected(String server) {
 		outage(server);
 	}
 
-	/** Looks whether a server that was disconnected is so still. */
-	void look(String server) {
+	/** Checks whether a server is still disconnected. */
+	void check(String server) {
 		Outage outage = this.outages.get(server);
 		if (outage != null) {
-			tellIfLong(server, outage, "");
+			logIfLong(server, outage, "");
 		}
 	}
 
-	/** The server has answered. */
+	/** Notes an answer of the server. */
 	void answered(String server) {
 		Outage outage = this.outages.remove(server);
-		if (outage != null && outage.told.get()) {
+		if (outage != null && outage.logged.get()) {
 			logger.info(name(server) + " is back for the " + this.users + " after " + outage.millis() + " ms, in which "
 					+ outage.calls() + " failed");
 		}
 	}
 
-	/** Forgets servers that others have taken the place of. */
+	/** Forgets servers that were replaced. */
 	void keepOnly(Set<String> servers) {
 		this.outages.keySet().removeIf((server) -> !servers.contains(server) && replaced(server));
 	}
 
 	private boolean replaced(String server) {
 		Outage outage = this.outages.get(server);
-		if (outage != null && outage.told.get()) {
-			logger
-				.info(name(server) + " serves the " + this.users + " no more: another server has taken its place after "
-						+ outage.millis() + " ms, in which " + outage.calls() + " failed");
+		if (outage != null && outage.logged.get()) {
+			logger.info(
+					name(server) + " does not serve the " + this.users + " any more: another server replaced it after "
+							+ outage.millis() + " ms, in which " + outage.calls() + " failed");
 		}
 		return true;
 	}
 
-	/** Logs no more. */
+	/** Stops logging. */
 	void close() {
 		this.closed = true;
 	}
@@ -96,9 +94,9 @@ final class OutageLog {
 		return Objects.requireNonNull(this.outages.computeIfAbsent(server, (name) -> new Outage()));
 	}
 
-	private void tellIfLong(String server, Outage outage, String reason) {
+	private void logIfLong(String server, Outage outage, String reason) {
 		if (System.nanoTime() - outage.beganNanos >= PATIENCE_NANOS && !this.closed
-				&& outage.told.compareAndSet(false, true)) {
+				&& outage.logged.compareAndSet(false, true)) {
 			logger.warn(name(server) + " has been unreachable for the " + this.users + " since " + outage.began + ", "
 					+ outage.millis() + " ms: " + outage.calls() + " failed" + reason);
 		}
@@ -108,7 +106,7 @@ final class OutageLog {
 		return "Redis (" + server + ")";
 	}
 
-	/** A time in which a server has not answered. */
+	/** A period without an answer of a server. */
 	private static final class Outage {
 
 		private final long beganNanos = System.nanoTime();
@@ -117,7 +115,7 @@ final class OutageLog {
 
 		private final AtomicLong failures = new AtomicLong();
 
-		private final AtomicBoolean told = new AtomicBoolean();
+		private final AtomicBoolean logged = new AtomicBoolean();
 
 		private long millis() {
 			return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.beganNanos);

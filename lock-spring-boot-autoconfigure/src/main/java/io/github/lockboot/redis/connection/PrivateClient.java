@@ -44,27 +44,24 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 /**
- * A client of Lettuce of the library's own: the server, credentials and TLS of the
- * application, but threads and client options for locks.
+ * The library's own Lettuce client, with the server, credentials and TLS of the
+ * application, but with threads and client options for locks.
  */
 final class PrivateClient implements AutoCloseable {
 
-	/** A lock must not wait long for a server that is back. */
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
-	/** A JVM that has just started may take long to read a greeting. */
+	/** A JVM that has just started may take long for a handshake. */
 	private static final Duration SHORTEST_HANDSHAKE_LIMIT = Duration.ofSeconds(5);
 
-	/**
-	 * In a cluster a master that stands still is found out by it, and others are there.
-	 */
+	/** A cluster has other nodes if one does not respond. */
 	private static final Duration SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER = Duration.ofSeconds(1);
 
-	private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
+	private static final Duration SHORTEST_IDLE_LIMIT = Duration.ofSeconds(1);
 
-	/** Starts only to reconnect. Two is the least that Lettuce allows. */
+	/** The least that Lettuce permits; they only start reconnections. */
 	private static final int RECONNECT_THREADS = 2;
 
 	private final EventLoopGroupProvider eventLoops;
@@ -89,11 +86,10 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	/**
-	 * Creates a client for the servers of an application, without connections. Of a
-	 * static set of servers the master is looked for.
-	 * @param applicationName what the names of the connections begin with in
-	 * {@code CLIENT LIST}, unless the application has named its own
-	 * @param users what the connections are for, the rest of their names
+	 * Creates a client without connections. Looks for the master of a static set.
+	 * @param applicationName prefix of the names of the connections in
+	 * {@code CLIENT LIST}, unless the application has set a client name
+	 * @param users the rest of their names: the locks or the cache
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
 	static PrivateClient of(ConnectionSettings application, @Nullable String applicationName, String users,
@@ -105,9 +101,9 @@ final class PrivateClient implements AutoCloseable {
 
 	private static PrivateClient of(RedisConfiguration server, LettuceClientConfiguration application,
 			@Nullable String applicationName, String users, Duration commandTimeout) {
-		// one thread for all connections: none of them has much to do
+		// one thread is enough for all connections
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
-		ClientResources resources = resources(application, eventLoops, silenceLimit(commandTimeout));
+		ClientResources resources = resources(application, eventLoops, idleLimit(commandTimeout));
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
 				client(application, clientName(application.getClientName().orElse(applicationName), users), resources,
 						handshakeLimit(server, commandTimeout)));
@@ -118,12 +114,12 @@ final class PrivateClient implements AutoCloseable {
 		return new PrivateClient(eventLoops, resources, factory, users, address(server));
 	}
 
-	/** A connection to the master alone: no command can go to a replica. */
+	/** Connects to the master only, so that no command can reach a replica. */
 	private static PrivateClient ofMaster(StaticMasterReplicaConfiguration set, LettuceClientConfiguration application,
 			@Nullable String applicationName, String users, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
 		for (RedisStandaloneConfiguration node : set.getNodes()) {
-			node.setUsername(set.getUsername()); // which the set keeps to itself
+			node.setUsername(set.getUsername()); // which the set does not copy
 			PrivateClient candidate = of(node, application, applicationName, users, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
@@ -147,19 +143,19 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	/**
-	 * Connects and loads scripts. The connection closes this client.
-	 * @throws RedisException if no server can be reached, or all refuse; the client is
-	 * closed then
+	 * Connects and loads scripts. The connection closes this client, and so does an
+	 * error.
+	 * @throws RedisException if no server can be reached, or all refuse
 	 */
 	<V> RedisConnection<V> connect(RedisCodec<String, V> codec, Collection<LuaScript> scripts, Duration timeout) {
 		OutageLog outages = new OutageLog(this.users);
 		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
 		try {
 			return (cluster == null)
-					? new StandaloneConnection<>(serverClient(), this.address, codec, scripts, timeout, outages,
+					? StandaloneConnection.connect(serverClient(), this.address, codec, scripts, timeout, outages,
 							this::close)
-					: new ClusterConnection<>((RedisClusterClient) client(),
-							new ServerUris(cluster, this.factory.getClientConfiguration()), codec, scripts, timeout,
+					: ClusterConnection.connect((RedisClusterClient) client(),
+							new NodeUris(cluster, this.factory.getClientConfiguration()), codec, scripts, timeout,
 							outages, this::close);
 		}
 		catch (RuntimeException ex) {
@@ -179,7 +175,7 @@ final class PrivateClient implements AutoCloseable {
 	@Override
 	public void close() {
 		if (this.closed.compareAndSet(false, true)) {
-			endAttempts();
+			stopTimer();
 			this.factory.destroy();
 			this.resources.shutdown(0, 1, TimeUnit.SECONDS);
 			this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
@@ -187,20 +183,20 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	/**
-	 * Lettuce lets the time limit of each try to reconnect run on after the try, and each
-	 * closes its channel on a thread that would have ended by then.
+	 * Stops the time limits of former reconnections, which Lettuce does not cancel: each
+	 * closes its channel later, on a thread that would have ended by then.
 	 */
-	private void endAttempts() {
+	private void stopTimer() {
 		this.resources.timer().stop();
-		List<CompletableFuture<Void>> begun = new ArrayList<>();
-		this.resources.eventExecutorGroup().forEach((executor) -> begun.add(CompletableFuture.runAsync(() -> {
+		List<CompletableFuture<Void>> started = new ArrayList<>();
+		this.resources.eventExecutorGroup().forEach((executor) -> started.add(CompletableFuture.runAsync(() -> {
 		}, executor)));
-		CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
+		CompletableFuture.allOf(started.toArray(CompletableFuture[]::new))
 			.completeOnTimeout(null, 1, TimeUnit.SECONDS)
 			.join();
 	}
 
-	/** How a person calls the server. */
+	/** Returns a display name of the server. */
 	private static String address(RedisConfiguration server) {
 		if (server instanceof RedisConfiguration.SentinelConfiguration sentinels && sentinels.getMaster() != null) {
 			return "master " + sentinels.getMaster().getName();
@@ -213,8 +209,8 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	/**
-	 * The application's client configuration with threads, options and time limit of our
-	 * own. Reads never go to a replica.
+	 * Returns the application's client configuration with threads, options and time limit
+	 * of our own. Reads never go to a replica.
 	 */
 	private static LettuceClientConfiguration client(LettuceClientConfiguration application, String clientName,
 			ClientResources resources, Duration commandTimeout) {
@@ -235,7 +231,7 @@ final class PrivateClient implements AutoCloseable {
 		return client.build();
 	}
 
-	/** Redis takes no other characters than those of the name. */
+	/** Replaces characters that Redis does not permit. */
 	static String clientName(@Nullable String application, String users) {
 		return StringUtils.hasText(application) ? application.replaceAll("[^!-~]", "-") + "-" + users : users;
 	}
@@ -249,19 +245,16 @@ final class PrivateClient implements AutoCloseable {
 		return options.mutate()
 			.socketOptions(socket)
 			.autoReconnect(true)
-			// a command that was lost with its connection is asked again by the engine
+			// the engine retries a command that was lost with its connection
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
 			.replayFilter(PrivateClient::failInsteadOfReplay)
-			// time limits are the caller's: one timer of its own instead of two threads'
+			// callers have time limits of their own
 			.timeoutOptions(TimeoutOptions.create())
 			.publishOnScheduler(false)
 			.build();
 	}
 
-	/**
-	 * When the topology is asked for is the matter of {@link ClusterTopology}; from where
-	 * stays as the application has it.
-	 */
+	/** Leaves refreshes to {@link ClusterTopology}, with the application's sources. */
 	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
 		ClusterTopologyRefreshOptions refresh = ClusterTopologyRefreshOptions.builder()
 			.dynamicRefreshSources(options.getTopologyRefreshOptions().useDynamicRefreshSources())
@@ -269,15 +262,15 @@ final class PrivateClient implements AutoCloseable {
 			.enablePeriodicRefresh(false)
 			.build();
 		ClusterClientOptions.Builder builder = options.mutate().topologyRefreshOptions(refresh);
-		// once more: neither a copy of these options nor Spring's keeps the filter
+		// neither a copy of these options nor Spring's keeps the filter
 		builder.replayFilter(PrivateClient::failInsteadOfReplay);
 		return builder.build();
 	}
 
 	/**
-	 * Lettuce asks this about a command that could not be written because the connection
-	 * broke, and then drops a filtered one without completing it: its caller would wait
-	 * for the time limit.
+	 * Lettuce calls this for a command that could not be written because the connection
+	 * broke, and drops a filtered one without completing it: its caller would wait for
+	 * the time limit.
 	 */
 	private static boolean failInsteadOfReplay(RedisCommand<?, ?, ?> command) {
 		command.completeExceptionally(new RedisException("The connection broke before the command was sent"));
@@ -285,39 +278,39 @@ final class PrivateClient implements AutoCloseable {
 	}
 
 	private static Duration handshakeLimit(RedisConfiguration server, Duration commandTimeout) {
-		Duration shortest = RedisConfiguration.isClusterConfiguration(server) ? SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER
-				: SHORTEST_HANDSHAKE_LIMIT;
-		return (commandTimeout.compareTo(shortest) > 0) ? commandTimeout : shortest;
+		return max(commandTimeout, RedisConfiguration.isClusterConfiguration(server)
+				? SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER : SHORTEST_HANDSHAKE_LIMIT);
 	}
 
-	/** A server whose commands have all timed out twice is asked on a new connection. */
-	private static Duration silenceLimit(Duration commandTimeout) {
-		Duration twice = commandTimeout.multipliedBy(2);
-		return (twice.compareTo(SHORTEST_SILENCE) > 0) ? twice : SHORTEST_SILENCE;
+	/** Reconnects to a server whose commands have all timed out twice. */
+	private static Duration idleLimit(Duration commandTimeout) {
+		return max(commandTimeout.multipliedBy(2), SHORTEST_IDLE_LIMIT);
+	}
+
+	private static Duration max(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 	private static ClientResources resources(LettuceClientConfiguration application, EventLoopGroupProvider eventLoops,
-			Duration silenceLimit) {
+			Duration idleLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
 			.eventLoopGroupProvider(eventLoops)
 			.computationThreadPoolSize(RECONNECT_THREADS)
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
-		ClientResources theirs = application.getClientResources().orElse(null);
-		if (theirs != null) {
-			builder.addressResolverGroup(theirs.addressResolverGroup())
-				.socketAddressResolver(theirs.socketAddressResolver());
+		ClientResources configured = application.getClientResources().orElse(null);
+		if (configured != null) {
+			builder.addressResolverGroup(configured.addressResolverGroup())
+				.socketAddressResolver(configured.socketAddressResolver());
 		}
-		NettyCustomizer customizer = (theirs != null) ? theirs.nettyCustomizer()
+		NettyCustomizer customizer = (configured != null) ? configured.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
-		return builder.nettyCustomizer(new FirstHandlers(silenceLimit, customizer)).build();
+		return builder.nettyCustomizer(new FirstHandlers(idleLimit, customizer)).build();
 	}
 
-	/**
-	 * Adds the library's handlers to each connection before all others.
-	 */
-	private record FirstHandlers(Duration silenceLimit, NettyCustomizer next) implements NettyCustomizer {
+	/** Adds the library's handlers to each connection before all others. */
+	private record FirstHandlers(Duration idleLimit, NettyCustomizer next) implements NettyCustomizer {
 
 		private static final int MOST_COMMANDS = 256;
 
@@ -327,13 +320,13 @@ final class PrivateClient implements AutoCloseable {
 		}
 
 		/**
-		 * What several threads write at the same time is sent with one system call, where
-		 * Lettuce makes one for each command. A command that comes alone is not delayed.
+		 * Commands that several threads write at the same time are sent with one system
+		 * call, instead of one each. A single command is not delayed.
 		 */
 		@Override
 		public void afterChannelInitialized(Channel channel) {
 			channel.pipeline()
-				.addFirst(new IdleConnectionWatchdog(this.silenceLimit),
+				.addFirst(new IdleConnectionWatchdog(this.idleLimit),
 						new FlushConsolidationHandler(MOST_COMMANDS, true));
 			this.next.afterChannelInitialized(channel);
 		}

@@ -27,14 +27,18 @@ import io.github.lockboot.concurrent.StageFailure;
 /**
  * The library's own connection to the Redis of an application, so that no large value or
  * slow command of the application delays a lock. Calls have no time limit of their own
- * and fail at once while there is no connection; a caller may complete a reply
- * exceptionally to give it up. Thread-safe.
+ * and fail at once while the connection is lost. A caller may complete a reply
+ * exceptionally to cancel the call. Thread-safe.
  *
  * @param <V> type of values, arguments and messages
  * @since 1.0.0
  */
 @Internal
 public abstract class RedisConnection<V> implements AutoCloseable {
+
+	private final StatefulConnection<String, V> connection;
+
+	private final RedisClusterAsyncCommands<String, V> commands;
 
 	private final RedisCodec<String, V> codec;
 
@@ -44,11 +48,13 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private final Runnable closeClient;
 
-	/** Loads in progress, by server; those who need the same one share it. */
+	/** Loads in progress, by server; concurrent callers share them. */
 	private final Map<String, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 
-	RedisConnection(RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages,
-			Runnable closeClient) {
+	RedisConnection(StatefulConnection<String, V> connection, RedisClusterAsyncCommands<String, V> commands,
+			RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
+		this.connection = connection;
+		this.commands = commands;
 		this.codec = codec;
 		this.scripts = scripts;
 		this.outages = outages;
@@ -56,25 +62,25 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Run a script. Redis is sent its digest, and its text only if it has forgotten it.
-	 * @return the array, a number as an array of one: numbers as {@link Long}, all else
-	 * as values. It fails with a {@link CommandNotSentException} if the script was not
+	 * Run a script. Only its digest is sent, unless the server has lost the script.
+	 * @return the reply, with numbers as {@link Long} and all else as values; a number is
+	 * a list of one. Fails with a {@link CommandNotSentException} if the script was not
 	 * sent.
 	 */
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
 	public final CompletableFuture<List<Object>> run(LuaScript script, String[] keys, V... arguments) {
-		return watched(keys[0],
-				new ScriptReply<>(connection(), this.codec, script, keys, arguments, () -> load(keys[0])).send());
+		return observed(keys[0],
+				new ScriptReply<>(this.connection, this.codec, script, keys, arguments, () -> load(keys[0])).send());
 	}
 
 	/**
 	 * Run a script and wait until replicas have what it wrote, without delaying
 	 * {@link #run}.
-	 * @param replicas how many replicas are waited for, the same in all calls
-	 * @param limitMillis how long they are waited for, in milliseconds
-	 * @return the array, a number as an array of one; it fails if too few replicas have
-	 * it in time, although the script has run
+	 * @param replicas number of replicas to wait for, the same in all calls
+	 * @param limitMillis how long to wait for them, in milliseconds
+	 * @return the reply; fails if too few replicas have confirmed in time, although the
+	 * script has run
 	 */
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
@@ -88,44 +94,36 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 			});
 	}
 
-	/**
-	 * Read a value.
-	 * @return the value, or {@code null} if there is none
-	 */
+	/** Read a value, {@code null} if there is none. */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
 	public CompletableFuture<@Nullable V> get(String key) {
-		return watched(key, commands().get(key).toCompletableFuture());
+		return observed(key, this.commands.get(key).toCompletableFuture());
 	}
 
-	/**
-	 * Read several values.
-	 * @return the values, {@code null} where there is none, in the same order
-	 */
+	/** Read several values in the order of their keys, {@code null} if there is none. */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
 	public CompletableFuture<List<@Nullable V>> getAll(String... keys) {
-		return watched(keys[0],
-				commands().mget(keys)
+		return observed(keys[0],
+				this.commands.mget(keys)
 					.toCompletableFuture()
 					.thenApply((values) -> values.stream().map((value) -> value.getValueOrElse(null)).toList()));
 	}
 
 	/**
-	 * Return the names of the servers that commands go to: masters, each with a clock of
-	 * its own. One that is connected to anew may get another name.
-	 * @return the same object until they change
+	 * Return the names of the masters, each of which has a clock of its own. A server may
+	 * get another name when it is reconnected.
+	 * @return the same object until a name changes
 	 */
 	public abstract Set<String> servers();
 
 	/**
-	 * Return to which of several servers commands on a key go.
-	 * @return its name, empty if there is only one or it is not known
+	 * Return the server of a key among several, empty if it is unknown or the only one.
 	 */
-	public abstract String serverOf(String key);
+	public String serverOf(String key) {
+		return "";
+	}
 
-	/**
-	 * Ask a server for its time.
-	 * @return microseconds since 1970; it fails if the server is gone
-	 */
+	/** Read the time of a server, in microseconds since 1970; fails if it is gone. */
 	public CompletableFuture<Long> timeMicros(String server) {
 		return commands(server).thenCompose(RedisServerAsyncCommands::time)
 			.thenApply((time) -> number(time.get(0)) * 1_000_000 + number(time.get(1)))
@@ -136,19 +134,12 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return Long.parseLong(StandardCharsets.US_ASCII.decode(this.codec.encodeValue(digits)).toString());
 	}
 
-	/**
-	 * Ask a single server about itself.
-	 * @return what INFO tells in its section of that name; it fails if the user may not
-	 * ask
-	 */
+	/** Read {@code INFO server}; fails if the user lacks the right. */
 	public CompletableFuture<String> serverInfo() {
-		return commands().info("server").toCompletableFuture();
+		return this.commands.info("server").toCompletableFuture();
 	}
 
-	/**
-	 * Ask all servers about their memory.
-	 * @return what INFO tells, by each; one fails if the user may not ask
-	 */
+	/** Read {@code INFO memory} of all servers; fails if the user lacks the right. */
 	public List<CompletableFuture<String>> memoryInfo() {
 		return servers().stream()
 			.map((server) -> commands(server).thenCompose((commands) -> commands.info("memory")).toCompletableFuture())
@@ -156,19 +147,16 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Subscribe to channels on which anything may be published, on any server.
-	 * @return the subscription, without any channel. Blocks until it is connected, on a
-	 * single server.
+	 * Subscribe to channels to which any client may publish, on any server. Blocks until
+	 * it is connected, on a single server.
+	 * @return the subscription, without any channel
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
 	public abstract Subscription subscribe(SubscriptionListener<V> listener);
 
 	/**
-	 * Subscribe to what scripts publish for one reader: to the channel that is called as
-	 * {@link #channels} returns for one of their keys, and then as the reader.
-	 * @param prefix prefix of the channels, without braces
-	 * @param reader name of the reader, the rest of the channel
-	 * @return the subscription, which is open once Redis has agreed
+	 * Subscribe to what scripts publish for one reader: to each channel whose name is a
+	 * prefix as {@link #channels} returns it, followed by the name of the reader.
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
 	public abstract Subscription subscribe(String prefix, String reader, SubscriptionListener<V> listener);
@@ -176,30 +164,26 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	/**
 	 * Return the prefix of the channels to which a script publishes.
 	 * @param prefix their prefix, without braces
-	 * @return the prefix itself; or in a cluster the prefix with a hash tag behind it,
-	 * for sharded channels on the node that serves the key; or with an empty one for
-	 * channels that are not sharded. In a cluster the subscribers can't be counted.
+	 * @return in a cluster the prefix with the hash tag of sharded channels on the node
+	 * of the key, or with an empty one for other channels, whose subscribers are not
+	 * counted; else the prefix itself
 	 */
-	public abstract String channels(String prefix, String key);
-
-	/** Returns the connection of {@link #commands()}. */
-	abstract StatefulConnection<String, V> connection();
-
-	/** Returns commands that run where their keys lie. */
-	abstract RedisClusterAsyncCommands<String, V> commands();
+	public String channels(String prefix, String key) {
+		return prefix;
+	}
 
 	/** Returns the commands of one server; fails if the server is gone. */
 	abstract CompletionStage<? extends RedisClusterAsyncCommands<String, V>> commands(String server);
 
-	/** Loads the scripts on the server of a key, which has forgotten them. */
+	/** Loads the scripts on the server of a key, which has lost them. */
 	abstract CompletableFuture<Void> load(String key);
 
 	abstract ReplicatedScripts<V> replicated(String key);
 
-	/** Returns the host and port of the server of a key, or another name for it. */
+	/** Returns the host and port of the server of a key, or another display name. */
 	abstract String addressOf(String key);
 
-	/** A command has failed: the servers may have changed their roles. */
+	/** Handles a failed command: the servers may have changed their roles. */
 	abstract void onFailure(Throwable failure);
 
 	abstract void closeConnections();
@@ -216,11 +200,11 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	public final void close() {
 		this.outages.close();
 		closeConnections();
+		this.connection.close();
 		this.closeClient.run();
 	}
 
-	/** Notes whether the server of a key answers a command. */
-	private <T> CompletableFuture<T> watched(String key, CompletableFuture<T> reply) {
+	private <T> CompletableFuture<T> observed(String key, CompletableFuture<T> reply) {
 		reply.whenComplete((result, failure) -> {
 			if (failure != null) {
 				onFailure(failure);
@@ -235,27 +219,24 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return reply;
 	}
 
-	/**
-	 * Loads all scripts on a server, or joins who does. A script that can't be loaded,
-	 * for lack of a permission perhaps, is sent with its text later.
-	 */
+	/** Loads all scripts on a server, or joins a load in progress. */
 	final CompletableFuture<Void> load(String server,
 			CompletionStage<? extends RedisScriptingAsyncCommands<String, V>> commands) {
-		CompletableFuture<Void> own = new CompletableFuture<>();
-		CompletableFuture<Void> present = this.loads.putIfAbsent(server, own);
+		CompletableFuture<Void> load = new CompletableFuture<>();
+		CompletableFuture<Void> present = this.loads.putIfAbsent(server, load);
 		if (present != null) {
 			return present;
 		}
 		commands.thenCompose(this::loadAll).whenComplete((done, failure) -> {
 			this.loads.remove(server);
 			if (failure != null) {
-				own.completeExceptionally(failure);
+				load.completeExceptionally(failure);
 			}
 			else {
-				own.complete(null);
+				load.complete(null);
 			}
 		});
-		return own;
+		return load;
 	}
 
 	private CompletableFuture<Void> loadAll(RedisScriptingAsyncCommands<String, V> commands) {
@@ -264,13 +245,13 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 			.toArray(CompletableFuture[]::new));
 	}
 
-	/** Waits until scripts are loaded, or goes on without them: their texts are sent. */
+	/** Waits for loads. A script that is not loaded is sent with its text later. */
 	static void awaitLoads(Duration timeout, Future<?>... loads) {
 		try {
 			LettuceFutures.awaitAll(timeout, loads);
 		}
 		catch (RedisException ex) {
-			// sent with their texts then
+			// not loaded
 		}
 	}
 

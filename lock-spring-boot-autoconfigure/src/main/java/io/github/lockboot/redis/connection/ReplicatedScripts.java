@@ -2,9 +2,11 @@ package io.github.lockboot.redis.connection;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.lettuce.core.RedisException;
@@ -16,28 +18,25 @@ import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * Runs scripts at one master and waits until replicas have what they wrote. {@code WAIT}
- * blocks its connection, so there is one for this alone. Calls that come while a
- * {@code WAIT} is under way are sent together after it, with one {@code WAIT} for all of
- * them. Thread-safe.
+ * blocks its connection, so this has a connection of its own. Calls during a {@code WAIT}
+ * are sent together after it, with one {@code WAIT} for all of them. Thread-safe.
  *
  * @param <V> type of arguments
  */
-final class ReplicatedScripts<V> implements AutoCloseable {
+final class ReplicatedScripts<V> {
 
 	private final RedisCodec<String, V> codec;
 
 	private final Supplier<CompletionStage<StatefulRedisConnection<String, V>>> connector;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Queue<Call<V>> waiting = new ConcurrentLinkedQueue<>();
 
-	private final List<Call<V>> waiting = new ArrayList<>();
+	/** Whether a group of calls is in progress. */
+	private final AtomicBoolean sending = new AtomicBoolean();
 
-	/** Whether a group of calls is under way. */
-	private boolean sending;
+	private volatile @Nullable StatefulRedisConnection<String, V> connection;
 
-	private boolean closed;
-
-	private @Nullable StatefulRedisConnection<String, V> connection;
+	private volatile boolean closed;
 
 	ReplicatedScripts(RedisCodec<String, V> codec,
 			Supplier<CompletionStage<StatefulRedisConnection<String, V>>> connector) {
@@ -45,171 +44,119 @@ final class ReplicatedScripts<V> implements AutoCloseable {
 		this.connector = connector;
 	}
 
-	/**
-	 * Run a script, as {@link RedisConnection#runReplicated} does. All callers wait for
-	 * the same number of replicas.
-	 */
+	/** Runs a script, as {@link RedisConnection#runReplicated} does. */
 	CompletableFuture<List<Object>> run(Call<V> call) {
-		this.mutex.lock();
-		try {
-			this.waiting.add(call);
-			if (this.sending) {
-				return call.result;
-			}
-			this.sending = true;
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		sendNext();
+		this.waiting.add(call);
+		sendUnlessSending();
 		return call.result;
 	}
 
+	private void sendUnlessSending() {
+		if (!this.waiting.isEmpty() && this.sending.compareAndSet(false, true)) {
+			sendNext();
+		}
+	}
+
 	private void sendNext() {
-		List<Call<V>> group;
-		this.mutex.lock();
-		try {
-			group = takeWaiting();
-			group.removeIf((call) -> call.result.isDone()); // given up
-			this.sending = !group.isEmpty();
+		List<Call<V>> group = takeWaiting();
+		group.removeIf((call) -> call.result.isDone()); // cancelled
+		if (group.isEmpty()) {
+			this.sending.set(false);
+			sendUnlessSending();
+			return;
 		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (!group.isEmpty()) {
-			connected().thenCompose((open) -> send(group, open))
-				.whenComplete((acknowledged, failure) -> answered(group, acknowledged, failure));
-		}
+		connect().thenCompose((connection) -> send(group, connection)).whenComplete((acknowledged, failure) -> {
+			Call<V> any = group.get(0);
+			if (failure != null) {
+				disconnect();
+				fail(group, new RedisException(StageFailure.cause(failure)));
+			}
+			else if (acknowledged < any.replicas) {
+				fail(group, new RedisException("only " + acknowledged + " of " + any.replicas
+						+ " replicas had it within " + any.limitMillis + " ms"));
+			}
+			else {
+				succeed(group);
+			}
+		});
 	}
 
 	private CompletionStage<Long> send(List<Call<V>> group, StatefulRedisConnection<String, V> connection) {
 		group.forEach((call) -> call.reply = new ScriptReply<>(connection, this.codec, call.script, call.keys,
-				call.arguments, ReplicatedScripts::leftToOthers)
+				call.arguments, ReplicatedScripts::leaveToOthers)
 			.send());
 		Call<V> any = group.get(0);
 		return connection.async().waitForReplication(any.replicas, any.limitMillis);
 	}
 
 	/** Scripts are loaded on the connection that all locks share. */
-	private static CompletionStage<Void> leftToOthers() {
+	private static CompletionStage<Void> leaveToOthers() {
 		return CompletableFuture.failedStage(new RedisException("Not loaded on this connection"));
 	}
 
-	private void answered(List<Call<V>> group, @Nullable Long acknowledged, @Nullable Throwable failure) {
-		Call<V> any = group.get(0);
-		if (acknowledged != null && acknowledged >= any.replicas) {
-			succeed(group);
-			return;
-		}
-		RedisException reason = new RedisException(
-				"only " + acknowledged + " of " + any.replicas + " replicas had it within " + any.limitMillis + " ms");
-		if (failure != null) {
-			disconnect();
-			reason = new RedisException(StageFailure.cause(failure));
-		}
-		fail(group, reason);
-	}
-
 	/**
-	 * A script that Redis had forgotten is sent again with its text, behind {@code WAIT}:
-	 * its call goes with the next group once more.
+	 * A script that Redis had lost is sent again with its text, behind {@code WAIT}, so
+	 * its call repeats with the next group.
 	 */
 	private void succeed(List<Call<V>> group) {
 		List<Call<V>> done = new ArrayList<>();
-		this.mutex.lock();
-		try {
-			group.forEach((call) -> (call.reply.isDone() ? done : this.waiting).add(call));
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		group.forEach((call) -> (call.reply.isDone() ? done : this.waiting).add(call));
 		sendNext();
 		done.forEach(Call::complete);
 	}
 
 	/**
-	 * Calls that wait for their turn share the failure: replicas that lack what was
-	 * written before have nothing that is written later.
+	 * Calls that wait share the failure: replicas that lack what was written before don't
+	 * have what is written later.
 	 */
 	private void fail(List<Call<V>> group, RedisException reason) {
-		List<Call<V>> failed = new ArrayList<>(group);
-		this.mutex.lock();
-		try {
-			failed.addAll(takeWaiting());
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		List<Call<V>> failed = takeWaiting();
+		failed.addAll(group);
 		sendNext();
 		failed.forEach((call) -> call.result.completeExceptionally(reason));
 	}
 
 	private List<Call<V>> takeWaiting() {
-		List<Call<V>> taken = new ArrayList<>(this.waiting);
-		this.waiting.clear();
+		List<Call<V>> taken = new ArrayList<>();
+		for (Call<V> call = this.waiting.poll(); call != null; call = this.waiting.poll()) {
+			taken.add(call);
+		}
 		return taken;
 	}
 
-	private CompletionStage<StatefulRedisConnection<String, V>> connected() {
-		this.mutex.lock();
-		try {
-			if (this.closed) {
-				return CompletableFuture.failedStage(new RedisException("The connection is closed"));
-			}
-			if (this.connection != null && this.connection.isOpen()) {
-				return CompletableFuture.completedStage(this.connection);
-			}
-		}
-		finally {
-			this.mutex.unlock();
+	/** Each new connection leads to the server that is the master by then. */
+	private CompletionStage<StatefulRedisConnection<String, V>> connect() {
+		StatefulRedisConnection<String, V> present = this.connection;
+		if (present != null && present.isOpen()) {
+			return CompletableFuture.completedStage(present);
 		}
 		disconnect();
-		return this.connector.get().thenApply(this::keep);
-	}
-
-	private StatefulRedisConnection<String, V> keep(StatefulRedisConnection<String, V> connected) {
-		this.mutex.lock();
-		try {
+		if (this.closed) {
+			return CompletableFuture.failedStage(new RedisException("The connection is closed"));
+		}
+		return this.connector.get().thenApply((connected) -> {
 			this.connection = connected;
 			if (this.closed) {
 				connected.closeAsync();
 			}
 			return connected;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
-	/** The next connection leads to the server that is the master then. */
 	private void disconnect() {
-		this.mutex.lock();
-		try {
-			if (this.connection != null) {
-				this.connection.closeAsync();
-				this.connection = null;
-			}
-		}
-		finally {
-			this.mutex.unlock();
+		StatefulRedisConnection<String, V> present = this.connection;
+		if (present != null) {
+			this.connection = null;
+			present.closeAsync();
 		}
 	}
 
-	@Override
-	public void close() {
-		this.mutex.lock();
-		try {
-			this.closed = true;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+	void close() {
+		this.closed = true;
 		disconnect();
 	}
 
-	/**
-	 * A script that somebody waits for.
-	 */
+	/** A script that a caller waits for. */
 	static final class Call<V> {
 
 		private final LuaScript script;

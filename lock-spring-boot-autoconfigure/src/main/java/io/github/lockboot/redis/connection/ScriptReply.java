@@ -21,13 +21,13 @@ import io.netty.buffer.ByteBuf;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * The reply to one script. Redis is sent the script's digest. If Redis has forgotten the
- * script, all scripts are loaded again and the digest is sent once more; the text is sent
- * only if that does not help.
+ * The reply to one script. Only the script's digest is sent. If Redis has lost the
+ * script, all scripts are loaded and the digest is sent once more; the text is sent if
+ * that does not help.
  * <p>
- * A caller may complete the reply exceptionally to give it up. It fails with a
- * {@link CommandNotSentException} then, and on every other failure, if no command of it
- * has been sent or Redis has answered that it does not know the script.
+ * A caller may complete the reply exceptionally to cancel the call. Every failure is a
+ * {@link CommandNotSentException} if no command was sent or Redis has replied that it
+ * does not have the script.
  *
  * @param <V> type of arguments
  */
@@ -43,7 +43,7 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 
 	private final V[] arguments;
 
-	/** Loads the scripts, or joins those who do; fails if they can't be loaded. */
+	/** Loads the scripts, or joins a load in progress; fails if they can't be loaded. */
 	private final Supplier<? extends CompletionStage<?>> loader;
 
 	private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.NOT_SENT);
@@ -58,16 +58,16 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		this.loader = loader;
 	}
 
-	/** Whether the script may have been run. */
+	/** Whether the script may have run. */
 	private enum Progress {
 
-		NOT_SENT, SENT, GIVEN_UP
+		NOT_SENT, SENT, CANCELLED
 
 	}
 
 	ScriptReply<V> send() {
-		sendDigest().whenComplete((reply, failure) -> {
-			if (isForgotten(failure)) {
+		dispatch(CommandType.EVALSHA, this.script.sha1()).whenComplete((reply, failure) -> {
+			if (isLost(failure)) {
 				this.loader.get().whenComplete((loaded, refusal) -> sendAgain(refusal == null));
 			}
 			else {
@@ -79,24 +79,20 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 
 	private void sendAgain(boolean loaded) {
 		if (isDone()) {
-			return; // given up
+			return; // cancelled
 		}
 		if (!loaded) {
 			sendText();
 			return;
 		}
-		sendDigest().whenComplete((reply, failure) -> {
-			if (isForgotten(failure)) {
+		dispatch(CommandType.EVALSHA, this.script.sha1()).whenComplete((reply, failure) -> {
+			if (isLost(failure)) {
 				sendText();
 			}
 			else {
 				end(reply, failure);
 			}
 		});
-	}
-
-	private Call sendDigest() {
-		return dispatch(CommandType.EVALSHA, this.script.sha1());
 	}
 
 	private void sendText() {
@@ -129,12 +125,12 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 
 	@Override
 	public boolean completeExceptionally(Throwable failure) {
-		boolean notSent = this.progress.compareAndSet(Progress.NOT_SENT, Progress.GIVEN_UP);
+		boolean notSent = this.progress.compareAndSet(Progress.NOT_SENT, Progress.CANCELLED);
 		return super.completeExceptionally(notSent ? new CommandNotSentException(failure) : failure);
 	}
 
-	/** Whether the script has to be sent again, for it was not run. */
-	private boolean isForgotten(Throwable failure) {
+	/** Whether the script has to be sent again, because it has not run. */
+	private boolean isLost(Throwable failure) {
 		if (failure == null || !(StageFailure.cause(failure) instanceof RedisNoScriptException)) {
 			return false;
 		}
@@ -142,7 +138,7 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		return !isDone();
 	}
 
-	/** A command that notices when it is written. */
+	/** A command that notes when it is written. */
 	private final class Call extends AsyncCommand<String, V, List<Object>> {
 
 		Call(CommandType type, CommandArgs<String, V> arguments) {
@@ -150,8 +146,8 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		}
 
 		/**
-		 * One that was given up can't be taken out of the connection's queue any more, in
-		 * which an answer is expected for it.
+		 * A cancelled command can't be removed from the connection's queue any more, in
+		 * which a reply is expected for it.
 		 */
 		@Override
 		public void encode(ByteBuf buffer) {

@@ -26,27 +26,27 @@ import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * A connection to one master: a standalone server, the one that Sentinels name, or the
- * one of a static set. Behind each new connection there may be another server.
+ * one of a static set. A new connection may lead to another server.
  *
  * @param <V> type of values, arguments and messages
  */
 final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	/**
-	 * Answers of a server that is not the right master: a replica, or a master that its
-	 * replicas have left. Before Redis 7, what a command in a script answers is within a
-	 * longer text.
+	 * Errors of a server that is not the right master: a replica, or a master without its
+	 * replicas. Before Redis 7, the error of a command in a script is part of a longer
+	 * text.
 	 */
 	private static final List<String> NOT_MASTER = List.of("READONLY ", "MASTERDOWN ", "NOREPLICAS ");
 
-	/** The server may be the right one, and have other reasons not to be written to. */
+	/** The server may be the right one, and refuse writes for other reasons. */
 	private static final long RECONNECT_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final RedisClient client;
 
 	private final String address;
 
-	private final StatefulRedisConnection<String, V> connection;
+	private final RedisAsyncCommands<String, V> commands;
 
 	private final ReplicatedScripts<V> replicated;
 
@@ -58,46 +58,41 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	 * Connects, and loads scripts within a time limit.
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
-	StandaloneConnection(RedisClient client, String address, RedisCodec<String, V> codec, Collection<LuaScript> scripts,
-			Duration loadLimit, OutageLog outages, Runnable closeClient) {
-		super(codec, scripts, outages, closeClient);
+	static <V> StandaloneConnection<V> connect(RedisClient client, String address, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration loadLimit, OutageLog outages, Runnable closeClient) {
+		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.connect(codec), address, codec,
+				scripts, outages, closeClient);
+		awaitLoads(loadLimit, connection.load(""));
+		return connection;
+	}
+
+	private StandaloneConnection(RedisClient client, StatefulRedisConnection<String, V> connection, String address,
+			RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
+		super(connection, connection.async(), codec, scripts, outages, closeClient);
 		this.client = client;
 		this.address = address;
-		this.connection = client.connect(codec);
-		this.replicated = new ReplicatedScripts<>(codec, this::connectInBackground);
-		this.connection.addListener(new StateListener());
-		awaitLoads(loadLimit, load(""));
-	}
-
-	/** {@link RedisClient} can't connect to its own server without blocking. */
-	private CompletableFuture<StatefulRedisConnection<String, V>> connectInBackground() {
-		return CompletableFuture.supplyAsync(() -> this.client.connect(codec()), new DaemonThreads("lock-connector"));
-	}
-
-	@Override
-	StatefulRedisConnection<String, V> connection() {
-		return this.connection;
-	}
-
-	@Override
-	RedisAsyncCommands<String, V> commands() {
-		return this.connection.async();
+		this.commands = connection.async();
+		// a RedisClient has no asynchronous connect to its own server
+		this.replicated = new ReplicatedScripts<>(codec,
+				() -> CompletableFuture.supplyAsync(() -> client.connect(codec), new DaemonThreads("lock-connector")));
+		connection.addListener(new StateListener());
 	}
 
 	@Override
 	CompletionStage<RedisAsyncCommands<String, V>> commands(String server) {
-		return this.servers.contains(server) ? CompletableFuture.completedStage(commands())
-				: CompletableFuture.failedStage(new RedisException("The connection was made anew"));
+		return this.servers.contains(server) ? CompletableFuture.completedStage(this.commands)
+				: CompletableFuture.failedStage(new RedisException("The server was reconnected"));
 	}
 
 	@Override
 	CompletableFuture<Void> load(String key) {
-		return load("", CompletableFuture.completedStage(commands()));
+		return load("", CompletableFuture.completedStage(this.commands));
 	}
 
 	@Override
 	public Subscription subscribe(SubscriptionListener<V> listener) {
-		NodeSubscription<V> subscription = new NodeSubscription<>(listener, false, this::countSubscribers);
+		NodeSubscription<V> subscription = new NodeSubscription<>(listener, false, listener::refused,
+				this::countSubscribers);
 		subscription.connected(this.client.connectPubSub(codec()));
 		return subscription;
 	}
@@ -109,14 +104,9 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		return subscription;
 	}
 
-	/** A subscription at a replica hears the master too, but is not counted there. */
+	/** A subscription at a replica gets the messages too, but is not counted. */
 	private CompletionStage<Long> countSubscribers(String channel) {
-		return commands().publish(channel, codec().decodeValue(ByteBuffer.allocate(0)));
-	}
-
-	@Override
-	public String channels(String prefix, String key) {
-		return prefix;
+		return this.commands.publish(channel, codec().decodeValue(ByteBuffer.allocate(0)));
 	}
 
 	@Override
@@ -130,16 +120,11 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	public String serverOf(String key) {
-		return "";
-	}
-
-	@Override
 	String addressOf(String key) {
 		return this.address;
 	}
 
-	/** At each reconnection Lettuce asks anew where the master is. */
+	/** At each reconnection Lettuce looks up the master again. */
 	@Override
 	void onFailure(Throwable failure) {
 		if (!isNotMaster(failure)) {
@@ -148,36 +133,35 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		long now = System.nanoTime();
 		long last = this.reconnectedNanos.get();
 		if (now - last >= RECONNECT_PAUSE_NANOS && this.reconnectedNanos.compareAndSet(last, now)) {
-			commands().quit();
+			this.commands.quit();
 		}
 	}
 
-	/** Whether a server says that the connection should lead to another one. */
+	/** Whether a server replied that another one is the master. */
 	static boolean isNotMaster(Throwable failure) {
 		@Nullable Throwable cause = failure;
 		while (cause != null && !(cause instanceof RedisCommandExecutionException)) {
 			cause = cause.getCause();
 		}
-		String answer = (cause != null) ? cause.getMessage() : null;
-		return answer != null && NOT_MASTER.stream().anyMatch(answer::contains);
+		String error = (cause != null) ? cause.getMessage() : null;
+		return error != null && NOT_MASTER.stream().anyMatch(error::contains);
 	}
 
 	@Override
 	void closeConnections() {
 		this.replicated.close();
-		this.connection.close();
 	}
 
 	private final class StateListener implements RedisConnectionStateListener {
 
-		/** Written before any other command: the server may have forgotten all. */
+		/** Written before any other command, because the server may have lost them. */
 		@Override
 		public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress remote) {
 			load("");
 			outages().answered(StandaloneConnection.this.address);
 		}
 
-		/** No call need fail: perhaps nobody wants a lock. */
+		/** Starts a timer, because no call fails while no lock is requested. */
 		@Override
 		public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
 			StandaloneConnection<V> connection = StandaloneConnection.this;
@@ -186,7 +170,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 			EventExecutorGroup executor = connection.client.getResources().eventExecutorGroup();
 			if (!executor.isShuttingDown()) {
 				outages().disconnected(connection.address);
-				executor.schedule(() -> outages().look(connection.address), OutageLog.PATIENCE_NANOS,
+				executor.schedule(() -> outages().check(connection.address), OutageLog.PATIENCE_NANOS,
 						TimeUnit.NANOSECONDS);
 			}
 		}

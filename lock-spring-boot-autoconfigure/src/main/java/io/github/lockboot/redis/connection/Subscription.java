@@ -3,33 +3,26 @@ package io.github.lockboot.redis.connection;
 import io.github.lockboot.Internal;
 
 /**
- * Channels by which Redis pushes to this JVM. A channel is open while its subscription
- * stands; after a connection was lost all are subscribed to again. Thread-safe.
+ * Channels by which Redis pushes to this JVM. A channel is open while Redis has confirmed
+ * the subscription; all are restored after a lost connection. Thread-safe.
  *
  * @since 1.0.0
  */
 @Internal
 public interface Subscription extends AutoCloseable {
 
-	/**
-	 * Subscribe to a channel. Does nothing if it is open, or asked for already.
-	 */
+	/** Subscribe to a channel, unless it is open or about to open. */
 	void add(String channel);
 
-	/**
-	 * Whether a message would arrive.
-	 */
+	/** Whether a message on a channel would arrive. */
 	boolean isOpen(String channel);
 
-	/**
-	 * Whether a message would arrive that is published where a key lies.
-	 */
+	/** Whether a message that a script publishes about a key would arrive. */
 	boolean isOpenFor(String key);
 
 	/**
-	 * Subscribe again to all channels. That opens one that Redis has refused before and
-	 * would not refuse now, and replaces a connection that is dead or leads to a server
-	 * that is not the master any more.
+	 * Subscribe again to all channels. This retries those that Redis has refused, and
+	 * replaces a connection that is dead or leads to a former master.
 	 */
 	void probe();
 

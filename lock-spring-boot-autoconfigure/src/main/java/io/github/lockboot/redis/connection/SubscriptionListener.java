@@ -3,8 +3,8 @@ package io.github.lockboot.redis.connection;
 import io.github.lockboot.Internal;
 
 /**
- * Notified of what happens on a {@link Subscription}. Called on a thread of Netty; must
- * not block. In a cluster it may be told of the same twice.
+ * Listener of a {@link Subscription}. Called on a thread of Netty; must not block. In a
+ * cluster it may be notified twice of the same event.
  *
  * @param <V> type of a message
  * @since 1.0.0
@@ -12,25 +12,17 @@ import io.github.lockboot.Internal;
 @Internal
 public interface SubscriptionListener<V> {
 
-	/**
-	 * A message came.
-	 */
+	/** Called for each message. */
 	void message(String channel, V message);
 
-	/**
-	 * A channel is open, for the first time or anew.
-	 */
+	/** Called when a channel has opened or reopened. */
 	void opened(String channel);
 
-	/**
-	 * A channel is not open any more: messages may be missed from now on.
-	 */
+	/** Called when a channel has closed: messages may be missed from now on. */
 	default void closed(String channel) {
 	}
 
-	/**
-	 * Redis refuses the subscription.
-	 */
+	/** Called when Redis refuses the subscription. */
 	default void refused(String channel, Throwable failure) {
 	}
 

@@ -1,5 +1,5 @@
 /**
- * The way to Redis: connections of the library's own, and scripts.
+ * Connections to Redis: subscriptions, scripts and topologies.
  */
 @NullMarked
 package io.github.lockboot.redis.connection;

@@ -17,7 +17,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ServerUrisTests {
+class NodeUrisTests {
 
 	private final RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
 
@@ -127,7 +127,7 @@ class ServerUrisTests {
 	}
 
 	private RedisURI uri(LettuceClientConfiguration client) {
-		return new ServerUris(this.server, client).of("redis.example", 7000);
+		return new NodeUris(this.server, client).of("redis.example", 7000);
 	}
 
 }
