@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Threads that keep no JVM alive. As an executor it gives each task a thread of its own:
- * for what blocks and is seldom, such as to connect.
+ * Daemon threads of one name. As an executor it runs each task on a new thread: for rare
+ * tasks that block, such as to connect.
  *
- * @param name what all of them are called
+ * @param name name of all threads
  * @since 1.0.0
  */
 @Internal

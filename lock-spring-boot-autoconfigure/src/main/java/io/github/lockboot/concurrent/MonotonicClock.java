@@ -28,10 +28,10 @@ public interface MonotonicClock extends AutoCloseable {
 
 	/**
 	 * Register a task that runs soon after the machine was suspended, as a virtual
-	 * machine may be. {@link #nanoTime()} stands still meanwhile, so deadlines lie later
-	 * than they should. The task must not block.
+	 * machine may be. {@link #nanoTime()} does not advance meanwhile, so that deadlines
+	 * are too late. The task must not block.
 	 */
-	default void onStandstill(Runnable task) {
+	default void onSuspended(Runnable task) {
 	}
 
 	/** End all timers. Nothing runs afterwards. */

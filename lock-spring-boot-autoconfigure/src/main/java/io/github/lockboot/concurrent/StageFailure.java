@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 import io.github.lockboot.Internal;
 
 /**
- * What a stage was completed with if it failed.
+ * The failure of a stage.
  *
  * @since 1.0.0
  */
@@ -15,7 +15,7 @@ public final class StageFailure {
 	private StageFailure() {
 	}
 
-	/** Returns the cause of a failure that is only the wrapper of a stage. */
+	/** Return the cause of a failure that only wraps it for a stage. */
 	public static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;

@@ -15,12 +15,11 @@ import io.github.lockboot.Internal;
 
 /**
  * The clock of the JVM, with one daemon thread for any number of timers. A heartbeat
- * compares it with the wall clock, which goes on while the machine is suspended, to
- * detect that.
+ * compares it with the wall clock to detect that the machine was suspended.
  * <p>
- * Most timers are cancelled long before their time. Each that is scheduled as the
- * earliest of all would wake the thread for nothing, which costs more than the rest of an
- * uncontended acquisition; the heartbeat, which is always due sooner, prevents that.
+ * Most timers are cancelled long before their time. A timer that is the earliest of all
+ * wakes the thread when it is scheduled, which costs more than the rest of an uncontended
+ * acquisition; the heartbeat, which is always due sooner, prevents that.
  *
  * @since 1.0.0
  */
@@ -31,8 +30,8 @@ public final class SystemClock implements MonotonicClock {
 
 	private static final long HEARTBEAT_MILLIS = 200;
 
-	/** What the wall clock may be ahead of ours between two beats for other reasons. */
-	private static final long STANDSTILL_MILLIS = 1000;
+	/** The wall clock may be adjusted by less than this between two heartbeats. */
+	private static final long SUSPENDED_MILLIS = 1000;
 
 	private final String threadName;
 
@@ -40,11 +39,9 @@ public final class SystemClock implements MonotonicClock {
 
 	private final LongSupplier wallMillis;
 
-	private final List<Runnable> standstillTasks = new CopyOnWriteArrayList<>();
+	private final List<Runnable> suspensionTasks = new CopyOnWriteArrayList<>();
 
-	/**
-	 * How far the wall clock was ahead at the last beat; used by the timer thread only.
-	 */
+	/** How far the wall clock was ahead at the last beat; of the timer thread. */
 	private long aheadMillis;
 
 	/** Start the clock, with a name for its thread. */
@@ -66,8 +63,8 @@ public final class SystemClock implements MonotonicClock {
 	private void beat() {
 		long before = this.aheadMillis;
 		this.aheadMillis = aheadMillis();
-		if (this.aheadMillis - before > STANDSTILL_MILLIS) {
-			this.standstillTasks.forEach((task) -> schedule(nanoTime(), task));
+		if (this.aheadMillis - before > SUSPENDED_MILLIS) {
+			this.suspensionTasks.forEach((task) -> schedule(nanoTime(), task));
 		}
 	}
 
@@ -103,8 +100,8 @@ public final class SystemClock implements MonotonicClock {
 	}
 
 	@Override
-	public void onStandstill(Runnable task) {
-		this.standstillTasks.add(task);
+	public void onSuspended(Runnable task) {
+		this.suspensionTasks.add(task);
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 /**
- * What lies below all work that is done later or by another thread: daemon threads,
- * timers, and what a stage failed with.
+ * Daemon threads, timers, and failures of stages.
  */
 @NullMarked
 package io.github.lockboot.concurrent;

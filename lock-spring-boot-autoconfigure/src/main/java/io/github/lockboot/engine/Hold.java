@@ -100,7 +100,7 @@ final class Hold implements LockHandle, Outcome {
 			throw loss;
 		}
 		if (this.state == State.RELEASED) {
-			throw new IllegalStateException("Lock '" + name() + "' was given back before");
+			throw new IllegalStateException("Lock '" + name() + "' was released before");
 		}
 	}
 

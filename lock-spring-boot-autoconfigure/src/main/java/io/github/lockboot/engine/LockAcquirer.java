@@ -22,21 +22,19 @@ import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Acquires one lock, blocking a thread or not: begins the call, with the defaults where
- * the request says nothing, asks again if the lease is over before the caller could
+ * the request has no value, tries again if the lease is over before the caller could
  * begin, and ends the call with a hold or an exception. Thread-safe.
  */
 final class LockAcquirer {
 
-	/** A lease that was over when its caller could begin, like one never taken. */
+	/** The outcome if the lease is over before its caller could begin. */
 	static final Outcome UNTIMELY = new Outcome.Busy(-1);
 
 	private final LockEngine engine;
 
 	private final LockDefaults defaults;
 
-	/**
-	 * Whether the present thread holds a lock that it can't give back without this one.
-	 */
+	/** Whether the present thread runs a section under another lock. */
 	private final BooleanSupplier insideSection;
 
 	LockAcquirer(LockEngine engine, LockDefaults defaults, BooleanSupplier insideSection) {
@@ -51,7 +49,7 @@ final class LockAcquirer {
 
 	// ---- calls
 
-	/** Begin a call, of which the listeners know. */
+	/** Begin a call, and notify the listeners. */
 	Waiter.Call begin(LockRequest request) {
 		requireSupported(request);
 		return begin(request, now());
@@ -83,7 +81,7 @@ final class LockAcquirer {
 		return new Waiter(call, limited(request), lease.toMillis(), triesOnce);
 	}
 
-	/** The request with its longest hold, or {@code null} in it for no limit. */
+	/** Return the request with the default of its maximal hold time. */
 	private LockRequest limited(LockRequest request) {
 		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
 		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
@@ -145,7 +143,7 @@ final class LockAcquirer {
 					queue.expire(waiter);
 				}
 			}
-			// the answer to one try, which the store's time limit bounds
+			// the reply to one try, which the store's time limit bounds
 			return waiter.get();
 		}
 		catch (InterruptedException ex) {
@@ -157,10 +155,7 @@ final class LockAcquirer {
 		}
 	}
 
-	/**
-	 * Wait for a busy lock for ever, but not for a store that fails for a whole wait
-	 * time.
-	 */
+	/** Wait without limit for a busy lock, but not for a store that keeps failing. */
 	private Outcome awaitWithoutEnd(Waiter waiter, LockQueue queue) throws InterruptedException, ExecutionException {
 		long patienceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, this.defaults.waitTime().toMillis()));
 		long leftNanos = patienceNanos;
@@ -179,7 +174,7 @@ final class LockAcquirer {
 	/**
 	 * Acquire a lock without blocking a thread. Cancelling the result ends the wait.
 	 * @param nullIfBusy whether {@code null} stands for a lock that stayed busy
-	 * @param executor runs what follows the answer
+	 * @param executor completes the result
 	 */
 	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(Waiter.Call call, boolean nullIfBusy,
 			Executor executor) {
@@ -214,8 +209,7 @@ final class LockAcquirer {
 		});
 	}
 
-	@SuppressWarnings({ "unchecked", "NullAway" }) // T is nullable where null stands for
-													// busy
+	@SuppressWarnings({ "unchecked", "NullAway" }) // null only if asked for
 	private <T extends @Nullable LockHandle> void complete(Waiter.Call call, Outcome outcome, boolean nullIfBusy,
 			CompletableFuture<T> result) {
 		try {
@@ -245,10 +239,7 @@ final class LockAcquirer {
 		throw refuse(call, reason(call, outcome));
 	}
 
-	/**
-	 * Whether the caller stood still for so long that its lease is over before it could
-	 * begin. Then the lease is given back.
-	 */
+	/** Return whether the lease is over before its caller could begin, and release it. */
 	private static boolean isStale(Outcome outcome) {
 		if (outcome instanceof Hold hold && !hold.isHeld()) {
 			hold.closeAsync();
@@ -257,20 +248,21 @@ final class LockAcquirer {
 		return false;
 	}
 
-	/** End a call that got no lock, and return the exception. */
+	/** Notify the listeners of a call that got no lock, and return the exception. */
 	LockException refuse(Waiter.Call call, LockException reason) {
 		this.engine.notifier().notAcquired(call, reason);
 		return reason;
 	}
 
-	/** Return why a call got no lock; nobody is told yet. */
+	/** Return why a call got no lock. */
 	LockException reason(Waiter.Call call, Outcome outcome) {
 		String name = call.request().name();
 		if (outcome instanceof Outcome.Failed failed) {
-			return unavailable(name, "taken", failed.cause());
+			return unavailable(name, "acquired", failed.cause());
 		}
 		if (outcome instanceof Outcome.Stopping stopping) {
-			return new LockUnavailableException(name, "Lock '" + name + "' was not taken: " + stopping.reason(), null);
+			return new LockUnavailableException(name, "Lock '" + name + "' was not acquired: " + stopping.reason(),
+					null);
 		}
 		long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
 		return new LockNotAcquiredException(name, since(call), (remaining >= 0) ? Duration.ofMillis(remaining) : null);
@@ -279,8 +271,7 @@ final class LockAcquirer {
 	static LockUnavailableException unavailable(String name, String what, Throwable cause) {
 		return new LockUnavailableException(name,
 				"Lock '" + name + "' could not be " + what
-						+ ": the store of the locks failed or did not answer within its time limit ("
-						+ cause.getMessage() + ")",
+						+ ": the lock store failed or did not reply within its time limit (" + cause.getMessage() + ")",
 				cause);
 	}
 

@@ -90,7 +90,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.queuedAttempts = new QueuedAttempts(store, clock);
 		this.fencingTokens = new FencingTokens(store.instance());
 		listen();
-		clock.onStandstill(() -> queuesWithAttempts().forEach(LockQueue::revalidate));
+		clock.onSuspended(() -> queuesWithAttempts().forEach(LockQueue::revalidate));
 	}
 
 	private void listen() {

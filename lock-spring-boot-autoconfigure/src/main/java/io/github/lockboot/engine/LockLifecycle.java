@@ -40,28 +40,28 @@ public class LockLifecycle {
 	}
 
 	/**
-	 * Give no lock out any more: all callers that wait, or come later, get a
+	 * Give out no more locks: all present and later callers get a
 	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
-	 * the template may take further ones, to come to its end. Returns at once.
+	 * the template can acquire further ones, to complete the section. Returns at once.
 	 */
 	public void stop() {
 		this.engine.stop();
 	}
 
 	/**
-	 * After {@link #stop()}, wait until nobody holds a lock any more. The store may not
-	 * have confirmed the last releases.
-	 * @param timeout how long to wait; an interrupted thread does not
-	 * @return whether nobody holds one
+	 * After {@link #stop()}, wait until no lock is held. The store may not have confirmed
+	 * the last releases.
+	 * @param timeout how long to wait; an interrupted thread does not wait
+	 * @return whether no lock is held
 	 */
 	public boolean awaitNoneHeld(Duration timeout) {
 		return this.engine.awaitNoneHeld(timeout);
 	}
 
 	/**
-	 * After {@link #stop()}, wait until all locks are given back and the store has
+	 * After {@link #stop()}, wait until all locks are released and the store has
 	 * confirmed it.
-	 * @param timeout how long to wait; an interrupted thread does not
+	 * @param timeout how long to wait; an interrupted thread does not wait
 	 * @return whether nothing of this instance is left in the store
 	 */
 	public boolean awaitAllReleased(Duration timeout) {

@@ -156,7 +156,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			if (graceNanos <= 0) {
 				return remove(waiter);
 			}
-			waiter.leaveAtNextAnswer();
+			waiter.leaveAtNextReply();
 			MonotonicClock.Timer limit = this.clock.schedule(now + graceNanos, () -> expire(waiter));
 			waiter.whenComplete((outcome, failure) -> limit.cancel());
 			return Effect.NONE;
@@ -488,7 +488,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private Effect end(OwnedLease owned, Hold hold, CompletableFuture<Void> done) {
 		Effect complete = () -> done.complete(null);
 		if (owned.lease().isOver(now())) {
-			return lose(owned, "its lease had run out when it was given back", true).then(complete);
+			return lose(owned, "its lease had run out before it was released", true).then(complete);
 		}
 		hold.released();
 		Waiter next = first();
@@ -551,7 +551,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 		this.engine.forget(owned.attempt());
 		return (lost && hold != null)
-				? notifyLost(owned, hold, "it was not owned any more when it was given back").then(next) : next;
+				? notifyLost(owned, hold, "it was no longer owned when it was released").then(next) : next;
 	}
 
 	// ---- losing the lock

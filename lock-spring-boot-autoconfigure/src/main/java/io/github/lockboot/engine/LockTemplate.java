@@ -47,7 +47,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * Create a template.
 	 * @param store where leases are kept; closed with the template
 	 * @param clock time and timers; closed with the template
-	 * @param defaults what is used where a request says nothing
+	 * @param defaults values for requests that have none
 	 * @param listeners the listeners, in order
 	 */
 	public LockTemplate(LockStore store, MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
@@ -103,7 +103,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // a stage of null where it was asked for
+	@SuppressWarnings("NullAway") // null only if asked for
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
 		return isForSeveral(request) ? MultiLock.acquireAsync(this.acquirer, request, true)
 				: this.acquirer.acquireAsync(this.acquirer.begin(request), true, this.engine.notifier()::deliver);
@@ -174,8 +174,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
-	 * Let go of the store, the timers and their threads. Locks that are still held stay
-	 * in the store until their leases end.
+	 * Close the store, the timers and their threads. Locks that are still held stay in
+	 * the store until their leases expire.
 	 */
 	@Override
 	public void close() {

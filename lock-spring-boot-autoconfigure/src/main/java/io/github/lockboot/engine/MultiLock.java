@@ -23,11 +23,11 @@ import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One acquisition of several locks, all of them or none. It first tries all locks at the
- * same time, without waiting for any. If one of them is busy, it keeps those before it,
- * releases those behind it, and takes the others one after the other, in the order of
- * their names, waiting in the queue of each: all callers keep that order, so nobody waits
- * in a circle. Its steps run one after the other on an executor; only
- * {@link #cancel(LockException)} may come at any time.
+ * same time, without waiting. If one of them is busy, it keeps the locks before it,
+ * releases those behind it, and acquires the others one after the other, in the order of
+ * their names, waiting in the queue of each. All callers keep that order, so that no
+ * deadlock arises. The steps run one after the other on an executor; only
+ * {@link #cancel(LockException)} may be called at any time.
  */
 final class MultiLock {
 
@@ -35,7 +35,7 @@ final class MultiLock {
 
 	private final LockEngine engine;
 
-	/** The calls for each lock, in order; listeners know each of them. */
+	/** One call for each lock, in order; listeners are notified of each. */
 	private final List<Waiter.Call> parts;
 
 	private final boolean nullIfBusy;
@@ -44,13 +44,13 @@ final class MultiLock {
 
 	private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
 
-	/** The locks that are held, the first ones in order. */
+	/** The first locks, in order, as far as they are held. */
 	private final List<Hold> holds = new ArrayList<>();
 
-	/** Why the caller does not want the locks any more. */
+	/** Present once the caller has cancelled. */
 	private volatile @Nullable LockException cancelled;
 
-	/** Ends the wait that is under way. */
+	/** Ends the present wait. */
 	private volatile Runnable cancelWait = () -> {
 	};
 
@@ -63,8 +63,8 @@ final class MultiLock {
 	}
 
 	/**
-	 * Take the locks, or throw as for a single lock; then none is held. All steps run on
-	 * the calling thread.
+	 * Acquire the locks, or throw as for a single lock; then none is held. All steps run
+	 * on the calling thread.
 	 */
 	static MultiLockHandle acquire(LockAcquirer acquirer, LockRequest request) {
 		BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
@@ -97,7 +97,7 @@ final class MultiLock {
 	}
 
 	/**
-	 * Take the locks without blocking a thread.
+	 * Acquire the locks without blocking a thread.
 	 * @param nullIfBusy whether {@code null} stands for locks that stayed busy
 	 */
 	static CompletableFuture<LockHandle> acquireAsync(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy) {
@@ -131,7 +131,7 @@ final class MultiLock {
 			Waiter waiter = this.acquirer.waiter(part, true);
 			waiters.put(waiter, this.engine.submit(waiter));
 			if (waiter.isDone() && !(waiter.join() instanceof Hold)) {
-				break; // known to be busy: the locks behind it are not needed
+				break; // busy already: the locks behind it are not needed
 			}
 		}
 		CompletableFuture<?> end = CompletableFuture.allOf(waiters.keySet().toArray(CompletableFuture[]::new));
@@ -162,7 +162,7 @@ final class MultiLock {
 			releaseAndRefuse(this.acquirer.reason(busiest.call(), busiest.join()));
 		}
 		else {
-			takeNext();
+			acquireNext();
 		}
 	}
 
@@ -171,7 +171,7 @@ final class MultiLock {
 				: Long.MAX_VALUE;
 	}
 
-	private void takeNext() {
+	private void acquireNext() {
 		if (this.cancelled != null) {
 			releaseAndRefuse(this.cancelled);
 			return;
@@ -182,14 +182,14 @@ final class MultiLock {
 		}
 		Waiter.Call next = this.parts.get(this.holds.size()).withoutListeners();
 		CompletableFuture<Hold> lock = this.acquirer.acquireAsync(next, false, this.executor);
-		waitFor(lock, () -> lock.cancel(false), () -> taken(next, lock));
+		waitFor(lock, () -> lock.cancel(false), () -> acquired(next, lock));
 	}
 
-	private void taken(Waiter.Call next, CompletableFuture<Hold> lock) {
+	private void acquired(Waiter.Call next, CompletableFuture<Hold> lock) {
 		lock.whenComplete((hold, failure) -> {
 			if (hold != null) {
 				this.holds.add(hold);
-				takeNext();
+				acquireNext();
 			}
 			else {
 				releaseAndRefuse((StageFailure.cause(failure) instanceof LockException reason) ? reason
@@ -224,7 +224,7 @@ final class MultiLock {
 		return CompletableFuture.allOf(releases);
 	}
 
-	/** A caller that is refused finds all the locks free, unless it cancels. */
+	/** All locks are free before the caller is refused, unless it has cancelled. */
 	private void releaseAndRefuse(LockException reason) {
 		CompletableFuture<Void> released = discardAll();
 		LockException cancelled = this.cancelled;
@@ -237,7 +237,7 @@ final class MultiLock {
 		}
 	}
 
-	@SuppressWarnings("NullAway") // null where it was asked for
+	@SuppressWarnings("NullAway") // null only if asked for
 	private void refuse(LockException reason) {
 		this.parts.forEach((part) -> this.acquirer.refuse(part, reason));
 		if (this.nullIfBusy && reason instanceof LockNotAcquiredException) {

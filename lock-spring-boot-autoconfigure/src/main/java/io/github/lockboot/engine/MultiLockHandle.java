@@ -15,9 +15,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.QuickCallback;
 
-/**
- * Holds of several locks as one.
- */
+/** Holds of several locks as one. */
 final class MultiLockHandle implements LockHandle {
 
 	private final LockNotifier notifier;

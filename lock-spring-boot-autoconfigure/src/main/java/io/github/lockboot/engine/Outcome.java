@@ -1,34 +1,24 @@
 package io.github.lockboot.engine;
 
-/**
- * How a waiter's wait ended: with a {@link Hold}, or with one of these.
- */
+/** How the wait of a {@link Waiter} ended: with a {@link Hold}, or with a refusal. */
 sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed, Outcome.Stopping {
 
 	/**
-	 * The lock belonged to somebody else.
+	 * The lock has another owner.
 	 *
 	 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
-	 * negative if that is not known
+	 * negative if unknown
 	 */
 	record Busy(long remainingMillis) implements Outcome {
 
 	}
 
-	/**
-	 * The store did not answer, or answered with an error.
-	 *
-	 * @param cause what the store's client threw
-	 */
+	/** The store did not reply, or replied with an error. */
 	record Failed(Throwable cause) implements Outcome {
 
 	}
 
-	/**
-	 * No lock is given out any more.
-	 *
-	 * @param reason why not
-	 */
+	/** No more locks are given out. */
 	record Stopping(String reason) implements Outcome {
 
 	}

@@ -139,7 +139,7 @@ final class OwnedLease {
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
 		if (!isHeld() && nowNanos - this.releasedNanos > SLOW_NANOS) {
-			return new Outcome.Failed(new IllegalStateException("no answer to the release of the holder before for "
+			return new Outcome.Failed(new IllegalStateException("no reply to the release of the previous holder for "
 					+ TimeUnit.NANOSECONDS.toMillis(nowNanos - this.releasedNanos) + " ms"));
 		}
 		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
@@ -191,7 +191,7 @@ final class OwnedLease {
 			return renewed(renewal, sentNanos, renewed);
 		}
 		if (reply instanceof RenewReply.NotOwner) {
-			return lose("the store does not know it as the owner any more", false);
+			return lose("the store no longer knows it as the owner", false);
 		}
 		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
 		long now = this.clock.nanoTime();

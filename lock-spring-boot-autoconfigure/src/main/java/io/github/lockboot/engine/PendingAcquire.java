@@ -220,7 +220,7 @@ final class PendingAcquire {
 		}
 		if (!this.answered && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException(
-					"no answer for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
+					"no reply for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
 		}
 		long remaining = this.answered ? this.busyUntilNanos - nowNanos : UNKNOWN_NANOS;
 		return new Outcome.Busy(

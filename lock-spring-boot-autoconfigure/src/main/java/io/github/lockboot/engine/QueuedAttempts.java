@@ -23,7 +23,8 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 /**
  * The attempts of this JVM that wait in the store's queues, or have waited there and
  * can't at the moment. Of those that wait for one lock only the first asks for it again,
- * so that none overtakes another; all are kept in the queue by joint calls. Thread-safe.
+ * so that none overtakes another; the others are kept in the queue by joint calls.
+ * Thread-safe.
  */
 final class QueuedAttempts {
 
@@ -31,13 +32,13 @@ final class QueuedAttempts {
 	static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
 		.thenComparing(Comparator.naturalOrder());
 
-	/** A queued attempt gives a sign of life after this time. */
+	/** A queued attempt is confirmed at the store after this time. */
 	private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	/** How soon another attempt asks if the first one has just asked. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/** No call holds up the store for the length of a long queue. */
+	/** No call occupies the store for the length of a long queue. */
 	private static final int MOST_IN_A_CALL = 300;
 
 	private final LockStore store;
@@ -53,17 +54,12 @@ final class QueuedAttempts {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return how long after its last sign of life a queued attempt gives another one, so
-	 * that not all JVMs do at the same time.
-	 */
+	/** Return the time until a queued attempt is confirmed again, jittered. */
 	static long intervalNanos() {
 		return INTERVAL_NANOS - ThreadLocalRandom.current().nextLong(INTERVAL_NANOS / 8);
 	}
 
-	/**
-	 * Let a queue ask again when that is due, or be kept in the queue meanwhile.
-	 */
+	/** Let a queue ask again at a time, and keep its attempt in the store until then. */
 	MonotonicClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos) {
 		Entry entry = new Entry(waiting, attempt, sinceMicros, askNanos, this.clock.nanoTime() + intervalNanos());
 		change(attempt.lock(), (queue) -> queue.add(entry));
@@ -122,22 +118,20 @@ final class QueuedAttempts {
 		return (oneNanos - otherNanos < 0) ? otherNanos : oneNanos;
 	}
 
-	/** Whose attempt waits. */
+	/** The owner of an attempt that waits. */
 	interface Waiting {
 
 		void askAgain();
 
 		/**
-		 * The attempt, which does not ask by itself, was kept in the store's queue, or
-		 * could not be.
-		 * @param reply absent if none came, or the attempt has to ask
-		 * @param failure why no answer came
+		 * The attempt was kept in the store's queue, or could not be.
+		 * @param reply absent after a failure, or if the attempt has to ask
 		 */
 		void kept(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
 
 	}
 
-	/** An attempt that waits, and what is due for it when. */
+	/** An attempt that waits, and when to ask or to confirm. */
 	private record Entry(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos, long keepNanos) {
 
 		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
@@ -152,10 +146,10 @@ final class QueuedAttempts {
 
 		private final TreeSet<Entry> entries = new TreeSet<>(Entry.IN_ORDER);
 
-		/** When all are to be kept in the queue. */
+		/** When to confirm all of them. */
 		private long keepNanos;
 
-		/** Who asked last, and when. */
+		/** The attempt that asked last. */
 		private @Nullable LockOwner asked;
 
 		private long askedNanos;
@@ -170,14 +164,14 @@ final class QueuedAttempts {
 
 		boolean add(Entry entry) {
 			this.entries.add(entry);
-			// the first asks for itself: of two only the other one counts
+			// the first one asks for itself: of two only the other one counts
 			this.keepNanos = (this.entries.size() <= 2) ? this.entries.last().keepNanos
 					: earlier(this.keepNanos, entry.keepNanos);
 			return true;
 		}
 
 		/**
-		 * Take the attempts that are due.
+		 * Return the attempt that has to ask now, and add to a list those to be kept.
 		 */
 		@Nullable Entry takeDue(List<Entry> kept) {
 			stop();
@@ -219,7 +213,7 @@ final class QueuedAttempts {
 			return this.entries.size() > 1;
 		}
 
-		/** While the first asks, all behind it would come first one after the other. */
+		/** While the first one asks, each of the others in turn is first for a moment. */
 		private long askNanos(Entry first) {
 			boolean isNext = this.asked != null && !this.asked.id().equals(first.attempt.id());
 			return isNext ? later(first.askNanos, this.askedNanos + TURN_NANOS) : first.askNanos;

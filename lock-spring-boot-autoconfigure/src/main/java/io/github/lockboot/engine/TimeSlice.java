@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import io.github.lockboot.engine.store.Backoff;
 
 /**
- * How long this JVM keeps a lock for which other JVMs may poll: the store does not know
- * whether they do. After each slice the lock stays free for as long as the longest pause
- * between two polls, so that a JVM that polls gets it. If nobody did, the next slice is
- * longer. Guarded by the mutex of its {@link LockQueue}.
+ * The time for which this JVM keeps a lock that other JVMs may poll for, unknown to the
+ * store. After each slice the lock stays free for as long as the longest pause between
+ * two polls, so that a JVM that polls acquires it. If none did, the next slice is longer.
+ * Guarded by the mutex of its {@link LockQueue}.
  */
 final class TimeSlice {
 
-	/** Longer than a pause between polls: a JVM that had to give way notices it. */
+	/** Longer than a pause between polls, so that a JVM that yielded notices it. */
 	private static final long SHORTEST_NANOS = 2 * Backoff.LONGEST_NANOS;
 
 	/** Shorter than the default wait time. */
@@ -26,9 +26,7 @@ final class TimeSlice {
 
 	private boolean afterPause;
 
-	/**
-	 * The lock is owned: a slice begins, unless it is owned again within one.
-	 */
+	/** The lock is owned: a slice begins, unless one is running. */
 	void owned(long nowNanos) {
 		if (this.running) {
 			return;
@@ -44,16 +42,14 @@ final class TimeSlice {
 		return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
 	}
 
-	/**
-	 * End the slice.
-	 */
+	/** End the slice, and return until when the lock has to stay free. */
 	long pause(long nowNanos) {
 		this.running = false;
 		this.afterPause = true;
 		return nowNanos + Backoff.LONGEST_NANOS;
 	}
 
-	/** Somebody else has the lock. */
+	/** Another JVM owns the lock. */
 	void missed() {
 		this.running = false;
 		this.afterPause = false;

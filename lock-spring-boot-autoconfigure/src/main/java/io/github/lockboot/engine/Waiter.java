@@ -19,15 +19,9 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final long leaseMillis;
 
-	/**
-	 * Whether it goes away at the next answer; guarded by the mutex of its
-	 * {@link LockQueue}.
-	 */
+	/** Whether it leaves at the next reply; guarded by the mutex of the queue. */
 	private boolean leaving;
 
-	/**
-	 * Create a waiter.
-	 */
 	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
@@ -35,7 +29,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 		this.leaving = triesOnce;
 	}
 
-	/** A dead holder must not shorten the shortest hold, nor outlast the longest. */
+	/** If the holder dies, its lease has to end between its hold time limits. */
 	private static long withinHoldTimes(LockRequest request, long leaseMillis) {
 		Duration minimum = request.minHoldTime();
 		Duration maximum = request.maxHoldTime();
@@ -48,8 +42,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 	}
 
 	/**
-	 * Whether the store has to see this very caller: no other may stand for it or be
-	 * given its lease.
+	 * Return whether the caller needs an attempt of its own at the store: no other caller
+	 * may stand for it or take over its lease.
 	 */
 	boolean isAlone() {
 		if (this.request.isShared()) {
@@ -75,17 +69,17 @@ final class Waiter extends CompletableFuture<Outcome> {
 		return this.leaving;
 	}
 
-	void leaveAtNextAnswer() {
+	void leaveAtNextReply() {
 		this.leaving = true;
 	}
 
 	/**
-	 * One call for a lock until it has its answer.
+	 * One call for a lock until it has its outcome.
 	 *
-	 * @param request what is asked for
-	 * @param startNanos when
-	 * @param waitNanos how long to wait; {@link Long#MAX_VALUE} without end
-	 * @param thread whose call it is
+	 * @param request what the caller requests
+	 * @param startNanos when the call began
+	 * @param waitNanos how long to wait; {@link Long#MAX_VALUE} for no limit
+	 * @param thread the calling thread
 	 * @param ofSection whether that thread runs a section under another lock, which it
 	 * can't end without this one
 	 * @param listeners the listeners of this call
@@ -98,7 +92,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 			return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
 		}
 
-		/** The same call without listeners. */
+		/** Return the same call without listeners. */
 		Call withoutListeners() {
 			return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection, List.of());
 		}

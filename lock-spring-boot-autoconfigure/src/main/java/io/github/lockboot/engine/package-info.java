@@ -1,7 +1,7 @@
 /**
- * One engine for every store: waiting in the JVM, leases and their renewal, passing from
- * thread to thread. What it needs from a store is the port
- * {@link io.github.lockboot.engine.store.LockStore}; it knows no store by name.
+ * The lock engine: callers wait in the JVM, leases are renewed, and passed from thread to
+ * thread. The engine uses a store by {@link io.github.lockboot.engine.store.LockStore}
+ * only.
  */
 @NullMarked
 package io.github.lockboot.engine;

@@ -17,14 +17,14 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * One lock in memory: its holders, when their leases end, and who waits. Guarded by the
- * mutex of its memory.
+ * One lock in memory: its holders with the ends of their leases, and its waiters. Guarded
+ * by the mutex of {@link LocalLocks}.
  */
 final class LocalLock {
 
 	private final Map<String, Long> untilNanos = new LinkedHashMap<>();
 
-	/** Those who wait by their owner names, the first one first. */
+	/** The waiters by the ids of their attempts, in order. */
 	private final Map<String, LockOwner> waiting = new LinkedHashMap<>();
 
 	private boolean shared;
@@ -48,11 +48,8 @@ final class LocalLock {
 		return List.copyOf(this.untilNanos.keySet());
 	}
 
-	/**
-	 * Hold the lock or wait for it. Those who wait come first.
-	 */
 	AcquireReply acquire(LockOwner attempt, long seenToken, Queueing queueing, long nowNanos) {
-		if (isFor(attempt, nowNanos)) {
+		if (isHeldBy(attempt, nowNanos) || (admits(attempt, nowNanos) && this.waiting.isEmpty())) {
 			return hold(attempt, seenToken, nowNanos);
 		}
 		if (!queueing.wanted()) {
@@ -62,17 +59,7 @@ final class LocalLock {
 		return new AcquireReply.Queued(remainingMillis(nowNanos), TimeUnit.NANOSECONDS.toMicros(nowNanos), false);
 	}
 
-	/**
-	 * Whether an attempt would hold the lock if it asked now.
-	 */
-	boolean isFor(LockOwner attempt, long nowNanos) {
-		return isHeldBy(attempt, nowNanos) || (admits(attempt, nowNanos) && this.waiting.isEmpty());
-	}
-
-	/**
-	 * Let those hold the lock who wait first, as far as there is room for them.
-	 * @return what they are to be told
-	 */
+	/** Grant the lock to the first waiters, as far as it admits them. */
 	List<LockPushes.Grant> advance(long nowNanos) {
 		List<LockPushes.Grant> grants = new ArrayList<>();
 		Iterator<LockOwner> waiting = this.waiting.values().iterator();
@@ -142,8 +129,7 @@ final class LocalLock {
 		return holders;
 	}
 
-	/** Forget those who wait for an instance that is gone. */
-	void forgetWaiters(String ownerPrefix) {
+	void removeWaiters(String ownerPrefix) {
 		this.waiting.keySet().removeIf((owner) -> owner.startsWith(ownerPrefix));
 	}
 
@@ -169,7 +155,7 @@ final class LocalLock {
 		this.waiting.remove(attempt.id());
 		Long before = this.untilNanos.get(attempt.id());
 		lease(attempt, nowNanos);
-		if (before != null) { // who asks again keeps what is left of a longer lease
+		if (before != null) { // an owner that asks again keeps the rest of a longer lease
 			this.untilNanos.merge(attempt.id(), before, (now, then) -> (then - now > 0) ? then : now);
 		}
 		this.shared = attempt.permits() > 1;

@@ -15,7 +15,7 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * Leases in the memory of this JVM, with the expiry, the queue and the pushes of a real
- * store. Answers at once.
+ * store. Replies at once. Thread-safe.
  */
 final class LocalLockStore implements LockStore {
 
@@ -44,7 +44,7 @@ final class LocalLockStore implements LockStore {
 				(lock, now) -> lock.acquire(attempt, seenToken, queueing, now));
 		if (reply instanceof AcquireReply.Queued) {
 			this.locks.change(attempt.lock(), LocalLock::holders)
-				.forEach((owner) -> this.locks.tell(owner, (pushes) -> pushes.queuedBehind(owner)));
+				.forEach((owner) -> this.locks.push(owner, (pushes) -> pushes.queuedBehind(owner)));
 		}
 		return CompletableFuture.completedStage(reply);
 	}
@@ -72,7 +72,7 @@ final class LocalLockStore implements LockStore {
 	@Override
 	public CompletionStage<Boolean> forceRelease(String name) {
 		List<String> holders = this.locks.change(name, LocalLock::clear);
-		holders.forEach((owner) -> this.locks.tell(owner, (pushes) -> pushes.taken(owner)));
+		holders.forEach((owner) -> this.locks.push(owner, (pushes) -> pushes.taken(owner)));
 		return CompletableFuture.completedStage(!holders.isEmpty());
 	}
 
@@ -83,7 +83,7 @@ final class LocalLockStore implements LockStore {
 
 	@Override
 	public void close() {
-		this.locks.forget(this.instance);
+		this.locks.remove(this.instance);
 	}
 
 	private <T> CompletionStage<T> done(String name, LocalLocks.Change<T> change) {

@@ -9,8 +9,8 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Locks in the memory of this JVM: for tests, and for development on a single node.
- * Excludes nobody in another JVM. Thread-safe.
+ * Locks in the memory of this JVM: for tests, and for development on a single node. Other
+ * JVMs are not excluded. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -22,8 +22,8 @@ public class LocalLockTemplate extends LockTemplate {
 
 	/**
 	 * Create a template with locks of its own.
-	 * @param defaults what is used where a request says nothing
-	 * @param listeners who is told what happens to the locks, in order
+	 * @param defaults values for requests that have none
+	 * @param listeners listeners of the locks, in order
 	 */
 	public LocalLockTemplate(LockDefaults defaults, List<LockListener> listeners) {
 		this(new SystemClock("lock-timer"), defaults, listeners);

@@ -12,9 +12,7 @@ import java.util.function.Consumer;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
 
-/**
- * Locks in the memory of this JVM, shared by all stores that are made upon it.
- */
+/** Locks in the memory of this JVM, shared by several stores. Thread-safe. */
 final class LocalLocks {
 
 	private static final int LOCKS_BEFORE_SWEEP = 1024;
@@ -25,12 +23,12 @@ final class LocalLocks {
 
 	private final Map<String, LocalLock> locks = new HashMap<>();
 
-	private final ConcurrentMap<String, LockPushes> listeners = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, LockPushes> pushes = new ConcurrentHashMap<>();
 
 	private final AtomicInteger instances = new AtomicInteger();
 
-	/** Highest token of all locks that were forgotten; guarded by the mutex. */
-	private long forgottenToken;
+	/** Highest token of all removed locks; guarded by the mutex. */
+	private long removedToken;
 
 	private int sweepAt = LOCKS_BEFORE_SWEEP;
 
@@ -43,15 +41,11 @@ final class LocalLocks {
 	}
 
 	void listen(String instance, LockPushes pushes) {
-		this.listeners.put(instance, pushes);
+		this.pushes.put(instance, pushes);
 	}
 
 	/**
-	 * Do something with a lock, then let those hold it who wait, and tell them.
-	 * @param name name of the lock
-	 * @param change what to do, under the mutex
-	 * @param <T> type of its result
-	 * @return its result
+	 * Change a lock under the mutex, grant it to waiters if it is free, and push that.
 	 */
 	<T> T change(String name, Change<T> change) {
 		T result;
@@ -59,7 +53,7 @@ final class LocalLocks {
 		this.mutex.lock();
 		try {
 			long now = this.clock.nanoTime();
-			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock(this.forgottenToken));
+			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock(this.removedToken));
 			result = change.apply(lock, now);
 			grants = lock.advance(now);
 			sweep(now);
@@ -67,39 +61,32 @@ final class LocalLocks {
 		finally {
 			this.mutex.unlock();
 		}
-		grants.forEach((grant) -> tell(grant.attempt().id(), (pushes) -> pushes.granted(grant)));
+		grants.forEach((grant) -> push(grant.attempt().id(), (pushes) -> pushes.granted(grant)));
 		return result;
 	}
 
-	/**
-	 * Tell the instance to which an attempt belongs, if it listens.
-	 * @param owner owner name of the attempt
-	 * @param message what to tell
-	 */
-	void tell(String owner, Consumer<LockPushes> message) {
-		int end = owner.indexOf(':');
-		LockPushes pushes = (end > 0) ? this.listeners.get(owner.substring(0, end)) : null;
+	/** Push a message to the instance of an attempt, if it listens. */
+	void push(String attempt, Consumer<LockPushes> message) {
+		int end = attempt.indexOf(':');
+		LockPushes pushes = (end > 0) ? this.pushes.get(attempt.substring(0, end)) : null;
 		if (pushes != null) {
 			message.accept(pushes);
 		}
 	}
 
-	/**
-	 * Forget an instance and its waiters. What it holds stays until its leases end.
-	 * @param instance its name
-	 */
-	void forget(String instance) {
-		this.listeners.remove(instance);
+	/** Remove an instance and its waiters. Its locks stay until their leases expire. */
+	void remove(String instance) {
+		this.pushes.remove(instance);
 		this.mutex.lock();
 		try {
-			this.locks.values().forEach((lock) -> lock.forgetWaiters(instance + ":"));
+			this.locks.values().forEach((lock) -> lock.removeWaiters(instance + ":"));
 		}
 		finally {
 			this.mutex.unlock();
 		}
 	}
 
-	/** Forget free locks now and then; their tokens live on in the highest of them. */
+	/** Remove idle locks from time to time, and keep the highest of their tokens. */
 	private void sweep(long now) {
 		if (this.locks.size() < this.sweepAt) {
 			return;
@@ -107,14 +94,14 @@ final class LocalLocks {
 		this.locks.values().removeIf((lock) -> {
 			boolean idle = lock.isIdle(now);
 			if (idle) {
-				this.forgottenToken = Math.max(this.forgottenToken, lock.token());
+				this.removedToken = Math.max(this.removedToken, lock.token());
 			}
 			return idle;
 		});
 		this.sweepAt = Math.max(LOCKS_BEFORE_SWEEP, this.locks.size() * 2);
 	}
 
-	/** What is done with a lock. */
+	/** A change of a lock. */
 	interface Change<T> {
 
 		T apply(LocalLock lock, long nowNanos);

@@ -51,7 +51,7 @@ class ClosedApplicationTests {
 			orders.pay();
 			context.getSourceApplicationContext().close();
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(orders::pay)
-				.withMessageEndingWith("Orders.pay()' was not taken: the locks are closed");
+				.withMessageEndingWith("Orders.pay()' was not acquired: the locks are closed");
 		});
 	}
 

@@ -32,7 +32,7 @@ class SystemClockTests {
 		AtomicLong asleepMillis = new AtomicLong();
 		CountDownLatch told = new CountDownLatch(1);
 		try (SystemClock clock = new SystemClock("lock-timer", () -> System.currentTimeMillis() + asleepMillis.get())) {
-			clock.onStandstill(told::countDown);
+			clock.onSuspended(told::countDown);
 			asleepMillis.set(TimeUnit.MINUTES.toMillis(10));
 			assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
 		}

@@ -106,7 +106,7 @@ class EngineTests {
 		Hold hold = acquired(waiter());
 		this.store.takeCalls();
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
-		this.clock.standStill();
+		this.clock.suspend();
 		assertThat(this.store.takeCalls()).containsExactly("renew");
 		assertThat(hold.isHeld()).isFalse();
 	}
@@ -115,7 +115,7 @@ class EngineTests {
 	void afterAStandstillAFixedLeaseStillEndsInTime() {
 		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
 		this.clock.advance(Duration.ofSeconds(10));
-		this.clock.standStill();
+		this.clock.suspend();
 		assertThat(hold.remainingLease()).isBetween(Duration.ofSeconds(19), Duration.ofSeconds(20));
 	}
 
@@ -200,7 +200,7 @@ class EngineTests {
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
 		this.clock.advance(Duration.ofSeconds(10));
 		assertThat(hold.isHeld()).isFalse();
-		assertThat(hold.loss()).hasMessageContaining("does not know it as the owner");
+		assertThat(hold.loss()).hasMessageContaining("no longer knows it as the owner");
 	}
 
 	@Test
@@ -218,7 +218,7 @@ class EngineTests {
 		Hold hold = acquired(waiter());
 		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		hold.close();
-		assertThat(hold.loss()).hasMessageContaining("not owned any more when it was given back");
+		assertThat(hold.loss()).hasMessageContaining("no longer owned when it was released");
 	}
 
 	@Test
@@ -476,7 +476,7 @@ class EngineTests {
 		this.clock.advance(Duration.ofMillis(150));
 		queue.expire(waiter);
 		assertThat(waiter.join()).isInstanceOfSatisfying(Outcome.Failed.class,
-				(failed) -> assertThat(failed.cause()).hasMessage("no answer for 150 ms"));
+				(failed) -> assertThat(failed.cause()).hasMessage("no reply for 150 ms"));
 	}
 
 	@Test

@@ -87,7 +87,7 @@ class LossReportTests {
 		this.locks.acquire(REQUEST).close();
 		assertThat(this.log.lines("loss-report:42")).singleElement()
 			.asString()
-			.contains("it was not owned any more when it was given back");
+			.contains("it was no longer owned when it was released");
 	}
 
 	@Test

@@ -17,7 +17,7 @@ public final class SteppedClock implements MonotonicClock {
 	private final TreeSet<Entry> timers = new TreeSet<>(
 			Comparator.comparingLong((Entry entry) -> entry.atNanos).thenComparingLong((entry) -> entry.number));
 
-	private final List<Runnable> standstillTasks = new ArrayList<>();
+	private final List<Runnable> suspensionTasks = new ArrayList<>();
 
 	private long nowNanos = 1_000_000;
 
@@ -50,7 +50,7 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	/**
-	 * Move on without running anything, as a JVM does that stands still.
+	 * Move on without running anything, as a suspended JVM does.
 	 * @param time how far
 	 */
 	public void jump(Duration time) {
@@ -74,15 +74,15 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	@Override
-	public void onStandstill(Runnable task) {
-		this.standstillTasks.add(task);
+	public void onSuspended(Runnable task) {
+		this.suspensionTasks.add(task);
 	}
 
 	/**
-	 * Behave as a machine that has stood still.
+	 * Behave as a machine that was suspended.
 	 */
-	public void standStill() {
-		this.standstillTasks.forEach(Runnable::run);
+	public void suspend() {
+		this.suspensionTasks.forEach(Runnable::run);
 	}
 
 	@Override

@@ -41,7 +41,7 @@ class StoppingTests {
 	void whoComesIsRefusedWithoutAskingTheStore() {
 		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
-			.withMessage("Lock 'a' was not taken: the application stops, and gives out no more locks");
+			.withMessage("Lock 'a' was not acquired: the application stops, and gives out no more locks");
 		assertThat(this.store.takeCalls()).isEmpty();
 	}
 
@@ -219,7 +219,7 @@ class StoppingTests {
 		this.template.close();
 		this.lifecycle.resume();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
-			.withMessage("Lock 'a' was not taken: the locks are closed");
+			.withMessage("Lock 'a' was not acquired: the locks are closed");
 	}
 
 }

@@ -48,8 +48,8 @@ final class CountingClock implements MonotonicClock {
 	}
 
 	@Override
-	public void onStandstill(Runnable task) {
-		this.clock.onStandstill(task);
+	public void onSuspended(Runnable task) {
+		this.clock.onSuspended(task);
 	}
 
 	@Override

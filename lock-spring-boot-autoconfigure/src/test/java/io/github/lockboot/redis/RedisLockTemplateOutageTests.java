@@ -69,7 +69,7 @@ class RedisLockTemplateOutageTests {
 			long start = System.nanoTime();
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> patient.acquire(ONCE.waitTime(Duration.ofMillis(100))))
-				.withMessageContaining("no answer for");
+				.withMessageContaining("no reply for");
 			assertThat(since(start)).isLessThan(halfAMinute.dividedBy(2));
 			this.redis.thaw();
 		}

@@ -19,8 +19,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * Releases, in the background, attempts that nobody wants and that the store may still
  * carry out or know as the owner, until the store has confirmed each. A limited number of
  * releases is under way at a time. While the store fails, one of them is tried after a
- * growing pause and all others wait, so that the store is not kept busy by what was left
- * over when it comes back. Thread-safe.
+ * growing pause and all others wait, so that they do not overload a store that recovers.
+ * Thread-safe.
  *
  * @since 1.0.0
  */
@@ -29,21 +29,21 @@ public final class AbandonedAttempts {
 
 	private static final Log logger = LogFactory.getLog(AbandonedAttempts.class);
 
-	/** As many as delay a caller's command by a few milliseconds at most. */
+	/** So many delay a caller's command by a few milliseconds at most. */
 	private static final int LARGEST_WINDOW = 64;
 
-	/** What would take more than some 20 MB of memory is left to its lease. */
+	/** So many take some 20 MB of memory; further ones are left to their leases. */
 	private static final int MOST_ATTEMPTS = 100_000;
 
 	private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	/**
-	 * An attempt without an answer may be behind its release, in another socket of a
-	 * server that goes on after it stood still. It is not for as long as this.
+	 * A request without a reply may reach the store after its release, by another socket
+	 * of a server that was suspended, but not later than this.
 	 */
-	private static final long SECOND_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+	private static final long SECOND_TRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** How long the store may fail before an attempt without an answer is forgotten. */
+	/** How long the store may fail before an attempt without a reply is forgotten. */
 	private static final long LONGEST_OUTAGE_NANOS = TimeUnit.HOURS.toNanos(1);
 
 	private final LockStore store;
@@ -78,7 +78,8 @@ public final class AbandonedAttempts {
 	private long leftToLeases;
 
 	/**
-	 * Release attempts at a store.
+	 * Create the releases of a store.
+	 * @param onEmpty runs each time that all attempts are released
 	 */
 	public AbandonedAttempts(LockStore store, MonotonicClock clock, Runnable onEmpty) {
 		this.store = store;
@@ -88,10 +89,12 @@ public final class AbandonedAttempts {
 	}
 
 	/**
-	 * Take care of an attempt.
+	 * Release an attempt.
+	 * @param token highest fencing token that it has given out, or zero
+	 * @param answered whether the store has replied to all its requests
 	 */
 	public void release(LockOwner attempt, long token, boolean answered) {
-		// from now: one that waits may have been sent longer ago than its lease takes
+		// from now on: it may have been sent longer ago than its lease takes
 		long nowNanos = this.clock.nanoTime();
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		this.mutex.lock();
@@ -123,9 +126,7 @@ public final class AbandonedAttempts {
 		return this.waiting.size() + this.underWay;
 	}
 
-	/**
-	 * Sends what may be sent. One thread at a time does, for a store may answer at once.
-	 */
+	/** One thread at a time sends, because a store may reply at once. */
 	private void send() {
 		this.mutex.lock();
 		try {
@@ -150,7 +151,7 @@ public final class AbandonedAttempts {
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 
-	/** Returns what is to be sent now, or {@code null} once that is nothing. */
+	/** Return the next releases to send, {@code null} if there are none. */
 	private @Nullable List<Task> next() {
 		boolean empty;
 		this.mutex.lock();
@@ -164,7 +165,7 @@ public final class AbandonedAttempts {
 			this.sending = false;
 			empty = size() == 0;
 			if (empty) {
-				tellLeftToLeases();
+				logLeftToLeases();
 			}
 			else {
 				schedule();
@@ -220,8 +221,8 @@ public final class AbandonedAttempts {
 				this.window = Math.min(2 * this.window, LARGEST_WINDOW);
 				this.pauses = 0;
 				if (reply == LockStore.ReleaseReply.NOT_OWNER && !task.answered) {
-					task.answered = true; // if it still says so at the second look
-					queue(task, now + SECOND_LOOK_NANOS);
+					task.answered = true; // unless the second try finds an owner
+					queue(task, now + SECOND_TRY_NANOS);
 				}
 			}
 		}
@@ -237,7 +238,7 @@ public final class AbandonedAttempts {
 		this.waiting.add(task);
 	}
 
-	/** All that were under way with the one that failed first fail for its reason. */
+	/** The releases that were under way with a failed one fail for the same reason. */
 	private void pause(long now) {
 		this.window = 1;
 		if (this.pausedUntilNanos - now <= 0) {
@@ -245,15 +246,15 @@ public final class AbandonedAttempts {
 		}
 	}
 
-	private void tellLeftToLeases() {
+	private void logLeftToLeases() {
 		if (this.leftToLeases > 0) {
-			logger.warn("More than " + MOST_ATTEMPTS + " attempts at locks got no answer and had to be released; "
-					+ this.leftToLeases + " of them are left to the end of their leases");
+			logger.warn("More than " + MOST_ATTEMPTS + " attempts at locks got no reply and had to be released; "
+					+ this.leftToLeases + " of them stay until their leases expire");
 			this.leftToLeases = 0;
 		}
 	}
 
-	/** An attempt that is to be released; guarded by the mutex, but for its constants. */
+	/** An attempt to release; guarded by the mutex, but for its constants. */
 	private static final class Task {
 
 		private final LockOwner attempt;

@@ -1,15 +1,15 @@
 package io.github.lockboot.engine.store;
 
 /**
- * The fencing tokens that callers of this JVM get, made of those that the store gives
- * out: the same number with three digits behind it that tell this JVM from others.
+ * The fencing tokens of callers in this JVM, made of those that the store gives out: the
+ * same number, followed by three digits that distinguish this JVM from others.
  * <p>
- * A store's token is a moment in microseconds. While two servers give out one lock,
- * because one of them does not know yet that it was replaced, both may give out the same
- * moment, and a resource that checks tokens would let both holders pass. The digits come
- * last, so the order of tokens is that of the store. Those who share a lock have one
- * token in common, not below that of the exclusive holder before them: their digits are
- * the highest.
+ * A store's token is a time in microseconds. While two servers give out one lock, because
+ * one of them does not know yet that it was replaced, both may give out the same time,
+ * and a resource that checks tokens would accept both holders. The order of tokens is
+ * that of the store, because the digits are the last ones. Holders that share a lock have
+ * one token in common, not below that of the exclusive holder before them: their digits
+ * are the highest.
  */
 public final class FencingTokens {
 
@@ -17,23 +17,19 @@ public final class FencingTokens {
 
 	private final int own;
 
-	/**
-	 * Create the tokens of a JVM.
-	 */
+	/** Create the tokens of a JVM, from its name in the store. */
 	public FencingTokens(String instance) {
 		this.own = Math.floorMod(instance.hashCode(), SHARED);
 	}
 
-	/**
-	 * Return the token of an exclusive holder in this JVM.
-	 */
+	/** Return the token of an exclusive holder in this JVM. */
 	public long exclusive(long storeToken) {
 		return storeToken * (SHARED + 1) + this.own;
 	}
 
 	/**
-	 * Return the token of all who share a lock, in any JVM; it is also the highest that
-	 * callers can have been given for a token of the store.
+	 * Return the token of all holders that share a lock, in any JVM. It is also the
+	 * highest one that callers can have for a token of the store.
 	 */
 	public static long shared(long storeToken) {
 		return (storeToken > 0) ? storeToken * (SHARED + 1) + SHARED : 0;

@@ -3,8 +3,8 @@ package io.github.lockboot.engine.store;
 import io.github.lockboot.Internal;
 
 /**
- * One attempt of this JVM to own a lock in a store. Every call about it may be sent again
- * after a failure: the store knows an attempt by its owner.
+ * One attempt of this JVM to own a lock in a store. Every call about it can be repeated
+ * after a failure: the store knows an attempt by its id.
  *
  * @param lock full name of the lock
  * @param id name of the attempt, unique for each attempt of each JVM
@@ -17,11 +17,7 @@ import io.github.lockboot.Internal;
 @Internal
 public record LockOwner(String lock, String id, long leaseMillis, int permits) {
 
-	/**
-	 * The same attempt with another lease.
-	 * @param leaseMillis the lease in milliseconds
-	 * @return this attempt if it has that lease already
-	 */
+	/** Return the same attempt with another lease. */
 	public LockOwner withLeaseMillis(long leaseMillis) {
 		return (leaseMillis == this.leaseMillis) ? this : new LockOwner(this.lock, this.id, leaseMillis, this.permits);
 	}

@@ -3,9 +3,9 @@ package io.github.lockboot.engine.store;
 import io.github.lockboot.Internal;
 
 /**
- * What a store pushes to the engine. Pushes make waiting quick, and correctness never
- * depends on them: the engine asks again after one that is lost, and one that comes twice
- * or late does no harm. May be called on any thread; returns at once.
+ * What a store pushes to the engine. Pushes make waiting quick, but correctness never
+ * depends on them: the engine asks again if one is lost, and a push that arrives twice or
+ * late does no harm. May be called on any thread; returns at once.
  *
  * @since 1.0.0
  */
@@ -13,27 +13,18 @@ import io.github.lockboot.Internal;
 public interface LockPushes {
 
 	/**
-	 * A queued attempt owns its lock now, for a short claim window within which it has to
-	 * be renewed.
-	 * @param grant what was granted
+	 * A queued attempt owns its lock now, for a short claim window in which it has to be
+	 * renewed.
 	 */
 	void granted(Grant grant);
 
-	/**
-	 * Somebody waits behind an attempt of this JVM that owns its lock.
-	 * @param attempt owner name of the attempt
-	 */
+	/** Another JVM waits behind an attempt of this JVM that owns its lock. */
 	void queuedBehind(String attempt);
 
-	/**
-	 * A lock was taken away from an attempt of this JVM by force.
-	 * @param attempt owner name of the attempt
-	 */
+	/** A lock was taken away from an attempt of this JVM by force. */
 	void taken(String attempt);
 
-	/**
-	 * Pushes may have been missed: ask again for all that waits.
-	 */
+	/** Pushes may have been missed: ask again for all attempts that wait. */
 	void missed();
 
 	/**
@@ -41,9 +32,9 @@ public interface LockPushes {
 	 *
 	 * @param attempt the attempt that owns the lock now; its lease is the claim window
 	 * @param token fencing token
-	 * @param reserved highest token that this owner may give out without asking again
+	 * @param reserved highest token that this owner may give out without a request
 	 * @param storeMicros the store's time of the grant, in microseconds
-	 * @param queued how many attempts of others wait
+	 * @param queued how many other attempts wait
 	 */
 	record Grant(LockOwner attempt, long token, long reserved, long storeMicros, long queued) {
 

@@ -1,7 +1,7 @@
 /**
- * What the engine needs from a place that keeps leases:
- * {@link io.github.lockboot.engine.store.LockStore}, what it answers and pushes, and the
- * clock.
+ * The port of the engine to a store that keeps leases:
+ * {@link io.github.lockboot.engine.store.LockStore} and
+ * {@link io.github.lockboot.engine.store.LockPushes}.
  */
 @NullMarked
 package io.github.lockboot.engine.store;
