@@ -10,9 +10,9 @@ import java.util.List;
 import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Report;
 import io.github.lockboot.benchmarks.scenario.Effort;
-import io.github.lockboot.benchmarks.scenario.TestBed;
 import io.github.lockboot.benchmarks.scenario.Scenario;
 import io.github.lockboot.benchmarks.scenario.Scenarios;
+import io.github.lockboot.benchmarks.scenario.TestBed;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 

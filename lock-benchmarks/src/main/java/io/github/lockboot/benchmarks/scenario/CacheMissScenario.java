@@ -10,8 +10,8 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Missing entries that are read one after the other, and the memory that they use then.

@@ -13,9 +13,9 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Two JVMs that do nothing but hand over one lock to each other.

@@ -11,8 +11,8 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Several JVMs, whose threads all want the same lock.

@@ -9,9 +9,9 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * The memory of held locks and waiting threads, and the threads of an idle instance.

@@ -10,9 +10,9 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Many locks that are held and renewed.

@@ -12,8 +12,8 @@ import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Callers of two JVMs that all read the same missing entry at once.

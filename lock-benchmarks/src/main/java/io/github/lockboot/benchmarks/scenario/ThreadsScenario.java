@@ -6,8 +6,8 @@ import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Results;
-import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Threads of one JVM that acquire and release locks.
