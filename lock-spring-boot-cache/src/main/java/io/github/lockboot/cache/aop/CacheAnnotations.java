@@ -1,8 +1,6 @@
 package io.github.lockboot.cache.aop;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -22,8 +20,8 @@ import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
- * Wires the annotations of the cache into an application: gives the advisor, and looks at
- * the annotated methods once the application has started.
+ * Connects the annotations of the cache with an application: provides the advisor, and a
+ * report on the annotated methods once the application has started.
  *
  * @since 1.0.0
  */
@@ -41,10 +39,9 @@ public final class CacheAnnotations {
 	private volatile @Nullable CacheOperations operations;
 
 	/**
-	 * Create the wiring. Makes no bean of the application.
-	 * @param beanFactory the beans of the application
+	 * Create the advice, without creating a bean of the application.
 	 * @param placeholders resolves <code>${}</code> and throws
-	 * {@link IllegalArgumentException} where it can't
+	 * {@link IllegalArgumentException} for an unknown one
 	 * @param order order of the advisor; lower is further outside
 	 * @param executor where evicts and puts run after asynchronous methods
 	 */
@@ -64,8 +61,8 @@ public final class CacheAnnotations {
 	}
 
 	/**
-	 * Look at the annotated methods of all beans. Makes the cache, if there are any, and
-	 * the key generators that they name, and no other bean.
+	 * Report on the annotated methods of all beans. If there are any, this creates the
+	 * cache and the key generators that they name, but no other bean.
 	 */
 	public CacheAnnotationsReport report() {
 		List<AnnotatedMethod<CacheDeclaration>> found = this.finder.findAll(this.beanFactory);
@@ -73,21 +70,16 @@ public final class CacheAnnotations {
 			return new CacheAnnotationsReport(List.of(), List.of());
 		}
 		try {
-			CachedMethodCheck check = new CachedMethodCheck(this.interceptor, operations());
-			List<String> findings = new ArrayList<>(
-					found.stream().map(check::problemOf).filter(Objects::nonNull).distinct().toList());
-			String order = TransactionOrder.TRANSACTIONS ? TransactionOrder.problem(this.beanFactory, "the cache",
+			String problem = TransactionOrder.TRANSACTIONS ? TransactionOrder.problem(this.beanFactory, "the cache",
 					this.order, "results would be kept, and entries evicted,", "lock.cache.aspect.order") : null;
-			if (order != null) {
-				findings.add(order);
-			}
-			return new CacheAnnotationsReport(findings, check.warnings());
+			return CacheAnnotationsReport.of(found, this.interceptor, operations(), problem);
 		}
 		catch (InvalidCacheAnnotationException ex) {
 			return new CacheAnnotationsReport(ex.findings(), List.of());
 		}
 	}
 
+	/** Holds no lock during the lookup, while which other threads may create beans. */
 	private CacheOperations operations() {
 		CacheOperations known = this.operations;
 		if (known == null) {

@@ -18,13 +18,12 @@ import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 
 /**
- * The annotations of the cache as they were found for a method: on the method of the
- * target class, or on what it overrides or implements.
+ * The annotations of the cache for a method.
  *
  * @param method the method of the target class
- * @param read where its results are kept, or {@code null}
- * @param puts what its result replaces
- * @param evicts what is wrong after it
+ * @param read where its results are cached, or {@code null}
+ * @param puts the entries that its result replaces
+ * @param evicts the entries that are invalid after it
  */
 record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> read,
 		List<MergedAnnotation<RedisCachePut>> puts, List<MergedAnnotation<RedisCacheEvict>> evicts) {
@@ -52,7 +51,7 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 		return MethodNames.owner(this.method, targetClass);
 	}
 
-	/** Whether it leaves open where its results are kept. */
+	/** Return whether its results are cached under no given name. */
 	boolean readsWithoutName() {
 		return this.read != null && this.read.getString("name").isEmpty();
 	}

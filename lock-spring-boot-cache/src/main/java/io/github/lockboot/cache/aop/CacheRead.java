@@ -10,67 +10,70 @@ import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
- * What {@link RedisCache @RedisCache} says on a method.
+ * The parsed {@link RedisCache @RedisCache} of a method.
  *
  * @param spec the cache
- * @param key which entry
+ * @param key the key
  * @param ttlFrom how long a result is fresh, or {@code null} for the settings
  * @param condition whether a call is cached, or {@code null} for always
- * @param unless whether a result is not kept, or {@code null} for never
+ * @param unless whether a result is not stored, or {@code null} for never
  */
 record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression ttlFrom,
 		@Nullable MethodExpression condition, @Nullable MethodExpression unless) {
 
-	private boolean isKept(Call call, @Nullable Object result) {
-		return this.unless == null || !call.holds(this.unless, result);
-	}
-
-	private @Nullable Duration ttl(Call call, @Nullable Object result) {
-		if (this.ttlFrom == null || result == null) {
-			return null;
-		}
-		Object value = call.evaluate(this.ttlFrom, result);
-		if (value instanceof Duration duration) {
-			return duration;
-		}
-		if (value instanceof Number millis) {
-			return Duration.ofMillis(millis.longValue());
-		}
-		throw call.failure(this.ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + value,
-				null);
-	}
-
-	/** Return what runs the method in place of a caller. */
+	/** Return the loader that runs the method on the current thread. */
 	CacheLoader<@Nullable Object, Throwable> loader(Call call, MethodInvocation invocation) {
 		return new InvocationLoader(this, call, invocation, invocation::proceed);
 	}
 
-	/** Return what begins to run the method. */
+	/** Return the loader that starts the method. */
 	AsyncCacheLoader<@Nullable Object> loader(Call call, AsyncCacheLoader<@Nullable Object> body) {
 		return new StageLoader(this, call, body);
 	}
 
+	/** What the annotation declares about the result of one call. */
+	private interface Terms extends CacheTerms<@Nullable Object> {
+
+		CacheRead read();
+
+		Call call();
+
+		@Override
+		default boolean isStorable(@Nullable Object value) {
+			MethodExpression unless = read().unless();
+			return unless == null || !call().holds(unless, value);
+		}
+
+		@Override
+		default @Nullable Duration ttlOf(@Nullable Object value) {
+			MethodExpression ttlFrom = read().ttlFrom();
+			if (ttlFrom == null || value == null) {
+				return null;
+			}
+			Object ttl = call().evaluate(ttlFrom, value);
+			if (ttl instanceof Duration duration) {
+				return duration;
+			}
+			if (ttl instanceof Number millis) {
+				return Duration.ofMillis(millis.longValue());
+			}
+			throw call().failure(ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + ttl, null);
+		}
+
+	}
+
 	private record InvocationLoader(CacheRead read, Call call, MethodInvocation invocation,
-			MethodBody body) implements CacheLoader<@Nullable Object, Throwable> {
+			MethodBody body) implements Terms, CacheLoader<@Nullable Object, Throwable> {
 
 		@Override
 		@SuppressWarnings("NullAway") // a method may return null
 		public @Nullable Object load() throws Throwable {
 			return this.body.proceed();
-		}
-
-		@Override
-		public boolean isStorable(@Nullable Object value) {
-			return this.read.isKept(this.call, value);
-		}
-
-		@Override
-		public @Nullable Duration ttlOf(@Nullable Object value) {
-			return this.read.ttl(this.call, value);
 		}
 
 		@Override
@@ -81,21 +84,11 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 	}
 
 	private record StageLoader(CacheRead read, Call call,
-			AsyncCacheLoader<@Nullable Object> body) implements AsyncCacheLoader<@Nullable Object> {
+			AsyncCacheLoader<@Nullable Object> body) implements Terms, AsyncCacheLoader<@Nullable Object> {
 
 		@Override
 		public CompletionStage<? extends @Nullable Object> load() throws Throwable {
 			return this.body.load();
-		}
-
-		@Override
-		public boolean isStorable(@Nullable Object value) {
-			return this.read.isKept(this.call, value);
-		}
-
-		@Override
-		public @Nullable Duration ttlOf(@Nullable Object value) {
-			return this.read.ttl(this.call, value);
 		}
 
 	}

@@ -16,25 +16,27 @@ import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
- * What is done after an annotated method has returned.
+ * A change of a cache after an annotated method has returned.
  */
 sealed interface CacheWrite {
 
 	/** Return the name of the cache. */
 	String cacheName();
 
-	/** Return whether to do it, or {@code null} for always. */
+	/** Return the condition, or {@code null} for always. */
 	@Nullable MethodExpression condition();
 
-	/** Return what it will change, before the method runs. */
+	/** Return what the change will affect, before the method runs. */
 	CacheEviction announced(Call call);
 
-	/** Return what to evict before the method runs and once more after it. */
+	/** Return what to evict before the method runs and again after it. */
 	default Stream<CacheEviction> before(Call call) {
 		return Stream.empty();
 	}
 
-	/** Return the keys that a method will change; none, for all, where only it knows. */
+	/**
+	 * Return the keys that a method will change; none, for all, if its result decides.
+	 */
 	private static List<Object> keysBefore(KeySource source, Call call) {
 		try {
 			return source.needsResult() ? List.of() : List.of(source.keyOf(call));
@@ -44,19 +46,17 @@ sealed interface CacheWrite {
 		}
 	}
 
-	/** Do it. */
 	void apply(CacheOperations operations, Call call, @Nullable Object result);
 
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
 	 * @param spec the cache
-	 * @param key which entry
-	 * @param version which version its values have, or {@code null} for none
+	 * @param key the key
+	 * @param version version of the values, or {@code null} for none
 	 * @param condition whether anything is put, or {@code null} for always
-	 * @param unless whether a result is not kept, or {@code null} for never
-	 * @param withoutNulls the same cache, which keeps no nulls but remembers their
-	 * version
+	 * @param unless whether a result is not stored, or {@code null} for never
+	 * @param withoutNulls the same cache, but it stores only the version of a null
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Version version,
 			@Nullable MethodExpression condition, @Nullable MethodExpression unless,
@@ -75,16 +75,16 @@ sealed interface CacheWrite {
 		@Override
 		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
 			Object key = this.key.keyOf(call, result);
-			boolean kept = true;
+			boolean storable = true;
 			try {
-				kept = this.unless == null || !call.holds(this.unless, result);
-				// a null that is not kept evicts the entry
-				put(operations, call, key, kept ? this.spec : this.withoutNulls, kept ? result : null, result);
+				storable = this.unless == null || !call.holds(this.unless, result);
+				// a null that is not stored evicts the entry
+				put(operations, call, key, storable ? this.spec : this.withoutNulls, storable ? result : null, result);
 			}
 			catch (CacheKeyException ex) {
 				// the method has run, so what was cached may be wrong
 				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
-				if (kept) {
+				if (storable) {
 					throw ex;
 				}
 			}
@@ -107,13 +107,13 @@ sealed interface CacheWrite {
 	 * {@link RedisCacheEvict @RedisCacheEvict}.
 	 *
 	 * @param cacheName name of the cache
-	 * @param key which entry
-	 * @param keys which entries, or {@code null} for the one of the key
-	 * @param allEntries whether all are evicted
+	 * @param key the key
+	 * @param keys several keys, or {@code null} for the one key
+	 * @param allEntries whether to evict all entries
 	 * @param condition whether anything is evicted, or {@code null} for always
 	 * @param grace how long old data may still be read
-	 * @param early whether they are evicted before the method runs too
-	 * @param failOnError whether the caller is to know that Redis has failed
+	 * @param early whether to evict also before the method runs
+	 * @param failOnError whether the caller gets a failure of Redis
 	 */
 	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean allEntries,
 			@Nullable MethodExpression condition, Duration grace, boolean early,
@@ -131,7 +131,7 @@ sealed interface CacheWrite {
 			}
 		}
 
-		/** None where the keys are an empty list, which would stand for all entries. */
+		/** Return nothing for an empty list of keys, which would evict all entries. */
 		private Stream<CacheEviction> eviction(Call call, @Nullable Object result, boolean afterCommit) {
 			List<Object> evicted = this.allEntries ? List.of() : evicted(call, result);
 			return (this.allEntries || !evicted.isEmpty())
@@ -152,16 +152,16 @@ sealed interface CacheWrite {
 	}
 
 	/**
-	 * Which version a put has.
+	 * The version of a put.
 	 *
-	 * @param expression gives it, after the call
-	 * @param method where it is written, for messages
+	 * @param expression computes it, after the call
+	 * @param method description of the method, for messages
 	 */
 	record Version(MethodExpression expression, String method) {
 
 		/**
 		 * Return the version.
-		 * @throws CacheKeyException if it is none
+		 * @throws CacheKeyException if the value is no version
 		 */
 		long of(Call call, @Nullable Object result) {
 			Object value;
@@ -178,7 +178,7 @@ sealed interface CacheWrite {
 					: "is null; 'unless' can keep such results from being put", null);
 		}
 
-		/** A part that is cut off would make two versions equal. */
+		/** Rounding would make two versions equal. */
 		private long whole(Call call, Number number) {
 			if (number instanceof Long || number instanceof Integer) {
 				return number.longValue();

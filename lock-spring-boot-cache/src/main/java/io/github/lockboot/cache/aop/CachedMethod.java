@@ -1,9 +1,9 @@
 package io.github.lockboot.cache.aop;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -13,34 +13,40 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 
 /**
- * What the annotations of one method say.
+ * The parsed annotations of one method.
  *
- * @param read where its results are kept, or {@code null} if nowhere
- * @param writes what is done after it has returned, in order
- * @param runner runs the calls, as their results ask for
- * @param parameters how many of its arguments a caller has given
+ * @param read where its results are cached, or {@code null} for nowhere
+ * @param writes changes of caches after it has returned, in order
+ * @param parameters number of arguments that a caller passes
+ * @param runner runs the calls, depending on the kind of their results
  * @param operations the cache, looked up at the first call, so that creating a proxy does
  * not connect
  * @param executor where evicts and puts run after asynchronous methods
  */
-record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, Runner runner, int parameters,
+record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int parameters, Runner runner,
 		Supplier<CacheOperations> operations, Executor executor) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		return this.runner.run(new CachedCall(this, invocation, this.operations, this.executor));
+		return this.runner.run(new CachedCall(this, invocation));
 	}
 
 	boolean evictsBefore() {
 		return this.writes.stream().anyMatch((write) -> write instanceof CacheWrite.Evict evict && evict.early());
 	}
 
-	/** Return the caches of which it knows the type of the values. */
-	Stream<CacheSpec<?>> specs() {
-		Stream<CacheSpec<?>> put = this.writes.stream()
-			.filter(CacheWrite.Put.class::isInstance)
-			.map((write) -> ((CacheWrite.Put) write).spec());
-		return (this.read != null) ? Stream.concat(Stream.of(this.read.spec()), put) : put;
+	/** Return the caches whose type of values the method determines. */
+	List<CacheSpec<?>> specs() {
+		List<CacheSpec<?>> specs = new ArrayList<>();
+		if (this.read != null) {
+			specs.add(this.read.spec());
+		}
+		for (CacheWrite write : this.writes) {
+			if (write instanceof CacheWrite.Put put) {
+				specs.add(put.spec());
+			}
+		}
+		return specs;
 	}
 
 	/**
@@ -49,7 +55,6 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, Runner ru
 	@FunctionalInterface
 	interface Runner {
 
-		/** Run one call, or begin to. */
 		@Nullable Object run(CachedCall call) throws Throwable;
 
 	}

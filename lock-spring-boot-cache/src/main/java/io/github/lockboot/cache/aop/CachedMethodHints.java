@@ -17,8 +17,8 @@ import io.github.lockboot.aop.AnnotatedBeanHints;
 import io.github.lockboot.cache.RedisCacheConfig;
 
 /**
- * What cached methods need by reflection in a native image, also to write their results
- * to Redis and to read them again.
+ * Registers what cached methods need by reflection in a native image, also to write their
+ * results to Redis and to read them.
  */
 final class CachedMethodHints extends AnnotatedBeanHints<CacheDeclaration> implements RuntimeHintsRegistrar {
 

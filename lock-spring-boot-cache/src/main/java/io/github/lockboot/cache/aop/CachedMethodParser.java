@@ -37,7 +37,7 @@ import io.github.lockboot.expression.MethodExpressionException;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
- * Turns annotations into a {@link CachedMethod}.
+ * Turns the annotations of a method into a {@link CachedMethod}.
  */
 final class CachedMethodParser {
 
@@ -62,7 +62,7 @@ final class CachedMethodParser {
 
 	/**
 	 * Parse the annotations of a method.
-	 * @throws InvalidCacheAnnotationException if something in them is wrong
+	 * @throws InvalidCacheAnnotationException if they are invalid
 	 */
 	CachedMethod parse(CacheDeclaration declaration, Class<?> targetClass) {
 		try {
@@ -77,7 +77,9 @@ final class CachedMethodParser {
 			declaration.puts().forEach((put) -> writes.add(put(textOf(put), scope)));
 			declaration.evicts().forEach((evict) -> writes.add(evict(textOf(evict), scope)));
 			return new CachedMethod((read != null) ? read(textOf(read), scope) : null, List.copyOf(writes),
-					runner(method, kind), parameters(method), this.operations, this.executor);
+					// the last argument of a suspend function is not of its caller
+					method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0),
+					runner(method, kind), this.operations, this.executor);
 		}
 		catch (MethodExpressionException ex) {
 			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"
@@ -90,14 +92,14 @@ final class CachedMethodParser {
 
 	private static CachedMethod.Runner runner(Method method, ResultKind kind) {
 		return switch (kind) {
-			case PLAIN -> CachedCall::runHere;
+			case PLAIN -> CachedCall::run;
 			case STAGE -> CachedCall::runStaged;
 			case FUTURE -> throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
 			case REACTIVE -> new CachedPublisher(method)::run;
 		};
 	}
 
-	/** The type of the values, if this is what the method returns. */
+	/** Return the type of the values of a method. */
 	private static Type valueType(Scope scope, Type declared) {
 		if (scope.kind == ResultKind.PLAIN || scope.kind == ResultKind.FUTURE) {
 			return declared;
@@ -118,17 +120,12 @@ final class CachedMethodParser {
 	/** The type argument, or {@code Object}. */
 	private static Type argumentOf(Type declared) {
 		ResolvableType argument = ResolvableType.forType(declared).getGeneric(0);
-		boolean said = argument != ResolvableType.NONE && !(argument.getType() instanceof TypeVariable);
-		return said ? argument.getType() : Object.class;
+		boolean isKnown = argument != ResolvableType.NONE && !(argument.getType() instanceof TypeVariable);
+		return isKnown ? argument.getType() : Object.class;
 	}
 
 	private AnnotationText textOf(MergedAnnotation<?> annotation) {
 		return new AnnotationText(annotation, this.placeholders, "");
-	}
-
-	/** The last one of a suspend function is not of its caller. */
-	private static int parameters(Method method) {
-		return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
 	}
 
 	private CacheRead read(AnnotationText text, Scope scope) {
@@ -178,8 +175,8 @@ final class CachedMethodParser {
 		boolean early = text.flag("beforeInvocation");
 		MethodExpression keys = expression(text, "keys", scope, !early);
 		boolean all = text.flag("allEntries");
-		long said = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
-		Assert.isTrue(said + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
+		long selectors = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
+		Assert.isTrue(selectors + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
 				+ " @RedisCacheEvict: name one of them");
 		Duration grace = text.duration("grace");
 		Assert
@@ -200,7 +197,7 @@ final class CachedMethodParser {
 				: new KeySource.Generated(generator(generator), generator, scope.method);
 	}
 
-	/** Makes the bean. */
+	/** Creates the bean. */
 	private KeyGenerator generator(String beanName) {
 		boolean found = this.beanFactory.containsBean(beanName)
 				&& this.beanFactory.isTypeMatch(beanName, KeyGenerator.class);
@@ -243,12 +240,12 @@ final class CachedMethodParser {
 	}
 
 	/**
-	 * Where expressions and types are resolved.
+	 * The context in which expressions and types are resolved.
 	 *
 	 * @param method the method of the target class
-	 * @param owner whose method it is
-	 * @param kind how the results of the method are
-	 * @param defaults what the owner says
+	 * @param owner the class that the method is named after
+	 * @param kind kind of its results
+	 * @param defaults defaults of the owner
 	 */
 	private record Scope(Method method, Class<?> owner, ResultKind kind, ClassDefaults defaults) {
 

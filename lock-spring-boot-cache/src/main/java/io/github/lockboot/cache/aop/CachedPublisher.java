@@ -14,15 +14,16 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.ContextView;
 
+import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
 
 /**
- * A publisher, or what Spring turns into one. Each subscription is a call of its own.
- * What it emits is kept, several elements as one list. Loaded only where Reactor is
- * present.
+ * Runs a method that returns a publisher, or a type that Spring converts into one: each
+ * subscription is a call. Its elements are cached, several of them as one list. Loaded
+ * only where Reactor is present.
  */
 final class CachedPublisher {
 
@@ -37,13 +38,15 @@ final class CachedPublisher {
 	}
 
 	Object run(CachedCall call) {
-		Flux<Object> cached = Flux.deferContextual((context) -> run(call, context));
-		// evicting waits for Redis
-		return this.result.returned(call.evictsBefore() ? cached.subscribeOn(Schedulers.boundedElastic()) : cached);
+		MethodBody method = MethodBody.repeatable(call.invocation());
+		Flux<Object> cached = Flux
+			.deferContextual((context) -> run(call, () -> value(this.result.elements(method).contextWrite(context))));
+		// an evict waits for Redis
+		boolean blocks = call.method().evictsBefore();
+		return this.result.returned(blocks ? cached.subscribeOn(Schedulers.boundedElastic()) : cached);
 	}
 
-	private Flux<Object> run(CachedCall call, ContextView context) {
-		CachedCall.Body body = (repeated) -> value(this.result.elements(repeated).contextWrite(context));
+	private Flux<Object> run(CachedCall call, AsyncCacheLoader<@Nullable Object> body) {
 		if (!TRANSACTIONS) {
 			return elements(Mono.fromFuture(call.begin(body), true));
 		}
@@ -52,11 +55,13 @@ final class CachedPublisher {
 					(active) -> elements(active ? inTransaction(call, body) : Mono.fromFuture(call.begin(body), true)));
 	}
 
-	/** It is to see its own changes, and nobody else before the commit. */
-	private static Mono<Object> inTransaction(CachedCall call, CachedCall.Body body) {
+	/**
+	 * The transaction must see its own changes, and others must not before the commit.
+	 */
+	private static Mono<Object> inTransaction(CachedCall call, AsyncCacheLoader<@Nullable Object> body) {
 		List<CacheEviction> early = call.evictBefore();
 		return ReactiveTransactions.afterCommit(() -> call.evictAgain(early))
-			.then(Mono.<Object>defer(() -> Mono.fromFuture(call.beginPastTheCache(body), true)))
+			.then(Mono.<Object>defer(() -> Mono.fromFuture(CachedCall.started(body), true)))
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((result) -> ReactiveTransactions.afterCommit(() -> call.write(result.orElse(null), List.of()))
@@ -73,9 +78,9 @@ final class CachedPublisher {
 	}
 
 	/**
-	 * Tells whether a pipeline runs in a transaction. The cache can't tell what such a
-	 * one sees, nor wait for its commit. Loaded only where Spring's transactions are
-	 * present.
+	 * Detects whether a pipeline runs in a transaction. The cache doesn't know what such
+	 * a pipeline sees, and can't wait for its commit. Loaded only where Spring's
+	 * transactions are present.
 	 */
 	private static final class ReactiveTransactions {
 
@@ -89,7 +94,7 @@ final class CachedPublisher {
 				.defaultIfEmpty(false);
 		}
 
-		/** Do something after the commit, and not if the transaction is rolled back. */
+		/** Register a change for after the commit; a rollback drops it. */
 		static Mono<Void> afterCommit(Runnable change) {
 			return TransactionSynchronizationManager.forCurrentTransaction()
 				.doOnNext((transaction) -> changes(transaction).add(change))
@@ -108,7 +113,7 @@ final class CachedPublisher {
 		}
 
 		/**
-		 * Together, since one that fails keeps later synchronizations from being called.
+		 * All changes together, since a synchronization that fails prevents later ones.
 		 */
 		private static final class Changes implements TransactionSynchronization {
 

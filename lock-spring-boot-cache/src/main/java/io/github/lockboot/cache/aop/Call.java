@@ -17,24 +17,24 @@ import io.github.lockboot.expression.MethodExpressionException;
  * One call of an annotated method, as its expressions see it.
  *
  * @param cacheName name of the cache, for messages
- * @param target what the method is called on
+ * @param target the object of the call
  * @param arguments its arguments
- * @param parameters how many of them a caller has given
+ * @param parameters how many of them the caller passes
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Call(String cacheName, @Nullable Object target, @Nullable Object[] arguments, int parameters) {
 
-	/** The key before the call: of the expression, else of all arguments. */
+	/** Return the key before the call: of the expression, or of all arguments. */
 	Object key(@Nullable MethodExpression expression) {
 		return (expression != null) ? notNull(expression, evaluate(expression)) : allArguments();
 	}
 
-	/** The key after the call. */
+	/** Return the key after the call. */
 	Object key(@Nullable MethodExpression expression, @Nullable Object result) {
 		return (expression != null) ? notNull(expression, evaluate(expression, result)) : allArguments();
 	}
 
-	/** Several keys after the call. */
+	/** Return several keys after the call. */
 	List<Object> keys(MethodExpression expression, @Nullable Object result) {
 		Object value = notNull(expression, evaluate(expression, result));
 		Object[] several = (value instanceof Collection<?> values) ? values.toArray()

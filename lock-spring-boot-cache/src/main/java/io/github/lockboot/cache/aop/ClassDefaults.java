@@ -19,8 +19,8 @@ import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.cache.RedisCacheConfig;
 
 /**
- * What {@link RedisCacheConfig @RedisCacheConfig} says for the methods of a class: that
- * of the class itself, or the nearest of a superclass or an interface.
+ * The {@link RedisCacheConfig @RedisCacheConfig} of a class, or the nearest one of a
+ * superclass or an interface.
  *
  * @param targetClass the class
  * @param name name of the cache, or empty
@@ -40,8 +40,7 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 
 	/**
 	 * Return the name of the cache for a method that reads one, or empty.
-	 * @throws IllegalArgumentException if another method would share its entries, and
-	 * nobody has said so
+	 * @throws IllegalArgumentException if another method would silently share its entries
 	 */
 	String nameFor(Method reader) {
 		CacheDeclaration other = this.name.isEmpty() ? null : otherNameless(reader);
@@ -63,8 +62,8 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 	}
 
 	/**
-	 * Return the name of a cache that has none: the same in every JVM, and another for
-	 * each method of each class of beans, inherited methods included.
+	 * Return the name of a cache without one: the same in every JVM, and different for
+	 * each method of each class of beans, including inherited methods.
 	 */
 	static String defaultName(Method method, Class<?> owner) {
 		CRC32 crc = new CRC32();

@@ -15,14 +15,14 @@ import io.github.lockboot.cache.spring.SpringKeys;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
- * Where the keys of a method come from. Found once per method. Thread-safe.
+ * Computes the keys of a method. Created once per method. Thread-safe.
  */
 sealed interface KeySource {
 
 	/** Return the key before the call. */
 	Object keyOf(Call call);
 
-	/** Whether the key may be known after the call only. */
+	/** Return whether the key may depend on the result. */
 	boolean needsResult();
 
 	/** Return the key after the call. */
@@ -53,7 +53,7 @@ sealed interface KeySource {
 	}
 
 	/**
-	 * A key generator of the application. It sees the call and not its result.
+	 * A key generator of the application. It gets the call and not its result.
 	 *
 	 * @param generator the generator
 	 * @param beanName its name, for messages
@@ -91,9 +91,9 @@ sealed interface KeySource {
 		}
 
 		/**
-		 * As Spring shows them to generators: variable arguments one by one, and behind
-		 * those of a suspend function its continuation, which a generator of Spring's
-		 * leaves out.
+		 * Return what Spring passes to generators: variable arguments one by one, and
+		 * after those of a suspend function its continuation, which Spring's generators
+		 * ignore.
 		 */
 		private @Nullable Object[] parameters(Call call) {
 			@Nullable Object[] given = call.arguments();

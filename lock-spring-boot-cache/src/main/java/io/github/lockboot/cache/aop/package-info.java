@@ -1,6 +1,6 @@
 /**
- * What makes the annotations of the cache work: their parsing, the advice and the check
- * when an application starts.
+ * The advice of the cache's annotations: parsing, calls, and the check when an
+ * application starts.
  */
 @NullMarked
 package io.github.lockboot.cache.aop;
