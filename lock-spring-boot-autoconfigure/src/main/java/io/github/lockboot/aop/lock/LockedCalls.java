@@ -68,22 +68,22 @@ final class LockedCalls {
 	/** The current thread waits for the locks. */
 	@SuppressWarnings("NullAway") // a method may return null
 	private @Nullable Object run(MethodInvocation call, LockedMethod method, MethodBody body) throws Throwable {
-		LockedInvocation invocation = invocation(call, method, body);
-		if (invocation == null) {
+		LockedMethod.Call locked = locked(call, method, body);
+		if (locked == null) {
 			return body.proceed();
 		}
 		boolean[] begun = new boolean[1];
 		try {
-			return invocation.operations().<@Nullable Object, Throwable>execute(invocation.request(), () -> {
+			return locked.operations().<@Nullable Object, Throwable>execute(locked.request(), () -> {
 				begun[0] = true;
-				return (this.transactions != null) ? this.transactions.run(invocation) : invocation.proceed();
+				return (this.transactions != null) ? this.transactions.run(locked) : body.proceed();
 			});
 		}
 		catch (LockNotAcquiredException ex) {
 			if (begun[0]) {
 				throw ex; // of another lock, inside the method
 			}
-			return invocation.answer(ex);
+			return locked.answer(ex);
 		}
 	}
 
@@ -117,24 +117,24 @@ final class LockedCalls {
 
 	/** The caller gets a stage at once; no thread waits for the lock. */
 	private @Nullable Object runStaged(MethodInvocation call, LockedMethod method) throws Throwable {
-		LockedInvocation invocation;
+		LockedMethod.Call locked;
 		try {
-			invocation = invocation(call, method, MethodBody.repeatable(call));
+			locked = locked(call, method, MethodBody.repeatable(call));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return (invocation != null) ? new StagedCall(invocation, this.executor).start() : call.proceed();
+		return (locked != null) ? new StagedCall(locked, this.executor).start() : call.proceed();
 	}
 
 	/** Return the call with its locks, or {@code null} if it needs none. */
-	@Nullable LockedInvocation invocation(MethodInvocation call, LockedMethod method, MethodBody body) {
+	LockedMethod.@Nullable Call locked(MethodInvocation call, LockedMethod method, MethodBody body) {
 		Object target = call.getThis();
 		if (!method.needsLock(target, call.getArguments())) {
 			return null;
 		}
 		LockRequest request = method.request(target, call.getArguments());
-		return new LockedInvocation(method, request, this.templates.get(method.template()), call, body);
+		return new LockedMethod.Call(method, request, this.templates.get(method.template()), call, body);
 	}
 
 }

@@ -9,8 +9,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockKeyException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 
@@ -82,6 +85,25 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	interface Runner {
 
 		@Nullable Object run(MethodInvocation call, LockedMethod method) throws Throwable;
+
+	}
+
+	/**
+	 * One call that needs its locks.
+	 *
+	 * @param method the method
+	 * @param request the locks of the call
+	 * @param operations acquires them
+	 * @param invocation the call
+	 * @param body runs the method
+	 */
+	record Call(LockedMethod method, LockRequest request, LockOperations operations, MethodInvocation invocation,
+			MethodBody body) {
+
+		/** Answer the call, which did not acquire its locks. */
+		@Nullable Object answer(LockNotAcquiredException reason) throws Throwable {
+			return this.method.notAcquired.answer(this.invocation.getThis(), this.invocation.getArguments(), reason);
+		}
 
 	}
 

@@ -31,21 +31,21 @@ final class LockedPublisher {
 	Object run(MethodInvocation call, LockedMethod method) {
 		MethodBody body = MethodBody.repeatable(call);
 		return this.result.returned(Flux.defer(() -> {
-			LockedInvocation invocation = this.calls.invocation(call, method, body);
-			return (invocation != null) ? locked(invocation) : this.result.elements(body);
+			LockedMethod.Call locked = this.calls.locked(call, method, body);
+			return (locked != null) ? run(locked) : this.result.elements(body);
 		}));
 	}
 
-	private Flux<Object> locked(LockedInvocation invocation) {
+	private Flux<Object> run(LockedMethod.Call locked) {
 		AtomicBoolean begun = new AtomicBoolean();
 		Flux<Object> section = Flux.defer(() -> {
 			begun.set(true);
-			return this.result.elements(invocation.body());
+			return this.result.elements(locked.body());
 		});
-		return ReactiveLockOperations.of(invocation.operations(), OnLost.LOG)
-			.execute(invocation.request(), section)
-			.onErrorResume(LockNotAcquiredException.class, (reason) -> begun.get() ? Flux.error(reason)
-					: this.result.elements(() -> invocation.answer(reason)));
+		return ReactiveLockOperations.of(locked.operations(), OnLost.LOG)
+			.execute(locked.request(), section)
+			.onErrorResume(LockNotAcquiredException.class,
+					(reason) -> begun.get() ? Flux.error(reason) : this.result.elements(() -> locked.answer(reason)));
 	}
 
 }

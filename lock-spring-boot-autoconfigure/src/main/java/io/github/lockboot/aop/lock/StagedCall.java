@@ -23,7 +23,7 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class StagedCall {
 
-	private final LockedInvocation invocation;
+	private final LockedMethod.Call call;
 
 	private final Executor executor;
 
@@ -38,10 +38,10 @@ final class StagedCall {
 
 	private volatile boolean interrupted;
 
-	StagedCall(LockedInvocation invocation, Executor executor) {
-		this.invocation = invocation;
+	StagedCall(LockedMethod.Call call, Executor executor) {
+		this.call = call;
 		this.executor = executor;
-		this.onLost = invocation.method().onLost();
+		this.onLost = call.method().onLost();
 	}
 
 	/**
@@ -59,7 +59,7 @@ final class StagedCall {
 	}
 
 	private void acquire() {
-		await(() -> this.invocation.operations().acquireAsync(this.invocation.request()), (lock, failure) -> {
+		await(() -> this.call.operations().acquireAsync(this.call.request()), (lock, failure) -> {
 			if (lock != null) {
 				this.lock = lock;
 				dispatch(() -> proceed(lock));
@@ -73,7 +73,7 @@ final class StagedCall {
 	private void notAcquired(Throwable failure) {
 		Throwable reason = StageFailure.cause(failure);
 		if (reason instanceof LockNotAcquiredException busy) {
-			dispatch(() -> await(() -> (CompletionStage<?>) this.invocation.answer(busy), this::complete));
+			dispatch(() -> await(() -> (CompletionStage<?>) this.call.answer(busy), this::complete));
 		}
 		else {
 			end(null, reason);
@@ -88,7 +88,7 @@ final class StagedCall {
 		if (this.onLost == OnLost.INTERRUPT) {
 			lock.onLost((QuickCallback) this::interrupt);
 		}
-		await(() -> (CompletionStage<?>) this.invocation.proceed(), this::end);
+		await(() -> (CompletionStage<?>) this.call.body().proceed(), this::end);
 	}
 
 	private void interrupt() {

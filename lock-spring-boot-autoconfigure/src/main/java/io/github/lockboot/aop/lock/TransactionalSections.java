@@ -72,14 +72,14 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		}
 	}
 
-	@Nullable Object run(LockedInvocation invocation) throws Throwable {
+	@Nullable Object run(LockedMethod.Call call) throws Throwable {
 		OpenSection outer = this.innermost.get();
-		if (isInTransactionOfCaller(invocation.call())) {
-			join(invocation, outer);
+		if (isInTransactionOfCaller(call.invocation())) {
+			join(call, outer);
 		}
-		this.innermost.set(new OpenSection(invocation.operations(), invocation.request(), outer));
+		this.innermost.set(new OpenSection(call.operations(), call.request(), outer));
 		try {
-			return invocation.proceed();
+			return call.body().proceed();
 		}
 		finally {
 			if (outer != null) {
@@ -107,14 +107,13 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		return (source != null) ? source.getTransactionAttribute(method, type) : null;
 	}
 
-	private void join(LockedInvocation invocation, @Nullable OpenSection outer) {
-		for (String name : invocation.request().names()) {
-			TransactionBoundLock lock = new TransactionBoundLock(invocation.operations(), name,
-					invocation.request().permits());
+	private void join(LockedMethod.Call call, @Nullable OpenSection outer) {
+		for (String name : call.request().names()) {
+			TransactionBoundLock lock = new TransactionBoundLock(call.operations(), name, call.request().permits());
 			TransactionBoundLocks kept = kept();
 			boolean older = (outer != null && outer.contains(lock)) || (kept != null && kept.contains(lock));
 			if (!older) {
-				warn(invocation.method().description());
+				warn(call.method().description());
 				keep(lock, kept);
 			}
 		}
