@@ -11,18 +11,19 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.redis.EntryRead.Step;
-import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * Reads an entry without blocking a thread. Goes on with an executor once the caller has
- * its future: code of the application must not run on a thread of Redis or of the timers.
+ * Reads an entry without blocking a thread. Code of the application runs on an executor,
+ * never on a thread of Redis or of the timers.
  *
  * @param <T> type of the value
  */
 final class AsyncRead<T extends @Nullable Object> {
 
 	private final CacheContext context;
+
+	private final TypedCache cache;
 
 	private final EntryRead<T> read;
 
@@ -34,17 +35,18 @@ final class AsyncRead<T extends @Nullable Object> {
 
 	AsyncRead(CacheContext context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
 		this.context = context;
+		this.cache = cache;
 		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reads()::read);
 		this.loader = loader;
 		this.executor = executor;
 	}
 
 	CompletableFuture<T> run() {
-		goOn(this.read.start());
+		proceed(this.read.start());
 		return this.result;
 	}
 
-	private void goOn(Step<T> first) {
+	private void proceed(Step<T> first) {
 		Step<T> step = first;
 		while (step instanceof Step.Wait<T> wait) {
 			if (!wait.reply().isDone()) {
@@ -60,21 +62,19 @@ final class AsyncRead<T extends @Nullable Object> {
 			this.result.completeExceptionally(failed.failure());
 		}
 		else {
-			Waiter.ToLoad order = ((Step.Load<T>) step).order();
-			this.executor.execute(() -> load(order));
+			SingleFlight flight = ((Step.Miss<T>) step).flight();
+			this.executor.execute(() -> load(flight));
 		}
 	}
 
 	private void await(Step.Wait<T> wait) {
 		Waiter waiter = wait.waiter();
 		if (waiter != null) {
-			MonotonicClock.Timer limit = this.context.clock()
-				.schedule(this.read.patience(), () -> this.read.timeOut(waiter));
-			waiter.outcome().thenRun(limit::cancel);
+			this.read.limit(waiter);
 		}
 		wait.reply().whenCompleteAsync((reply, failure) -> {
 			try {
-				goOn(wait.next().get());
+				proceed(wait.next().get());
 			}
 			catch (RuntimeException | Error ex) {
 				this.result.completeExceptionally(ex);
@@ -82,18 +82,17 @@ final class AsyncRead<T extends @Nullable Object> {
 		}, this.executor);
 	}
 
-	private void load(Waiter.@Nullable ToLoad order) {
-		this.read.tellLoad(order);
-		LoadRun<T> run = new LoadRun<>(this.read.cache(), this.loader, this.context.events());
-		CompletableFuture<T> loaded = this.context.flights()
-			.load((order != null) ? List.of(order.flight()) : List.of(), () -> run.begin(this.loader));
-		loaded.whenComplete((value, failure) -> {
-			if (failure != null && order != null) {
-				order.flight().fail(order.lease(), StageFailure.cause(failure));
+	private void load(@Nullable SingleFlight flight) {
+		this.read.reportLoad(flight);
+		Load load = this.context.flights().newLoad(this.cache, (flight != null) ? List.of(flight) : List.of());
+		load.start(this.loader).whenComplete((value, failure) -> {
+			if (failure != null && flight != null) {
+				flight.fail(StageFailure.cause(failure));
 			}
 		})
-			.thenCompose((value) -> (order != null)
-					? this.read.deliver(order, run, value).handleAsync((stored, failure) -> value, this.executor)
+			.thenCompose((value) -> (flight != null)
+					? this.read.deliver(flight, load, this.loader, value)
+						.handleAsync((stored, failure) -> value, this.executor)
 					: CompletableFuture.completedFuture(value))
 			.whenComplete((value, failure) -> {
 				if (failure != null) {
@@ -106,7 +105,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Loads on a thread of the cache, which has nothing to do but to wait.
+	 * Refreshes the entry on a thread of the cache, which may block.
 	 */
 	private record BlockingLoader<T extends @Nullable Object>(
 			AsyncCacheLoader<T> loader) implements CacheLoader<T, Throwable> {

@@ -3,10 +3,9 @@ package io.github.lockboot.cache.redis;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,9 +23,9 @@ import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.redis.EntryRead.Step;
 
 /**
- * Reads several entries on the caller's thread. It loads together what it is to load,
- * some hundred keys at a time, and only then waits for what others load: so no two
- * callers wait for each other.
+ * Reads several entries on the caller's thread. First loads everything that this caller
+ * has to load, some hundred keys at a time, and only then waits for the loads of others:
+ * so no two callers wait for each other.
  *
  * @param <K> type of the keys
  * @param <T> type of the values
@@ -34,8 +33,11 @@ import io.github.lockboot.cache.redis.EntryRead.Step;
  */
 final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
-	/** For how long to gather keys that have become this caller's to load. */
+	/** How long to gather keys that this caller has to load after all. */
 	private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private final CacheTerms<T> terms = new CacheTerms<>() {
+	};
 
 	private final CacheContext context;
 
@@ -45,10 +47,10 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	private final Map<K, Entry> entries = new LinkedHashMap<>();
 
-	/** Entries that are to be read with one command. */
+	/** Entries to read with the next command. */
 	private final List<EntryKeys> unread = new ArrayList<>();
 
-	private final List<CompletableFuture<byte @Nullable []>> replies = new ArrayList<>();
+	private CompletableFuture<List<CompletableFuture<byte @Nullable []>>> nextRead = new CompletableFuture<>();
 
 	BatchRead(CacheContext context, TypedCache cache, Collection<K> keys, CacheBatchLoader<K, T, X> loader) {
 		this.context = context;
@@ -59,12 +61,13 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	Map<K, T> run() throws X {
 		try {
-			for (List<Entry> some : chunks(this.entries.values())) {
-				some.forEach(Entry::start);
-				goOn(some);
+			List<Entry> all = List.copyOf(this.entries.values());
+			for (int i = 0; i < all.size(); i += CacheContext.MAX_BATCH) {
+				List<Entry> chunk = all.subList(i, Math.min(i + CacheContext.MAX_BATCH, all.size()));
+				chunk.forEach((entry) -> entry.step = entry.read.start());
+				proceed(chunk);
 			}
 			awaitOthers();
-			loadPastTheCache();
 		}
 		catch (Throwable ex) {
 			this.entries.values().forEach(Entry::leave);
@@ -73,27 +76,18 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		return values();
 	}
 
-	private static <E> List<List<E>> chunks(Collection<E> all) {
-		List<E> list = List.copyOf(all);
-		List<List<E>> chunks = new ArrayList<>();
-		for (int i = 0; i < list.size(); i += CacheContext.MOST_AT_ONCE) {
-			chunks.add(list.subList(i, Math.min(i + CacheContext.MOST_AT_ONCE, list.size())));
-		}
-		return chunks;
-	}
-
 	/**
-	 * Go on with some entries until each has a value or waits for another caller, and
-	 * load together those that this caller is to load.
+	 * Continues until each entry has a value or waits for another caller, and loads
+	 * together what this caller has to load.
 	 */
-	private void goOn(List<Entry> some) throws X {
+	private void proceed(List<Entry> some) throws X {
 		boolean moved = true;
 		while (moved) {
 			readTogether();
 			awaitDecisions(some);
 			moved = false;
 			for (Entry entry : some) {
-				moved |= entry.goOn();
+				moved |= entry.proceed();
 			}
 		}
 		loadTogether(some);
@@ -103,40 +97,33 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	private CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
-		CompletableFuture<byte @Nullable []> reply = new CompletableFuture<>();
+		int index = this.unread.size();
 		this.unread.add(keys);
-		this.replies.add(reply);
-		return reply;
+		return this.nextRead.thenCompose((replies) -> replies.get(index));
 	}
 
 	private void readTogether() {
-		if (this.unread.isEmpty()) {
-			return;
+		if (!this.unread.isEmpty()) {
+			this.nextRead.complete(this.context.store().readAll(List.copyOf(this.unread)));
+			this.nextRead = new CompletableFuture<>();
+			this.unread.clear();
 		}
-		List<CompletableFuture<byte @Nullable []>> read = this.context.store().readAll(this.unread);
-		for (int i = 0; i < read.size(); i++) {
-			CompletableFuture<byte @Nullable []> reply = this.replies.get(i);
-			read.get(i).whenComplete((entry, failure) -> {
-				if (failure != null) {
-					reply.completeExceptionally(failure);
-				}
-				else {
-					reply.complete(entry);
-				}
-			});
-		}
-		this.unread.clear();
-		this.replies.clear();
 	}
 
 	/**
-	 * Wait until it is known who loads; what is not known in time is waited for later.
+	 * Waits until it is decided who loads; an entry that takes longer is left for later.
 	 */
 	private void awaitDecisions(List<Entry> some) {
-		CompletableFuture<?>[] decisions = some.stream().map(Entry::decided).toArray(CompletableFuture[]::new);
+		CompletableFuture<?>[] decisions = some.stream()
+			.map(Entry::waiter)
+			.filter(Objects::nonNull)
+			.map(Waiter::flight)
+			.filter(Objects::nonNull)
+			.map(SingleFlight::decided)
+			.toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(decisions)
-				.get(CacheStore.LONGEST_CONNECT.plus(this.context.patience()).toNanos(), TimeUnit.NANOSECONDS);
+				.get(CacheStore.LONGEST_CONNECT.plus(this.context.replyTimeout()).toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			throw interrupted(ex);
@@ -147,77 +134,56 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	private void loadTogether(List<Entry> some) throws X {
-		Map<K, Waiter.ToLoad> orders = new LinkedHashMap<>();
-		for (Entry entry : some) {
-			Waiter.ToLoad order = entry.order();
-			if (order != null) {
-				orders.put(entry.key, order);
-				entry.read.tellLoad(order);
-			}
-		}
-		if (orders.isEmpty()) {
+		List<Entry> missing = some.stream().filter((entry) -> entry.step instanceof Step.Miss).toList();
+		if (missing.isEmpty()) {
 			return;
 		}
-		LoadRun<T> run = newRun();
+		List<SingleFlight> flights = missing.stream().map(Entry::flight).filter(Objects::nonNull).toList();
+		missing.forEach((entry) -> entry.read.reportLoad(entry.flight()));
+		Load load = this.context.flights().newLoad(this.cache, flights);
 		Map<K, T> loaded;
-		List<SingleFlight> flights = orders.values().stream().map(Waiter.ToLoad::flight).toList();
 		try {
-			loaded = this.context.flights()
-				.load(flights, () -> run.load(() -> this.loader.load(List.copyOf(orders.keySet()))));
+			loaded = load.run(() -> this.loader.load(missing.stream().map((entry) -> entry.key).toList()));
 		}
 		catch (Throwable ex) {
-			orders.values().forEach((order) -> order.flight().fail(order.lease(), ex));
+			flights.forEach((flight) -> flight.fail(ex));
 			throw ex;
 		}
-		List<CompletableFuture<?>> stored = new ArrayList<>();
-		for (Entry entry : some) {
-			Waiter.ToLoad order = orders.get(entry.key);
-			if (order != null) {
-				T value = valueOf(loaded, entry.key);
-				entry.step = new Step.Done<>(value);
-				stored.add(entry.read.deliver(order, run, value));
+		List<CompletableFuture<?>> delivered = new ArrayList<>();
+		for (Entry entry : missing) {
+			SingleFlight flight = entry.flight();
+			T value = valueOf(loaded, entry.key);
+			entry.step = new Step.Done<>(value);
+			if (flight != null) {
+				delivered.add(entry.read.deliver(flight, load, this.terms, value));
 			}
 		}
-		stored.forEach(this.context::await);
+		delivered.forEach(this.context::await);
 	}
 
 	/**
-	 * Take what others load as it comes. After the wait time, which is that of one call
-	 * however many keys there are, this caller loads what no one in this JVM does.
+	 * Takes the results of others as they arrive. After the wait time, which starts for
+	 * all entries here, this caller loads what no caller in this JVM does.
 	 */
 	private void awaitOthers() throws X {
 		BlockingQueue<Entry> arrivals = new LinkedBlockingQueue<>();
-		Set<Entry> waiting = new LinkedHashSet<>(this.entries.values());
-		waiting.removeIf((entry) -> !entry.awaitOthers(arrivals));
-		long limitNanos = limitNanos();
-		while (!waiting.isEmpty()) {
-			List<Entry> arrived = await(arrivals, Math.min(waiting.size(), CacheContext.MOST_AT_ONCE), limitNanos);
-			if (arrived.isEmpty()) {
-				waiting.forEach(Entry::timeOut);
-				limitNanos = limitNanos();
-			}
-			goOn(arrived);
-			for (Entry entry : arrived) {
-				if (!entry.awaitOthers(arrivals)) {
-					waiting.remove(entry);
-				}
-			}
+		long waiting = this.entries.values().stream().filter((entry) -> entry.awaitOthers(arrivals)).count();
+		while (waiting > 0) {
+			List<Entry> arrived = awaitArrivals(arrivals, Math.min(waiting, CacheContext.MAX_BATCH));
+			proceed(arrived);
+			waiting -= arrived.stream().filter((entry) -> !entry.awaitOthers(arrivals)).count();
 		}
 	}
 
-	private long limitNanos() {
-		return System.nanoTime() + this.cache.settings().waitTimeout().plus(this.context.patience()).toNanos();
-	}
-
-	/** What has arrived to be loaded is gathered, so that it is not loaded one by one. */
-	private List<Entry> await(BlockingQueue<Entry> arrivals, int most, long limitNanos) {
+	/** Gathers what arrives about the same time, so that it is not loaded one by one. */
+	private List<Entry> awaitArrivals(BlockingQueue<Entry> arrivals, long most) {
 		List<Entry> arrived = new ArrayList<>();
 		try {
-			Entry next = arrivals.poll(limitNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-			long gatheredNanos = System.nanoTime() + GATHER_NANOS;
+			Entry next = arrivals.take();
+			long endNanos = System.nanoTime() + GATHER_NANOS;
 			while (next != null) {
 				arrived.add(next);
-				next = (arrived.size() < most) ? arrivals.poll(gatheredNanos - System.nanoTime(), TimeUnit.NANOSECONDS)
+				next = (arrived.size() < most) ? arrivals.poll(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)
 						: null;
 			}
 			return arrived;
@@ -232,33 +198,15 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		return new CacheInterruptedException(this.cache.name(), String.valueOf(this.entries.keySet()), ex);
 	}
 
-	private void loadPastTheCache() throws X {
-		List<Entry> rest = this.entries.values().stream().filter((entry) -> !entry.isDone()).toList();
-		for (List<Entry> some : chunks(rest)) {
-			some.forEach((entry) -> entry.read.tellLoad(null));
-			Map<K, T> loaded = newRun().load(() -> this.loader.load(some.stream().map((entry) -> entry.key).toList()));
-			some.forEach((entry) -> entry.step = new Step.Done<>(valueOf(loaded, entry.key)));
-		}
-	}
-
-	private T loadAlone(K key) throws X {
-		return valueOf(this.loader.load(List.of(key)), key);
-	}
-
-	@SuppressWarnings("NullAway") // no value is a null
+	@SuppressWarnings("NullAway") // a missing value is a null
 	private static <K, T extends @Nullable Object> T valueOf(Map<K, T> loaded, K key) {
 		return loaded.get(key);
-	}
-
-	private LoadRun<T> newRun() {
-		return new LoadRun<>(this.cache, new CacheTerms<>() {
-		}, this.context.events());
 	}
 
 	private Map<K, T> values() {
 		Map<K, T> values = new LinkedHashMap<>();
 		this.entries.forEach((key, entry) -> {
-			if (entry.step instanceof Step.Done<T> done && !this.cache.values().isNull(done.value())) {
+			if (entry.step instanceof Step.Done<T> done && !this.cache.isNull(done.value())) {
 				values.put(key, done.value());
 			}
 		});
@@ -266,7 +214,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	/**
-	 * A key and how far its read is.
+	 * A key and the state of its read.
 	 */
 	private final class Entry {
 
@@ -274,20 +222,17 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		private final EntryRead<T> read;
 
-		private Step<T> step = new Step.Load<>(null);
+		private Step<T> step = new Step.Miss<>(null);
 
 		Entry(K key) {
 			this.key = key;
 			this.read = new EntryRead<>(BatchRead.this.context, BatchRead.this.cache,
-					KeyEncoder.of(BatchRead.this.cache.name(), key), () -> loadAlone(key), BatchRead.this::read);
+					KeyEncoder.of(BatchRead.this.cache.name(), key),
+					() -> valueOf(BatchRead.this.loader.load(List.of(key)), key), BatchRead.this::read);
 		}
 
-		void start() {
-			this.step = this.read.start();
-		}
-
-		/** Take the next step, unless that waits for another caller. */
-		boolean goOn() {
+		/** Takes the next step, unless it waits for another caller. */
+		boolean proceed() {
 			Waiter waiter = waiter();
 			if (!(this.step instanceof Step.Wait<T> wait) || (waiter != null && waiter.isWaiting())) {
 				return false;
@@ -296,56 +241,42 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			return true;
 		}
 
-		private @Nullable Waiter waiter() {
+		@Nullable Waiter waiter() {
 			return (this.step instanceof Step.Wait<T> wait) ? wait.waiter() : null;
 		}
 
-		CompletableFuture<?> decided() {
-			Waiter waiter = waiter();
-			SingleFlight flight = (waiter != null) ? waiter.flight() : null;
-			return (flight != null) ? flight.decided() : CompletableFuture.completedFuture(null);
+		@Nullable SingleFlight flight() {
+			return (this.step instanceof Step.Miss<T> miss) ? miss.flight() : null;
 		}
 
-		/** Be told when another caller has loaded; false if that is not waited for. */
+		/**
+		 * Announces when another caller has loaded; returns false if it waits for none.
+		 */
 		boolean awaitOthers(BlockingQueue<Entry> arrivals) {
 			Waiter waiter = waiter();
 			if (waiter != null) {
+				this.read.limit(waiter);
 				waiter.outcome().thenRun(() -> arrivals.add(this));
 			}
 			return waiter != null;
 		}
 
-		void timeOut() {
-			Waiter waiter = waiter();
-			if (waiter != null) {
-				this.read.timeOut(waiter);
-			}
-		}
-
-		Waiter.@Nullable ToLoad order() {
-			return (this.step instanceof Step.Load<T> load) ? load.order() : null;
-		}
-
-		boolean isDone() {
-			return this.step instanceof Step.Done;
-		}
-
-		@SuppressWarnings("unchecked") // what the loader of another has thrown
+		@SuppressWarnings("unchecked") // the failure of another caller's loader
 		void throwFailure() throws X {
 			if (this.step instanceof Step.Failed<T> failed) {
 				throw (X) failed.failure();
 			}
 		}
 
-		/** Wait and load no more; what was loaded is kept. */
+		/** Neither waits nor loads any longer; what was loaded is kept. */
 		void leave() {
 			Waiter waiter = waiter();
-			Waiter.ToLoad order = order();
+			SingleFlight flight = flight();
 			if (waiter != null) {
 				waiter.leave();
 			}
-			else if (order != null) {
-				order.flight().leave(order.lease());
+			else if (flight != null) {
+				flight.leave();
 			}
 		}
 

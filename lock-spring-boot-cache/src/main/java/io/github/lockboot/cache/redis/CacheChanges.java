@@ -1,121 +1,270 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.redis.Evictions.Eviction;
-import io.github.lockboot.cache.redis.PendingEvictions.Retry;
+import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.protocol.CacheKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * Evicts and puts. Each is done in this JVM first, then in Redis, then in this JVM again:
- * whoever calls after it has returned sees it.
+ * Evicts and puts: in this JVM first, then in Redis, then in this JVM again, so that each
+ * call after it sees the change. An eviction that fails is retried until it succeeds.
+ * Meanwhile this JVM does not use the entry.
  */
 final class CacheChanges {
 
-	private final CacheContext context;
+	/** Above it, a whole cache is evicted instead of more of its entries. */
+	private static final int MAX_PENDING = 10_000;
 
-	private final Evictions evictions;
+	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
+
+	private final CacheStore store;
+
+	private final CacheKeys keys;
+
+	private final MonotonicClock clock;
+
+	private final Epochs epochs;
+
+	private final SingleFlights flights;
 
 	private final LocalCaches locals;
 
-	CacheChanges(CacheContext context, Evictions evictions, LocalCaches locals) {
-		this.context = context;
-		this.evictions = evictions;
+	private final CacheListener listener;
+
+	private final ConcurrentMap<Change, Retry> pending = new ConcurrentHashMap<>();
+
+	private final AtomicLong retries = new AtomicLong();
+
+	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	CacheChanges(CacheStore store, CacheKeys keys, MonotonicClock clock, Epochs epochs, SingleFlights flights,
+			LocalCaches locals, CacheListener listener) {
+		this.store = store;
+		this.keys = keys;
+		this.clock = clock;
+		this.epochs = epochs;
+		this.flights = flights;
 		this.locals = locals;
+		this.listener = listener;
 	}
 
 	/**
-	 * Evict entries, many at once but not all: the last would be answered too late.
-	 * @return why some are not evicted yet, or {@code null} if all are
+	 * Evicts entries.
+	 * @return a reply for each; one that fails stands for an eviction that is retried
 	 */
-	@Nullable Throwable evict(List<Eviction> several) {
-		several.forEach((eviction) -> forget(eviction.cache(), eviction.key()));
-		Throwable failure = null;
-		for (int i = 0; i < several.size(); i += CacheContext.MOST_AT_ONCE) {
-			Throwable failed = evictTogether(
-					several.subList(i, Math.min(i + CacheContext.MOST_AT_ONCE, several.size())));
-			failure = (failure != null) ? failure : failed;
+	List<CompletableFuture<?>> evict(List<Eviction> evictions) {
+		evictions.forEach((eviction) -> forget(eviction.target));
+		List<@Nullable Retry> earlier = new ArrayList<>();
+		evictions.forEach((eviction) -> earlier.add(this.pending.get(eviction.target)));
+		List<Eviction> merged = new ArrayList<>();
+		for (int i = 0; i < evictions.size(); i++) {
+			merged.add(evictions.get(i).after(earlier.get(i)));
 		}
-		return failure;
-	}
-
-	private @Nullable Throwable evictTogether(List<Eviction> several) {
-		List<Optional<Retry>> earlier = several.stream()
-			.map((eviction) -> Optional.ofNullable(this.context.pending().find(eviction.cache(), eviction.key())))
-			.toList();
-		List<Eviction> wanted = new ArrayList<>();
-		for (int i = 0; i < several.size(); i++) {
-			wanted.add(several.get(i).after(earlier.get(i).map(Retry::eviction).orElse(null)));
+		List<CompletableFuture<?>> replies = send(merged);
+		List<CompletableFuture<?>> ends = new ArrayList<>();
+		for (int i = 0; i < merged.size(); i++) {
+			Eviction eviction = merged.get(i);
+			Retry resolved = earlier.get(i);
+			ends.add(replies.get(i).whenComplete((done, failure) -> {
+				if (failure != null) {
+					failed(eviction);
+				}
+				else {
+					succeeded(eviction.target, resolved);
+				}
+				forget(eviction.target);
+			}));
 		}
-		List<CompletableFuture<?>> replies = this.evictions.run(wanted);
-		Throwable failure = null;
-		for (int i = 0; i < wanted.size(); i++) {
-			Throwable failed = this.context.await(replies.get(i));
-			finish(wanted.get(i), earlier.get(i).orElse(null), failed);
-			failure = (failure != null) ? failure : failed;
-		}
-		return failure;
+		return ends;
 	}
 
 	/**
-	 * Put an entry.
+	 * Puts an entry. If that fails, the entry is evicted: the old value must not be
+	 * served for the new one.
 	 * @param entry an empty one is not stored, and evicts
 	 * @param version its version, or {@code null} if it has none
 	 * @return whether it was stored
 	 */
-	boolean put(String cache, String key, SealedEntry entry, @Nullable Long version) {
-		forget(cache, key);
-		Retry earlier = this.context.pending().find(cache, key);
-		CompletableFuture<Boolean> reply = this.evictions.put(cache, key, entry, version);
-		Throwable failure = this.context.await(reply);
-		if (failure != null) {
-			// the old value must not be served for the new one
-			finish(new Eviction(cache, key, 0), earlier, failure);
-			return false;
-		}
-		boolean stored = reply.join();
-		if (stored || version == null) {
-			// without memory, or while its slot moves, Redis has evicted it
-			this.context.events().tell(cache, stored ? CacheEvent.PUT : CacheEvent.EVICTED);
-			if (earlier != null && earlier.eviction().graceMillis() == 0) {
-				this.context.pending().remove(earlier);
-			}
-		}
-		forget(cache, key);
-		return stored;
+	CompletableFuture<Boolean> put(Change target, String key, SealedEntry entry, @Nullable Long version) {
+		String cache = target.cache();
+		forget(target);
+		Retry earlier = this.pending.get(target);
+		return send(cache, key, new HashMap<>(),
+				(keys) -> (version != null)
+						? this.store.putIfNewer(cache, keys, version, entry.bytes(), entry.lifeMillis())
+						: this.store.put(cache, keys, entry.bytes(), entry.lifeMillis()))
+			.get()
+			.whenComplete((stored, failure) -> {
+				if (failure != null) {
+					failed(new Eviction(target, 0));
+				}
+				else if (stored || version == null) {
+					// without memory, or while its slot moves, Redis has evicted the
+					// entry
+					this.listener.onEvent(cache, stored ? CacheEvent.PUT : CacheEvent.EVICTED);
+					if (earlier != null && earlier.eviction.graceMillis == 0) {
+						this.pending.remove(target, earlier);
+					}
+				}
+				forget(target);
+			});
 	}
 
-	private void finish(Eviction eviction, @Nullable Retry earlier, @Nullable Throwable failure) {
-		if (failure != null) {
-			this.context.events().tell(eviction.cache(), CacheEvent.REDIS_FAILED);
-			this.context.pending().add(eviction);
+	private void forget(Change target) {
+		LocalCache local = this.locals.find(target.cache());
+		String key = target.key();
+		if (key != null) {
+			String data = this.keys.entry(target.cache(), this.epochs.last(target.cache()), key).data();
+			this.flights.detach(data);
+			if (local != null) {
+				local.drop(data);
+			}
+		}
+		else if (local != null) {
+			local.dropAll();
+		}
+	}
+
+	private List<CompletableFuture<?>> send(List<Eviction> evictions) {
+		Map<String, CompletableFuture<Long>> requested = new HashMap<>();
+		List<Supplier<? extends CompletableFuture<?>>> sent = new ArrayList<>();
+		for (Eviction eviction : evictions) {
+			String cache = eviction.target.cache();
+			String key = eviction.target.key();
+			if (key != null) {
+				sent.add(send(cache, key, requested, (keys) -> this.store.evict(cache, keys, eviction.graceMillis)));
+			}
+			else {
+				CompletableFuture<Long> cleared = this.epochs.clear(cache);
+				sent.add(() -> cleared);
+			}
+		}
+		return sent.stream().<CompletableFuture<?>>map(Supplier::get).toList();
+	}
+
+	/**
+	 * Sends a command under the last known epoch: under an earlier one it would change
+	 * nothing that others read. So the epoch is requested after it, and if that is
+	 * another one, the command is sent again.
+	 * @param requested epochs that are requested after the commands, by cache
+	 * @return requests the epoch, and returns the reply
+	 */
+	private Supplier<CompletableFuture<Boolean>> send(String cache, String key,
+			Map<String, CompletableFuture<Long>> requested, Function<EntryKeys, CompletableFuture<Boolean>> command) {
+		long known = this.epochs.last(cache);
+		CompletableFuture<Boolean> first = (known != 0) ? command.apply(this.keys.entry(cache, known, key))
+				: CompletableFuture.completedFuture(false);
+		return () -> requested.computeIfAbsent(cache, this.epochs::request)
+			.thenCombine(first, (current, done) -> current)
+			.thenCompose((current) -> (current == known) ? first : command.apply(this.keys.entry(cache, current, key)));
+	}
+
+	/** Returns whether an eviction of an entry has failed and is still retried. */
+	boolean isPending(String cache, String key) {
+		return !this.pending.isEmpty() && (this.pending.containsKey(new Change(cache, key))
+				|| this.pending.containsKey(new Change(cache, null)));
+	}
+
+	private void failed(Eviction eviction) {
+		String cache = eviction.target.cache();
+		this.listener.onEvent(cache, CacheEvent.REDIS_FAILED);
+		this.listener.onEvent(cache, CacheEvent.EVICTION_RETRIED);
+		if (this.pending.size() < MAX_PENDING || eviction.target.key() == null) {
+			addPending(eviction);
 		}
 		else {
-			this.context.events().tell(eviction.cache(), CacheEvent.EVICTED);
-			this.context.pending().remove(earlier);
+			addPending(new Eviction(new Change(cache, null), 0));
+			this.pending.keySet().removeIf((target) -> target.cache().equals(cache) && target.key() != null);
 		}
-		forget(eviction.cache(), eviction.key());
+		scheduleRetry();
 	}
 
-	private void forget(String cache, @Nullable String key) {
-		LocalCache local = this.locals.find(cache);
-		if (key == null) {
-			if (local != null) {
-				local.dropAll();
+	private void addPending(Eviction eviction) {
+		this.pending.merge(eviction.target, new Retry(eviction, this.retries.incrementAndGet()),
+				(earlier, added) -> new Retry(added.eviction.after(earlier), added.number));
+	}
+
+	/** An eviction that was added after this one was sent is retried still. */
+	private void succeeded(Change target, @Nullable Retry retry) {
+		this.listener.onEvent(target.cache(), CacheEvent.EVICTED);
+		if (retry != null) {
+			this.pending.remove(target, retry);
+		}
+	}
+
+	private void scheduleRetry() {
+		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
+			this.clock.schedule(RETRY_DELAY, () -> {
+				List<Retry> all = new ArrayList<>(this.pending.values());
+				// the latest changes are the most likely to be read
+				all.sort(Comparator.comparingLong(Retry::number).reversed());
+				retry(all);
+			});
+		}
+	}
+
+	/** Retries some, and the rest after their replies. */
+	private void retry(List<Retry> all) {
+		List<Retry> some = all.subList(0, Math.min(all.size(), CacheContext.MAX_BATCH));
+		List<Retry> valid = some.stream()
+			.filter((retry) -> retry.equals(this.pending.get(retry.eviction.target)))
+			.toList();
+		List<CompletableFuture<?>> replies = send(valid.stream().map(Retry::eviction).toList());
+		for (int i = 0; i < valid.size(); i++) {
+			Retry retry = valid.get(i);
+			replies.get(i).thenRun(() -> succeeded(retry.eviction.target, retry));
+		}
+		CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+			if (some.size() < all.size()) {
+				retry(all.subList(some.size(), all.size()));
 			}
-			return;
+			else {
+				this.scheduled.set(false);
+				scheduleRetry();
+			}
+		});
+	}
+
+	/**
+	 * An eviction.
+	 *
+	 * @param target what to evict
+	 * @param graceMillis how long entries that are loaded from now on are kept at most, 0
+	 * for no such limit
+	 */
+	record Eviction(Change target, long graceMillis) {
+
+		/** The grace of an earlier eviction, which is still pending, is kept. */
+		private Eviction after(@Nullable Retry earlier) {
+			return (earlier == null) ? this
+					: new Eviction(this.target, Math.max(this.graceMillis, earlier.eviction.graceMillis));
 		}
-		String data = this.context.keys().entry(cache, this.context.epochs().last(cache), key).data();
-		this.context.flights().detach(data);
-		if (local != null) {
-			local.drop(data);
-		}
+
+	}
+
+	/** A failed eviction. Its number tells it from a later one of the same entry. */
+	private record Retry(Eviction eviction, long number) {
+
 	}
 
 }

@@ -1,29 +1,34 @@
 package io.github.lockboot.cache.redis;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
+import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One caller's read of one entry, as steps: the copy of this JVM, then the entry in
- * Redis, then the {@link SingleFlight} of all who miss it. A driver takes the steps,
- * blocking or not, and loads where that is the next one.
+ * Redis, then the {@link SingleFlight} of all callers that miss it. {@link #get} takes
+ * the steps on the caller's thread; {@link AsyncRead} and {@link BatchRead} take them
+ * otherwise.
  *
  * @param <T> type of the value
  */
@@ -35,25 +40,25 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private final String key;
 
-	/** Loads the entry anew in the background; without it, a miss is not joined. */
+	/** Refreshes the entry in the background; without it, a miss joins no flight. */
 	private final @Nullable CacheLoader<T, ?> refresher;
 
 	private final Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
 
-	/** The load that the caller runs, if it is a loader itself. */
-	private final SingleFlight.@Nullable Load loading;
+	/** The load that the caller runs, if it is itself called by a loader. */
+	private final @Nullable Load currentLoad;
 
 	/** Of the caller's thread, which the steps may leave. */
 	private final Transactions.@Nullable Begin begin;
 
 	private byte @Nullable [] rejected;
 
-	private @Nullable Throwable down;
+	private @Nullable Throwable redisFailure;
 
 	/**
-	 * Create a read, on the thread of the caller.
-	 * @param refresher loads the entry anew in the background; {@code null} for a look
-	 * whether it is there
+	 * Creates a read, on the thread of the caller.
+	 * @param refresher refreshes the entry in the background; {@code null} to return the
+	 * entry only if it is present
 	 * @param reader reads the entry in Redis
 	 */
 	EntryRead(CacheContext context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
@@ -61,42 +66,102 @@ final class EntryRead<T extends @Nullable Object> {
 		this.context = context;
 		this.cache = cache;
 		this.key = key;
-		// what a transaction loads that has changed anything must not be seen by others
+		// others must not see what a transaction loads that has changed anything
 		this.refresher = context.transactions().mayStore(cache.name()) ? refresher : null;
 		this.reader = reader;
 		this.begin = context.transactions().current();
-		this.loading = context.flights().loading();
+		this.currentLoad = context.flights().currentLoad();
 	}
 
-	TypedCache cache() {
-		return this.cache;
+	/** Returns the value if it is present, else {@code null}. */
+	@Nullable CachedValue<T> find() {
+		if (await() instanceof Step.Done<T> done) {
+			return new CachedValue<>(done.value());
+		}
+		this.cache.report(CacheEvent.ABSENT);
+		return null;
 	}
 
-	String key() {
-		return this.key;
+	/** Returns the value, loading it on the caller's thread if no other caller does. */
+	@SuppressWarnings("unchecked") // the failure of a loader of the same entry
+	<X extends Throwable> T get(CacheLoader<T, X> loader) throws X {
+		Step<T> last = await();
+		if (last instanceof Step.Done<T> done) {
+			return done.value();
+		}
+		if (last instanceof Step.Failed<T> failed) {
+			throw (X) failed.failure();
+		}
+		return load(loader, ((Step.Miss<T>) last).flight());
 	}
 
-	/** Return the first step, on the thread of the caller. */
+	private Step<T> await() {
+		Step<T> step = start();
+		while (step instanceof Step.Wait<T> wait) {
+			Waiter waiter = wait.waiter();
+			if (waiter != null) {
+				awaitOthers(waiter);
+			}
+			step = wait.next().get();
+		}
+		return step;
+	}
+
+	private void awaitOthers(Waiter waiter) {
+		limit(waiter);
+		try {
+			waiter.outcome().get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			// unless the outcome arrived in between, which the caller has to act upon
+			waiter.complete(new Waiter.Failure(new CacheInterruptedException(this.cache.name(), this.key, ex)));
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("An outcome never fails", ex);
+		}
+	}
+
+	private <X extends Throwable> T load(CacheLoader<T, X> loader, @Nullable SingleFlight flight) throws X {
+		reportLoad(flight);
+		Load load = this.context.flights().newLoad(this.cache, (flight != null) ? List.of(flight) : List.of());
+		T value;
+		try {
+			value = load.run(loader::load);
+		}
+		catch (Throwable ex) {
+			if (flight != null) {
+				flight.fail(ex);
+			}
+			throw ex;
+		}
+		if (flight != null) {
+			this.context.await(deliver(flight, load, loader, value));
+		}
+		return value;
+	}
+
+	/** Returns the first step, on the thread of the caller. */
 	Step<T> start() {
 		if (this.context.transactions().isChanging(this.cache.name(), this.key)) {
-			// only the database knows what this transaction is to see
-			return new Step.Load<>(null);
+			// only the database has what this transaction is to see
+			return new Step.Miss<>(null);
 		}
-		if (this.context.pending().concerns(this.cache.name(), this.key)) {
+		if (this.context.changes().isPending(this.cache.name(), this.key)) {
 			return withoutRedis(new IllegalStateException("Redis has not yet answered to an eviction of this entry"));
 		}
-		return look();
+		return findEpoch();
 	}
 
-	private Step<T> look() {
-		Epochs.Sight known = this.context.epochs().find(this.cache.name());
+	private Step<T> findEpoch() {
+		Epochs.EpochView known = this.context.epochs().find(this.cache.name());
 		if (known != null) {
-			return find(known);
+			return findEntry(known);
 		}
-		CompletableFuture<Epochs.Sight> asked = this.context.epochs().look(this.cache.name());
-		return new Step.Wait<>(asked, null, () -> {
+		CompletableFuture<Epochs.EpochView> requested = this.context.epochs().get(this.cache.name());
+		return new Step.Wait<>(requested, null, () -> {
 			try {
-				return find(asked.join());
+				return findEntry(requested.join());
 			}
 			catch (CompletionException ex) {
 				return withoutRedis(StageFailure.cause(ex));
@@ -104,16 +169,19 @@ final class EntryRead<T extends @Nullable Object> {
 		});
 	}
 
-	private Step<T> find(Epochs.Sight sight) {
-		LocalCache local = this.context.localOf(this.cache);
-		Envelope copy = (local != null) ? local.find(sight, this.key) : null;
-		Step<T> value = (copy != null) ? use(sight.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
+	private Step<T> findEntry(Epochs.EpochView view) {
+		LocalCache local = this.cache.local();
+		if (local != null && !this.context.store().follow(this.cache.name())) {
+			local = null;
+		}
+		Envelope copy = (local != null) ? local.find(view, this.key) : null;
+		Step<T> value = (copy != null) ? use(view.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
 		if (value != null) {
 			return value;
 		}
-		EntryKeys keys = keys(sight.epoch());
-		EntryRef entry = new EntryRef(sight, keys, local, (local != null) ? local.stamp(keys.data()) : 0);
-		if (this.refresher != null && this.context.flights().find(keys) != null) {
+		EntryKeys keys = keys(view.epoch());
+		EntryRef entry = new EntryRef(view, keys, local, (local != null) ? local.stamp(keys.data()) : 0);
+		if (this.refresher != null && this.context.flights().isOpen(keys)) {
 			return join(entry);
 		}
 		CompletableFuture<byte @Nullable []> reply = this.reader.apply(keys);
@@ -141,15 +209,15 @@ final class EntryRead<T extends @Nullable Object> {
 			return value;
 		}
 		this.rejected = Envelope.mark(bytes);
-		tell(CacheEvent.UNREADABLE);
+		this.cache.report(CacheEvent.UNREADABLE);
 		return join(entry);
 	}
 
-	private Step<T> withoutRedis(Throwable reason) {
-		this.down = reason;
-		Epochs.Sight last = this.context.epochs().findLast(this.cache.name());
+	private Step<T> withoutRedis(Throwable failure) {
+		this.redisFailure = failure;
+		Epochs.EpochView last = this.context.epochs().lastKnown(this.cache.name());
 		EntryKeys keys = keys(last.epoch());
-		LocalCache local = this.context.store().isAnswer(reason) ? null : this.cache.local();
+		LocalCache local = this.context.store().isAnswer(failure) ? null : this.cache.local();
 		Envelope copy = (local != null) ? local.findInOutage(keys.data(), last.nanos()) : null;
 		Step<T> value = (copy != null) ? use(last.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
 		return (value != null) ? value : join(new EntryRef(last, keys, null, 0));
@@ -157,27 +225,37 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private Step<T> join(EntryRef entry) {
 		if (this.refresher == null) {
-			if (this.down != null) {
-				tell(CacheEvent.REDIS_FAILED);
+			if (this.redisFailure != null) {
+				this.cache.report(CacheEvent.REDIS_FAILED);
 			}
-			return new Step.Load<>(null);
+			return new Step.Miss<>(null);
 		}
-		Waiter waiter = new Waiter(this.context.view(this.begin, entry.sight.epoch()), this.rejected);
-		this.context.flights().join(this.cache, entry.keys, this.down, List.of(waiter));
-		if (this.loading != null && !this.loading.mayWait(waiter)) {
+		Waiter waiter = newWaiter(entry.view.epoch());
+		this.context.flights().join(this.cache, entry.keys, this.redisFailure, List.of(waiter));
+		if (this.currentLoad != null && !this.currentLoad.mayWait(waiter::load, waiter.outcome())) {
 			waiter.complete(new Waiter.Bypass());
 		}
-		return new Step.Wait<>(waiter.outcome(), waiter, () -> arrived(entry, waiter.outcome().join()));
+		return new Step.Wait<>(waiter.outcome(), waiter, () -> afterWait(entry, waiter.outcome().join()));
+	}
+
+	private Waiter newWaiter(long epoch) {
+		if (this.begin == null) {
+			return new Waiter(null, false, this.rejected);
+		}
+		Long nanos = this.begin.nanos();
+		Long micros = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
+		return (micros != null) ? new Waiter(micros, micros <= epoch, this.rejected)
+				: new Waiter(0L, true, this.rejected);
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })
-	private Step<T> arrived(EntryRef entry, Waiter.Outcome outcome) {
+	private Step<T> afterWait(EntryRef entry, Waiter.Outcome outcome) {
 		if (outcome instanceof Waiter.Entry found) {
 			Step<T> value = use(entry, found.envelope(), found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
-			return (value != null) ? value : look();
+			return (value != null) ? value : findEpoch();
 		}
 		if (outcome instanceof Waiter.Value shared) {
-			tell(CacheEvent.SHARED);
+			this.cache.report(CacheEvent.SHARED);
 			return new Step.Done<>((T) shared.value());
 		}
 		if (outcome instanceof Waiter.Failure shared) {
@@ -186,23 +264,22 @@ final class EntryRead<T extends @Nullable Object> {
 		if (outcome instanceof Waiter.Unavailable unavailable) {
 			return new Step.Failed<>(new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause()));
 		}
-		return new Step.Load<>((outcome instanceof Waiter.ToLoad order) ? order : null);
+		return new Step.Miss<>((outcome instanceof Waiter.Leader leader) ? leader.flight() : null);
 	}
 
 	private @Nullable Step<T> use(EntryRef entry, Envelope envelope, CacheEvent event) {
 		if (entry.local != null) {
-			entry.local.keep(entry.sight, entry.keys.data(), envelope, entry.stamp,
-					envelope.staleAtMillis() - this.context.time().millis());
+			entry.local.keep(entry.view, entry.keys.data(), envelope, entry.stamp, this.cache.freshMillis(envelope));
 		}
-		return use(entry.sight.epoch(), envelope, event);
+		return use(entry.view.epoch(), envelope, event);
 	}
 
-	/** Return the value of an entry, or {@code null} if it can't be read. */
+	/** Returns the value of an entry, or {@code null} if it can't be read. */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
 		T value;
 		try {
-			value = (T) this.cache.values().read(envelope);
+			value = (T) this.cache.read(envelope);
 		}
 		catch (CodecException ex) {
 			this.rejected = Envelope.mark(envelope.bytes());
@@ -213,63 +290,57 @@ final class EntryRead<T extends @Nullable Object> {
 			return null;
 		}
 		CacheLoader<T, ?> refresher = (event != CacheEvent.OUTAGE_HIT) ? this.refresher : null;
-		boolean stale = refresher != null && this.cache.isStale(envelope, this.context.time());
-		tell(stale ? CacheEvent.STALE_HIT : event);
-		if (refresher != null && (stale || this.cache.isDue(envelope, this.context.time()))) {
+		boolean stale = refresher != null && this.cache.isStale(envelope);
+		this.cache.report(stale ? CacheEvent.STALE_HIT : event);
+		if (refresher != null && (stale || this.cache.isDue(envelope))) {
 			this.context.refreshes().start(this.cache, keys(epoch), Envelope.mark(envelope.bytes()), refresher);
 		}
 		return new Step.Done<>(value);
 	}
 
-	/** How long to wait for another JVM. */
-	Duration patience() {
-		return this.cache.settings().waitTimeout().plus(this.context.patience());
+	/**
+	 * Limits how long a caller waits for another JVM. After that it fails, or one caller
+	 * of this JVM loads for all.
+	 */
+	void limit(Waiter waiter) {
+		MonotonicClock.Timer timer = this.context.clock()
+			.schedule(this.cache.settings().waitTimeout().plus(this.context.replyTimeout()), () -> {
+				if (this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
+					waiter.complete(new Waiter.Failure(new CacheWaitTimeoutException(this.cache.name(), this.key,
+							this.cache.settings().waitTimeout())));
+				}
+				else {
+					waiter.onWaitTimeout();
+				}
+			});
+		waiter.outcome().thenRun(timer::cancel);
 	}
 
 	/**
-	 * The caller has waited for another JVM for long enough: it fails, or one caller of
-	 * this JVM loads for all.
+	 * Passes a loaded value to the callers that wait for it.
+	 * @return completes when Redis has the entry
 	 */
-	void timeOut(Waiter waiter) {
-		if (this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
-			waiter.complete(new Waiter.Failure(
-					new CacheWaitTimeoutException(this.cache.name(), this.key, this.cache.settings().waitTimeout())));
-		}
-		else {
-			waiter.hurry();
-		}
-	}
-
-	/**
-	 * Hand a loaded value to those who wait for it.
-	 * @return done when Redis has it
-	 */
-	CompletableFuture<?> deliver(Waiter.ToLoad order, LoadRun<T> run, T value) {
-		LoadLease lease = order.lease();
+	CompletableFuture<?> deliver(SingleFlight flight, Load load, CacheTerms<T> terms, T value) {
+		LoadLease lease = flight.lease();
 		SealedEntry entry;
 		try {
-			entry = lease.mayStore() ? run.seal(value, lease.graceMillis(), this.context.time()) : null;
+			entry = lease.mayStore() ? this.cache.seal(value, terms, load.tookNanos(), lease.graceMillis()) : null;
 		}
 		catch (RuntimeException | Error ex) {
-			order.flight().leave(lease);
+			flight.leave();
 			throw ex;
 		}
 		Envelope envelope = (entry != null) ? this.cache.open(entry.bytes()) : null;
-		return (entry != null && envelope != null) ? order.flight().store(lease, envelope, entry.lifeMillis())
-				: order.flight().share(lease, value, order.forLater());
+		return (entry != null && envelope != null) ? flight.store(envelope, entry.lifeMillis()) : flight.share(value);
 	}
 
-	/** Tell that the caller loads. */
-	void tellLoad(Waiter.@Nullable ToLoad order) {
-		tell((order != null && order.lease().mayStore()) ? CacheEvent.MISS : CacheEvent.BYPASS);
-	}
-
-	private void tell(CacheEvent event) {
-		this.context.events().tell(this.cache.name(), event);
+	/** Reports that the caller loads for a flight, or for itself only. */
+	void reportLoad(@Nullable SingleFlight flight) {
+		this.cache.report((flight != null && flight.lease().mayStore()) ? CacheEvent.MISS : CacheEvent.BYPASS);
 	}
 
 	/**
-	 * What comes next.
+	 * What the caller does next.
 	 *
 	 * @param <T> type of the value
 	 */
@@ -283,17 +354,17 @@ final class EntryRead<T extends @Nullable Object> {
 		record Failed<T extends @Nullable Object>(Throwable failure) implements Step<T> {
 		}
 
-		/** The caller loads; without an order for itself alone, past the cache. */
-		record Load<T extends @Nullable Object>(Waiter.@Nullable ToLoad order) implements Step<T> {
+		/** The caller loads as the leader of a flight, or without one for itself only. */
+		record Miss<T extends @Nullable Object>(@Nullable SingleFlight flight) implements Step<T> {
 		}
 
 		/**
 		 * The caller waits.
 		 *
-		 * @param reply what for
-		 * @param waiter the caller if it waits for the load of another, which may take
-		 * long; {@code null} if it waits for Redis only, whose reply is bounded
-		 * @param next the next step, once the reply is there; blocks before
+		 * @param reply what it waits for
+		 * @param waiter the caller if it waits for the load of another one, which may
+		 * take long; {@code null} if it waits for Redis only, whose reply is bounded
+		 * @param next returns the next step; blocks until the reply is there
 		 */
 		record Wait<T extends @Nullable Object>(CompletableFuture<?> reply, @Nullable Waiter waiter,
 				Supplier<Step<T>> next) implements Step<T> {
@@ -304,12 +375,12 @@ final class EntryRead<T extends @Nullable Object> {
 	/**
 	 * The entry in an epoch.
 	 *
-	 * @param sight the epoch
+	 * @param view the epoch
 	 * @param keys keys of the entry
 	 * @param local copies of this JVM, or {@code null} if none are used
 	 * @param stamp state of the copies before the entry is read
 	 */
-	private record EntryRef(Epochs.Sight sight, EntryKeys keys, @Nullable LocalCache local, long stamp) {
+	private record EntryRef(Epochs.EpochView view, EntryKeys keys, @Nullable LocalCache local, long stamp) {
 
 	}
 

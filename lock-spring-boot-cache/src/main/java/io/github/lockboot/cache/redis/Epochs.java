@@ -11,8 +11,8 @@ import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The epochs of the caches, as far as this JVM knows them. One is used for two seconds at
- * most before Redis is asked again; from one second on it is asked in passing.
+ * The epochs of the caches as this JVM knows them. An epoch is used for two seconds at
+ * most before it is requested again; from one second on it is requested in passing.
  */
 final class Epochs {
 
@@ -26,47 +26,47 @@ final class Epochs {
 
 	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
-	private final ConcurrentMap<String, CompletableFuture<Long>> asking = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, CompletableFuture<Long>> requests = new ConcurrentHashMap<>();
 
 	Epochs(CacheStore store, MonotonicClock clock) {
 		this.store = store;
 		this.clock = clock;
 	}
 
-	/** Return the epoch to read with, or {@code null} if Redis has to be asked first. */
-	@Nullable Sight find(String cache) {
+	/** Returns the epoch to read with, or {@code null} if Redis has to be asked first. */
+	@Nullable EpochView find(String cache) {
 		Known last = this.known.get(cache);
 		if (last == null) {
 			return null;
 		}
 		long now = this.clock.nanoTime();
-		long age = now - last.askedNanos;
+		long age = now - last.requestedNanos;
 		if (age >= FRESH_NANOS) {
-			ask(cache);
+			requestOnce(cache);
 		}
-		return (age < LIFE_NANOS) ? new Sight(last.epoch, now) : null;
+		return (age < LIFE_NANOS) ? new EpochView(last.epoch, now) : null;
 	}
 
-	/** Return the epoch to read with, asking Redis first if need be. */
-	CompletableFuture<Sight> look(String cache) {
-		Sight known = find(cache);
-		return (known != null) ? CompletableFuture.completedFuture(known)
-				: ask(cache).thenApply((epoch) -> new Sight(epoch, this.clock.nanoTime()));
+	/** Returns the epoch to read with, and asks Redis first if needed. */
+	CompletableFuture<EpochView> get(String cache) {
+		EpochView found = find(cache);
+		return (found != null) ? CompletableFuture.completedFuture(found)
+				: requestOnce(cache).thenApply((epoch) -> new EpochView(epoch, this.clock.nanoTime()));
 	}
 
-	/** Return the epoch where Redis can't be asked. */
-	Sight findLast(String cache) {
-		return new Sight(last(cache), this.clock.nanoTime());
+	/** Returns the epoch to use where Redis can't be asked. */
+	EpochView lastKnown(String cache) {
+		return new EpochView(last(cache), this.clock.nanoTime());
 	}
 
-	private CompletableFuture<Long> ask(String cache) {
+	private CompletableFuture<Long> requestOnce(String cache) {
 		CompletableFuture<Long> mine = new CompletableFuture<>();
-		CompletableFuture<Long> others = this.asking.putIfAbsent(cache, mine);
-		if (others != null) {
-			return others;
+		CompletableFuture<Long> present = this.requests.putIfAbsent(cache, mine);
+		if (present != null) {
+			return present;
 		}
-		askNow(cache).whenComplete((epoch, failure) -> {
-			this.asking.remove(cache, mine);
+		request(cache).whenComplete((epoch, failure) -> {
+			this.requests.remove(cache, mine);
 			if (failure != null) {
 				mine.completeExceptionally(failure);
 			}
@@ -77,8 +77,8 @@ final class Epochs {
 		return mine;
 	}
 
-	/** Ask Redis, with a command that is sent now. */
-	CompletableFuture<Long> askNow(String cache) {
+	/** Requests the epoch with a command that is sent now. */
+	CompletableFuture<Long> request(String cache) {
 		long nanos = this.clock.nanoTime();
 		return this.store.epoch(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
 	}
@@ -88,33 +88,35 @@ final class Epochs {
 		return this.store.clear(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
 	}
 
-	/** Return the highest epoch known, 0 if none. */
+	/** Returns the highest epoch known, 0 if none. */
 	long last(String cache) {
 		Known last = this.known.get(cache);
 		return (last != null) ? last.epoch : 0;
 	}
 
-	/** Another JVM has told of a clear. */
+	/** Another JVM has announced a clear. */
 	void learn(String cache, long epoch) {
 		this.known.computeIfPresent(cache,
-				(name, last) -> (epoch > last.epoch) ? new Known(epoch, last.askedNanos) : last);
+				(name, last) -> (epoch > last.epoch) ? new Known(epoch, last.requestedNanos) : last);
 	}
 
-	/** Another JVM may have told of clears in vain: the next use of each epoch asks. */
-	void doubt() {
+	/**
+	 * Announcements of clears may have been missed: the next use of each epoch asks
+	 * Redis.
+	 */
+	void expireAll() {
 		long old = this.clock.nanoTime() - LIFE_NANOS;
-		this.known.replaceAll((cache, last) -> new Known(last.epoch, Math.min(last.askedNanos, old)));
+		this.known.replaceAll((cache, last) -> new Known(last.epoch, Math.min(last.requestedNanos, old)));
 	}
 
-	private long learn(String cache, long epoch, long askedNanos) {
-		Known merged = this.known.merge(cache, new Known(epoch, askedNanos), Known::newer);
-		return merged.epoch;
+	private long learn(String cache, long epoch, long requestedNanos) {
+		return this.known.merge(cache, new Known(epoch, requestedNanos), Known::newer).epoch;
 	}
 
-	private record Known(long epoch, long askedNanos) {
+	private record Known(long epoch, long requestedNanos) {
 
 		Known newer(Known other) {
-			return new Known(Math.max(this.epoch, other.epoch), Math.max(this.askedNanos, other.askedNanos));
+			return new Known(Math.max(this.epoch, other.epoch), Math.max(this.requestedNanos, other.requestedNanos));
 		}
 
 	}
@@ -123,9 +125,9 @@ final class Epochs {
 	 * An epoch as a caller sees it.
 	 *
 	 * @param epoch the epoch
-	 * @param nanos when the caller looked, in the time of the clock
+	 * @param nanos when the caller looked it up, in the time of the clock
 	 */
-	record Sight(long epoch, long nanos) {
+	record EpochView(long epoch, long nanos) {
 
 	}
 

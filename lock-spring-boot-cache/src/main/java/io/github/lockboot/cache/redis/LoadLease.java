@@ -5,13 +5,15 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The right to load an entry: a lease in Redis, renewed at each third of it while the
- * load runs, up to the longest load. Without a lease in Redis, nothing is stored.
+ * The right to load an entry: a lease in Redis that is renewed after each third of its
+ * time while the load runs, up to the longest load. Without a token there is no lease in
+ * Redis, and nothing is stored.
  */
 final class LoadLease {
 
@@ -23,36 +25,34 @@ final class LoadLease {
 
 	private final EntryKeys keys;
 
-	/** The token of the lease, or {@code null} without one. */
-	private final @Nullable String attempt;
+	private final @Nullable String token;
 
 	private final long graceMillis;
 
-	private final Runnable onOverdue;
+	private final Runnable onExpiry;
 
 	private volatile boolean over;
 
 	private volatile MonotonicClock.@Nullable Timer timer;
 
 	/**
-	 * Create a lease.
-	 * @param attempt the attempt that has got it, or {@code null} to load without one
-	 * @param graceMillis how long the entry may live at most, 0 for no such limit
-	 * @param onOverdue called when the load takes too long; the lease is given back then
+	 * Creates a lease that is not yet renewed.
+	 * @param graceMillis how long the entry may be kept at most, 0 for no such limit
+	 * @param onExpiry called after the longest load; the lease is released then
 	 */
-	LoadLease(CacheStore store, MonotonicClock clock, TypedCache cache, EntryKeys keys, @Nullable String attempt,
-			long graceMillis, Runnable onOverdue) {
+	LoadLease(CacheStore store, MonotonicClock clock, TypedCache cache, EntryKeys keys, @Nullable String token,
+			long graceMillis, Runnable onExpiry) {
 		this.store = store;
 		this.clock = clock;
 		this.cache = cache;
 		this.keys = keys;
-		this.attempt = attempt;
+		this.token = token;
 		this.graceMillis = graceMillis;
-		this.onOverdue = onOverdue;
+		this.onExpiry = onExpiry;
 	}
 
 	boolean mayStore() {
-		return this.attempt != null;
+		return this.token != null;
 	}
 
 	long graceMillis() {
@@ -60,24 +60,25 @@ final class LoadLease {
 	}
 
 	LoadLease start() {
-		keep(this.cache.settings().maxLoadTime());
+		renewLater(this.cache.settings().maxLoadTime());
 		return this;
 	}
 
-	private void keep(Duration left) {
-		Duration third = this.cache.settings().lease().dividedBy(3);
-		Duration pause = (this.attempt == null || third.compareTo(left) > 0) ? left : third;
+	private void renewLater(Duration left) {
+		Duration lease = this.cache.settings().lease();
+		String renewed = (lease.dividedBy(3).compareTo(left) <= 0) ? this.token : null;
+		Duration pause = (renewed != null) ? lease.dividedBy(3) : left;
 		this.timer = this.clock.schedule(pause, () -> {
 			if (this.over) {
 				return;
 			}
-			if (this.attempt == null || pause == left) {
-				giveBack(Duration.ZERO);
-				this.onOverdue.run();
+			if (renewed == null) {
+				release(Duration.ZERO);
+				this.onExpiry.run();
 				return;
 			}
-			keep(left.minus(pause));
-			this.store.renew(this.keys, this.attempt, this.cache.settings().lease().toMillis());
+			renewLater(left.minus(pause));
+			this.store.renew(this.keys, renewed, lease.toMillis());
 		});
 		if (this.over) {
 			stop();
@@ -85,29 +86,33 @@ final class LoadLease {
 	}
 
 	/**
-	 * Store what was loaded.
-	 * @return whether it was stored: not if it was evicted meanwhile
+	 * Stores the loaded entry, which releases the lease.
+	 * @return whether it was stored: not if it was evicted meanwhile, or Redis failed
 	 */
 	CompletableFuture<Boolean> store(byte[] entry, long lifeMillis) {
 		stop();
-		if (this.attempt == null) {
-			throw new IllegalStateException("There is no lease to store anything with");
+		if (this.token == null) {
+			throw new IllegalStateException("There is no lease to store an entry with");
 		}
-		return this.store.store(this.keys, this.attempt, entry, lifeMillis).whenComplete((stored, failure) -> {
+		return this.store.store(this.keys, this.token, entry, lifeMillis).handle((stored, failure) -> {
 			if (failure != null) {
-				giveBack(Duration.ZERO);
+				release(Duration.ZERO);
 			}
+			boolean done = Boolean.TRUE.equals(stored);
+			CacheEvent refused = (failure != null) ? CacheEvent.REDIS_FAILED : CacheEvent.REFUSED;
+			this.cache.report(done ? CacheEvent.STORED : refused);
+			return done;
 		});
 	}
 
 	/**
-	 * Give the lease back.
-	 * @param pause how long no JVM is to load the entry, if nobody waits for it
-	 * @return whether the lease still stood
+	 * Releases the lease.
+	 * @param pause how long no JVM is to load the entry if nobody waits for it
+	 * @return whether the lease had not expired
 	 */
-	CompletableFuture<Boolean> giveBack(Duration pause) {
+	CompletableFuture<Boolean> release(Duration pause) {
 		stop();
-		return (this.attempt != null) ? this.store.abandon(this.keys, this.attempt, pause.toMillis())
+		return (this.token != null) ? this.store.abandon(this.keys, this.token, pause.toMillis())
 				: CompletableFuture.completedFuture(true);
 	}
 

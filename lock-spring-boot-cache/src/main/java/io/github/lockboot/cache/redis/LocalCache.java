@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.Envelope;
-import io.github.lockboot.cache.redis.Epochs.Sight;
+import io.github.lockboot.cache.redis.Epochs.EpochView;
 
 /**
  * Copies of the entries of a cache in this JVM, as bytes, so that no caller can change
@@ -63,11 +63,11 @@ final class LocalCache {
 	/**
 	 * Find a copy. Does not ask for the name of the entry, which takes longer to make
 	 * than the rest of a hit.
-	 * @param sight what the caller knows of the epoch, and when that was
+	 * @param view what the caller knows of the epoch, and when that was
 	 */
-	@Nullable Envelope find(Sight sight, String key) {
+	@Nullable Envelope find(EpochView view, String key) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
-		return (copy != null && copy.serves(sight, this.losses.get())) ? copy.envelope : null;
+		return (copy != null && copy.serves(view, this.losses.get())) ? copy.envelope : null;
 	}
 
 	/**
@@ -92,19 +92,19 @@ final class LocalCache {
 	/**
 	 * Keep a copy, unless its entry was changed meanwhile, in place of one of another
 	 * epoch.
-	 * @param sight what the caller knew of the epoch before the entry was read; the time
+	 * @param view what the caller knew of the epoch before the entry was read; the time
 	 * of the copy counts from then
 	 * @param data name of the entry
 	 * @param stamp what {@link #stamp} has returned before the entry was read
 	 * @param lifeMillis how long it may live
 	 */
-	void keep(Sight sight, String data, Envelope envelope, long stamp, long lifeMillis) {
+	void keep(EpochView view, String data, Envelope envelope, long stamp, long lifeMillis) {
 		String key = CacheKeys.find(this.cache, data);
 		if (key != null && lifeMillis > 0 && stamp(data) == stamp) {
 			long lifeNanos = Math.min(TimeUnit.MILLISECONDS.toNanos(lifeMillis), this.ttlNanos);
-			this.keptNanos = sight.nanos();
-			this.copies.put(key, new Copy(sight.epoch(), envelope, sight.nanos() + lifeNanos,
-					sight.nanos() + this.outageNanos, this.losses.get()));
+			this.keptNanos = view.nanos();
+			this.copies.put(key, new Copy(view.epoch(), envelope, view.nanos() + lifeNanos,
+					view.nanos() + this.outageNanos, this.losses.get()));
 			if (stamp(data) != stamp) {
 				this.copies.invalidate(key);
 			}
@@ -120,7 +120,7 @@ final class LocalCache {
 	}
 
 	/** Messages may be missed from now on: only an outage may still use the copies. */
-	void doubtAll() {
+	void invalidateAll() {
 		this.losses.incrementAndGet();
 	}
 
@@ -150,8 +150,8 @@ final class LocalCache {
 	 */
 	private record Copy(long epoch, Envelope envelope, long endNanos, long outageEndNanos, long losses) {
 
-		boolean serves(Sight sight, long losses) {
-			return this.epoch == sight.epoch() && sight.nanos() - this.endNanos < 0 && this.losses == losses;
+		boolean serves(EpochView view, long losses) {
+			return this.epoch == view.epoch() && view.nanos() - this.endNanos < 0 && this.losses == losses;
 		}
 
 		boolean servesInOutage(String data, long nanos) {

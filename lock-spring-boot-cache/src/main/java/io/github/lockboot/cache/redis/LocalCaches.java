@@ -63,8 +63,8 @@ final class LocalCaches {
 	}
 
 	/** Messages may be missed from now on. */
-	void doubtAll() {
-		this.locals.values().forEach(LocalCache::doubtAll);
+	void invalidateAll() {
+		this.locals.values().forEach(LocalCache::invalidateAll);
 	}
 
 	void dropAll() {

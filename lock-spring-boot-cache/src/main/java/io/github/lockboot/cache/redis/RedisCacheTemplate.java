@@ -2,12 +2,10 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,12 +29,13 @@ import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheKeys;
+import io.github.lockboot.cache.protocol.CachePushes;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.cache.protocol.StoreSettings;
-import io.github.lockboot.cache.redis.Evictions.Eviction;
+import io.github.lockboot.cache.redis.CacheChanges.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -45,9 +44,9 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * A cache on Redis: one server, Sentinel, Cluster, or a static master. Uses the servers,
- * credentials and TLS of the application's connection factory, on connections of its own
- * that are made in the background at the first use or check. Reads never go to a replica.
- * Thread-safe; one instance serves an application.
+ * credentials and TLS of the application's connection factory, but own connections that
+ * are opened in the background at the first use or check. Never reads from a replica.
+ * Thread-safe; an application needs one instance.
  *
  * @since 1.0.0
  */
@@ -57,6 +56,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final ValueCodec codec;
 
+	private final CacheListener listener;
+
 	private final LocalCaches locals = new LocalCaches();
 
 	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>();
@@ -65,18 +66,16 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final CacheContext context;
 
-	private final CacheChanges changes;
-
 	/**
-	 * Create a template. Makes no connection yet.
+	 * Creates a template. Does not connect yet.
 	 * @param application how the application connects
 	 * @param settings how Redis is used
-	 * @param defaults settings of a cache, by its name, where its specification says
-	 * nothing
+	 * @param defaults returns the settings of a cache by its name; a specification
+	 * changes them
 	 * @param codec how values are written
 	 * @param transactions transactions of the callers
-	 * @param listeners who is told what happens, in order
-	 * @param threads where loads run that no caller's thread runs
+	 * @param listeners listeners to notify, in order
+	 * @param threads where loads run that do not run on the caller's thread
 	 */
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
@@ -85,14 +84,15 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * The same with threads of the library.
-	 * @param connectionFactory the application's connection factory, of Lettuce
+	 * Creates a template with threads of the library. Does not connect yet.
+	 * @param connectionFactory the application's connection factory, which must be of
+	 * Lettuce
 	 * @param settings how Redis is used
-	 * @param defaults settings of a cache, by its name, where its specification says
-	 * nothing
+	 * @param defaults returns the settings of a cache by its name; a specification
+	 * changes them
 	 * @param codec how values are written
 	 * @param transactions transactions of the callers
-	 * @param listeners who is told what happens, in order
+	 * @param listeners listeners to notify, in order
 	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
 	 * master and replicas
 	 */
@@ -118,30 +118,22 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this.threads = threads;
 		this.defaults = defaults;
 		this.codec = codec;
-		CacheEvents events = new CacheEvents(listeners);
+		this.listener = new CompositeCacheListener(listeners);
 		CacheKeys keys = new CacheKeys(settings.keyPrefix());
 		Epochs epochs = new Epochs(store, clock);
-		SingleFlights flights = new SingleFlights(store, clock, events, newOrigin());
-		Evictions evictions = new Evictions(store, epochs, keys);
-		this.context = new CacheContext(store, new SharedReads(store::read), keys, epochs, flights,
-				new Refreshes(store, clock, events, flights, threads), new PendingEvictions(evictions, clock, events),
-				transactions, events, patience(settings));
-		this.changes = new CacheChanges(this.context, evictions, this.locals);
-		store.listen(new Pushes(flights, epochs, this.locals, events));
-	}
-
-	private static String newOrigin() {
-		return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-	}
-
-	/** No step has more than three commands one after the other. */
-	private static Duration patience(RedisCacheSettings settings) {
-		return settings.commandTimeout().multipliedBy(3);
+		SingleFlights flights = new SingleFlights(store, clock);
+		// no step has more than three commands one after the other
+		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
+		this.context = new CacheContext(store, new SharedReads(store::read), keys, clock, epochs, flights,
+				new Refreshes(store, clock, flights, threads),
+				new CacheChanges(store, keys, clock, epochs, flights, this.locals, this.listener), transactions,
+				replyTimeout);
+		store.listen(new Pushes());
 	}
 
 	/**
-	 * Check a specification, and connect in the background: who has it checked is about
-	 * to use it.
+	 * Checks a specification, and connects in the background, since a checked cache is
+	 * about to be used.
 	 */
 	@Override
 	public void check(CacheSpec<?> spec) {
@@ -152,7 +144,19 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
-		return new BlockingRead<>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), loader).get(loader);
+		return read(spec, key, loader).get(loader);
+	}
+
+	@Override
+	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
+		return read(spec, key, null).find();
+	}
+
+	private <T extends @Nullable Object> EntryRead<T> read(CacheSpec<T> spec, Object key,
+			@Nullable CacheLoader<T, ?> refresher) {
+		TypedCache cache = cache(spec);
+		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher,
+				this.context.reads()::read);
 	}
 
 	@Override
@@ -174,26 +178,22 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			CacheLoader<T, ?> loader) {
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(spec.name(), key);
-		if (this.context.pending().concerns(cache.name(), text)) {
+		if (this.context.changes().isPending(cache.name(), text)) {
 			return CompletableFuture.completedFuture(false);
 		}
 		Refreshes.Refresh<T> refresh = this.context.refreshes().prepare(cache, loader);
-		// who is told goes on elsewhere: the connection's thread must not be blocked
-		return this.context.epochs().look(cache.name()).thenCompose((sight) -> {
-			EntryKeys keys = this.context.keys().entry(cache.name(), sight.epoch(), text);
+		return this.context.epochs().get(cache.name()).thenCompose((view) -> {
+			EntryKeys keys = this.context.keys().entry(cache.name(), view.epoch(), text);
 			return this.context.store()
 				.read(keys)
-				.thenCompose((entry) -> this.context.refreshes()
-					.start(refresh, keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
+				.thenCompose((entry) -> refresh.start(keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
 		}).exceptionally((failure) -> {
-			this.context.events().tell(cache.name(), CacheEvent.REDIS_FAILED);
+			cache.report(CacheEvent.REDIS_FAILED);
 			return false;
-		}).thenApplyAsync((stored) -> stored, this.threads::execute);
-	}
-
-	@Override
-	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		return new BlockingRead<T>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), null).find();
+		})
+			// the caller continues on another thread: that of the connection must not
+			// block
+			.thenApplyAsync((stored) -> stored, this.threads::execute);
 	}
 
 	@Override
@@ -207,9 +207,11 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
-		SealedEntry entry = new LoadRun<T>(cache, new CacheTerms<>() {
-		}, this.context.events()).seal(value, 0, this.context.time());
-		return this.changes.put(cache.name(), key, (entry != null) ? entry : cache.nothing(), version);
+		SealedEntry entry = cache.seal(value, new CacheTerms<>() {
+		}, 0, 0);
+		CompletableFuture<Boolean> stored = this.context.changes()
+			.put(new Change(cache.name(), key), key, (entry != null) ? entry : cache.nothing(), version);
+		return this.context.await(stored) == null && stored.join();
 	}
 
 	@Override
@@ -231,35 +233,50 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public void evict(CacheEviction eviction) {
-		List<Eviction> several = several(eviction);
+		List<Eviction> evictions = evictions(eviction);
 		Runnable change = () -> {
-			Throwable failure = this.changes.evict(several);
+			Throwable failure = evict(evictions);
 			if (failure != null && eviction.failOnError()) {
 				throw new CacheUnavailableException(eviction.cacheName(), failure);
 			}
 		};
-		if (!eviction.afterCommit() || !afterCommit(several, change)) {
+		if (!eviction.afterCommit() || !afterCommit(evictions, change)) {
 			change.run();
 		}
 	}
 
-	private static List<Eviction> several(CacheEviction eviction) {
+	private static List<Eviction> evictions(CacheEviction eviction) {
 		long graceMillis = eviction.grace().toMillis();
 		if (eviction.keys().isEmpty()) {
-			return List.of(new Eviction(eviction.cacheName(), null, graceMillis));
+			return List.of(new Eviction(new Change(eviction.cacheName(), null), graceMillis));
 		}
 		return eviction.keys()
 			.stream()
 			.map((key) -> KeyEncoder.of(eviction.cacheName(), key))
 			.distinct()
-			.map((key) -> new Eviction(eviction.cacheName(), key, graceMillis))
+			.map((key) -> new Eviction(new Change(eviction.cacheName(), key), graceMillis))
 			.toList();
 	}
 
-	private boolean afterCommit(List<Eviction> several, Runnable change) {
+	/** Returns why some entries are not evicted yet, or {@code null} if all are. */
+	private @Nullable Throwable evict(List<Eviction> evictions) {
+		Throwable failure = null;
+		for (int i = 0; i < evictions.size(); i += CacheContext.MAX_BATCH) {
+			// not all at once: the last replies would arrive too late
+			List<Eviction> chunk = evictions.subList(i, Math.min(i + CacheContext.MAX_BATCH, evictions.size()));
+			for (CompletableFuture<?> reply : this.context.changes().evict(chunk)) {
+				Throwable failed = this.context.await(reply);
+				failure = (failure != null) ? failure : failed;
+			}
+		}
+		return failure;
+	}
+
+	private boolean afterCommit(List<Eviction> evictions, Runnable change) {
 		Runnable once = change;
-		for (Eviction eviction : several) {
-			if (!this.context.transactions().afterCommit(eviction.cache(), eviction.key(), once)) {
+		for (Eviction eviction : evictions) {
+			Change target = eviction.target();
+			if (!this.context.transactions().afterCommit(target.cache(), target.key(), once)) {
 				return false;
 			}
 			once = () -> {
@@ -276,14 +293,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	private static Stream<Change> announced(CacheEviction eviction) {
-		Change all = new Change(eviction.cacheName(), null);
 		try {
-			return eviction.keys().isEmpty() ? Stream.of(all)
-					: several(eviction).stream().map((one) -> new Change(one.cache(), one.key()));
+			return evictions(eviction).stream().map(Eviction::target);
 		}
 		catch (CacheKeyException ex) {
-			// who evicts it is told
-			return Stream.of(all);
+			// the eviction itself reports it
+			return Stream.of(new Change(eviction.cacheName(), null));
 		}
 	}
 
@@ -294,22 +309,74 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
-		return new TypedCache(spec.name(), settings, serializer(spec, settings), this.locals.of(spec.name(), settings));
-	}
-
-	private ValueSerializer serializer(CacheSpec<?> spec, CacheSettings settings) {
-		ValueCodec own = settings.serializer();
-		return (own != null) ? ValueSerializer.of(spec.type(), own)
-				: ValueSerializer.ofClosed(spec.type(), this.codec, spec.name());
+		return new TypedCache(spec, settings, this.codec, this.locals.of(spec.name(), settings), this.listener,
+				this.context.store().time());
 	}
 
 	/**
-	 * Close the connections. Calls after it run uncached.
+	 * Closes the connections. Later calls run uncached.
 	 */
 	@Override
 	public void close() {
 		this.context.refreshes().close();
 		this.context.store().close();
+	}
+
+	/**
+	 * Passes what Redis pushes to the parts that it concerns.
+	 */
+	private final class Pushes implements CachePushes {
+
+		@Override
+		public void loaded(String attempt, byte[] entry) {
+			RedisCacheTemplate.this.context.flights().pushed(attempt, entry);
+		}
+
+		@Override
+		public void ended(String attempt, boolean stored) {
+			RedisCacheTemplate.this.context.flights().pushed(attempt, null);
+		}
+
+		@Override
+		public void changed(String data) {
+			RedisCacheTemplate.this.locals.drop(data);
+		}
+
+		@Override
+		public void cleared(String cache, long epoch) {
+			RedisCacheTemplate.this.context.epochs().learn(cache, epoch);
+		}
+
+		@Override
+		public void missing() {
+			RedisCacheTemplate.this.context.flights().pushesMissed();
+			RedisCacheTemplate.this.locals.invalidateAll();
+		}
+
+		@Override
+		public void missed() {
+			RedisCacheTemplate.this.context.flights().pushesMissed();
+			RedisCacheTemplate.this.locals.dropAll();
+		}
+
+		@Override
+		public void missedClears() {
+			RedisCacheTemplate.this.context.epochs().expireAll();
+		}
+
+		@Override
+		public void paused() {
+			RedisCacheTemplate.this.locals
+				.logOutage("Redis fails and is not asked for a while; meanwhile these caches serve");
+			RedisCacheTemplate.this.listener.onRedisPaused();
+		}
+
+		@Override
+		public void resumed() {
+			RedisCacheTemplate.this.locals.logOutage("Redis answers again; these caches no longer serve");
+			RedisCacheTemplate.this.listener.onRedisResumed();
+		}
+
 	}
 
 }

@@ -5,13 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,15 +20,14 @@ import io.github.lockboot.cache.protocol.AcquireReply;
 import io.github.lockboot.cache.protocol.Acquisition;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.EntryKeys;
-import io.github.lockboot.cache.protocol.RedisTime;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * Loads entries anew in the background while the old ones are served: one load for an
- * entry in all JVMs, on a few threads that end when there is nothing to do. What they
- * can't take on is left to a later call.
+ * Refreshes entries in the background while the old ones are served: one load for an
+ * entry in all JVMs, on a few threads that end when they are idle. A refresh that they
+ * can't accept is left to a later call.
  */
 final class Refreshes implements AutoCloseable {
 
@@ -41,27 +37,25 @@ final class Refreshes implements AutoCloseable {
 
 	private static final int QUEUE = 100;
 
-	/** After a failed load, in all JVMs, or while another one loads. */
-	private static final Duration REST = Duration.ofSeconds(1);
+	/** After a failed load, in all JVMs, and after a refresh that another JVM runs. */
+	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	private final CacheStore store;
 
 	private final MonotonicClock clock;
 
-	private final CacheEvents events;
-
 	private final SingleFlights flights;
 
 	private final CacheThreads threads;
 
+	/** Entries with a refresh of this JVM, or a pause after one. */
 	private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor executor;
 
-	Refreshes(CacheStore store, MonotonicClock clock, CacheEvents events, SingleFlights flights, CacheThreads threads) {
+	Refreshes(CacheStore store, MonotonicClock clock, SingleFlights flights, CacheThreads threads) {
 		this.store = store;
 		this.clock = clock;
-		this.events = events;
 		this.flights = flights;
 		this.threads = threads;
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE),
@@ -70,98 +64,18 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * Load an entry anew, unless somebody does already.
-	 * @param old mark of what is served meanwhile
+	 * Refreshes an entry, unless another caller does.
+	 * @param old mark of the entry that is served in the meantime
 	 */
 	<T extends @Nullable Object> void start(TypedCache cache, EntryKeys keys, byte[] old, CacheLoader<T, ?> loader) {
 		if (!this.busy.contains(keys.data())) {
-			start(prepare(cache, loader), keys, old);
+			prepare(cache, loader).start(keys, old);
 		}
 	}
 
-	/** Take along what the load needs of the caller's thread. */
+	/** Captures what the load needs of the caller's thread. */
 	<T extends @Nullable Object> Refresh<T> prepare(TypedCache cache, CacheLoader<T, ?> loader) {
-		return new Refresh<>(cache, loader.inBackground(), this.threads.background());
-	}
-
-	/**
-	 * Load an entry anew, unless somebody does already.
-	 * @param old mark of what is served meanwhile, empty if there is nothing
-	 * @return whether a new entry was stored
-	 */
-	CompletableFuture<Boolean> start(Refresh<?> refresh, EntryKeys keys, byte[] old) {
-		if (!this.busy.add(keys.data())) {
-			return CompletableFuture.completedFuture(false);
-		}
-		TypedCache cache = refresh.cache();
-		String attempt = this.flights.newAttempt();
-		CompletableFuture<Boolean> end = this.store
-			.acquire(keys, new Acquisition(attempt, cache.settings().lease().toMillis(), old, false, null))
-			.thenCompose((reply) -> {
-				if (!(reply instanceof AcquireReply.Leased leased)) {
-					return CompletableFuture.completedFuture(false);
-				}
-				LoadLease lease = new LoadLease(this.store, this.clock, cache, keys, attempt, leased.graceMillis(),
-						() -> this.busy.remove(keys.data()));
-				return load(refresh, keys, lease.start());
-			})
-			.exceptionally((failure) -> false);
-		end.thenAccept((stored) -> {
-			if (stored) {
-				this.busy.remove(keys.data());
-			}
-			else {
-				this.clock.schedule(REST, () -> this.busy.remove(keys.data()));
-			}
-		});
-		return end;
-	}
-
-	private CompletableFuture<Boolean> load(Refresh<?> refresh, EntryKeys keys, LoadLease lease) {
-		return refresh.run(this.executor, this.events, lease.graceMillis(), this.store::time)
-			.thenCompose((entry) -> store(refresh.cache(), keys, entry, lease))
-			.whenComplete((stored, failure) -> {
-				if (failure != null) {
-					failed(refresh.cache(), failure);
-					lease.giveBack(REST);
-				}
-			});
-	}
-
-	private void failed(TypedCache cache, Throwable failure) {
-		this.events.tell(cache.name(), CacheEvent.REFRESH_FAILED);
-		logger.debug("An entry of cache '" + cache.name() + "' could not be loaded anew; the old one is served",
-				failure);
-	}
-
-	private CompletableFuture<Boolean> store(TypedCache cache, EntryKeys keys, Optional<SealedEntry> sealed,
-			LoadLease lease) {
-		SealedEntry entry = sealed.orElse(null);
-		if (entry != null) {
-			return lease.store(entry.bytes(), entry.lifeMillis()).handle((stored, failure) -> {
-				this.events.tellStore(cache.name(), stored, failure);
-				boolean refreshed = Boolean.TRUE.equals(stored);
-				if (refreshed) {
-					this.events.tell(cache.name(), CacheEvent.REFRESHED);
-				}
-				dropLocal(cache, keys);
-				return refreshed;
-			});
-		}
-		// the new value is not to be stored, and the old one not to be served
-		lease.giveBack(Duration.ZERO);
-		return this.store.evict(cache.name(), keys, 0).thenApply((deleted) -> {
-			dropLocal(cache, keys);
-			this.events.tell(cache.name(), CacheEvent.EVICTED);
-			return false;
-		});
-	}
-
-	private static void dropLocal(TypedCache cache, EntryKeys keys) {
-		LocalCache local = cache.local();
-		if (local != null) {
-			local.drop(keys.data());
-		}
+		return new Refresh<>(cache, loader.inBackground());
 	}
 
 	@Override
@@ -170,69 +84,129 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * A load that is to run on another thread than that of the caller which has brought
-	 * it about. Made on the latter.
+	 * A load that another thread runs than that of the caller who caused it. Created on
+	 * the caller's thread.
 	 *
 	 * @param <T> type of the value
 	 */
-	static final class Refresh<T extends @Nullable Object> {
+	final class Refresh<T extends @Nullable Object> {
 
 		private final TypedCache cache;
 
 		private final CacheLoader<T, ?> loader;
 
-		private final CompletableFuture<Runnable> body = new CompletableFuture<>();
-
 		private final Runnable task;
 
-		Refresh(TypedCache cache, CacheLoader<T, ?> loader, UnaryOperator<Runnable> wrapping) {
+		/** The lease, once the task may run. */
+		private volatile @Nullable LoadLease lease;
+
+		/** The loaded entry, absent if the value is not stored. */
+		private final CompletableFuture<Optional<SealedEntry>> loaded = new CompletableFuture<>();
+
+		private Refresh(TypedCache cache, CacheLoader<T, ?> loader) {
 			this.cache = cache;
 			this.loader = loader;
-			this.task = wrapping.apply(() -> this.body.join().run());
-		}
-
-		TypedCache cache() {
-			return this.cache;
+			this.task = Refreshes.this.threads.background().apply(this::load);
 		}
 
 		/**
-		 * Load.
-		 * @return the entry, or nothing if the value is not to be stored
+		 * Loads the entry, unless another caller does.
+		 * @param old mark of the entry that is served in the meantime, empty if there is
+		 * none
+		 * @return whether a new entry was stored
 		 */
-		CompletableFuture<Optional<SealedEntry>> run(Executor executor, CacheEvents events, long graceMillis,
-				Supplier<RedisTime> time) {
-			LoadRun<T> run = new LoadRun<>(this.cache, this.loader, events);
-			CompletableFuture<Optional<SealedEntry>> end = new CompletableFuture<>();
-			this.body.complete(() -> {
-				try {
-					T value = run.load(this.loader::load);
-					end.complete(Optional.ofNullable(run.seal(value, graceMillis, time.get())));
+		CompletableFuture<Boolean> start(EntryKeys keys, byte[] old) {
+			String data = keys.data();
+			if (!Refreshes.this.busy.add(data)) {
+				return CompletableFuture.completedFuture(false);
+			}
+			String attempt = SingleFlights.newAttempt();
+			CompletableFuture<Boolean> end = Refreshes.this.store
+				.acquire(keys, new Acquisition(attempt, this.cache.settings().lease().toMillis(), old, false, null))
+				.thenCompose((reply) -> (reply instanceof AcquireReply.Leased leased)
+						? lead(keys, attempt, leased.graceMillis()) : CompletableFuture.completedFuture(false))
+				.exceptionally((failure) -> false);
+			end.thenAccept((stored) -> {
+				if (stored) {
+					Refreshes.this.busy.remove(data);
 				}
-				catch (Throwable ex) {
-					end.completeExceptionally(ex);
+				else {
+					Refreshes.this.clock.schedule(PAUSE, () -> Refreshes.this.busy.remove(data));
 				}
 			});
-			try {
-				executor.execute(() -> runTask(end));
-			}
-			catch (RejectedExecutionException ex) {
-				end.completeExceptionally(ex);
-			}
 			return end;
 		}
 
-		/**
-		 * What the load is wrapped in may fail before it; the lease is given back then
-		 * too.
-		 */
-		private void runTask(CompletableFuture<?> end) {
+		private CompletableFuture<Boolean> lead(EntryKeys keys, String attempt, long graceMillis) {
+			LoadLease lease = new LoadLease(Refreshes.this.store, Refreshes.this.clock, this.cache, keys, attempt,
+					graceMillis, () -> Refreshes.this.busy.remove(keys.data()))
+				.start();
+			this.lease = lease;
+			try {
+				Refreshes.this.executor.execute(this::runTask);
+			}
+			catch (RejectedExecutionException ex) {
+				this.loaded.completeExceptionally(ex);
+			}
+			return this.loaded.thenCompose((entry) -> store(keys, entry.orElse(null), lease))
+				.whenComplete((stored, failure) -> {
+					if (failure != null) {
+						this.cache.report(CacheEvent.REFRESH_FAILED);
+						logger.debug("An entry of cache '" + this.cache.name()
+								+ "' could not be loaded anew; the old one is served", failure);
+						lease.release(PAUSE);
+					}
+				});
+		}
+
+		/** The wrapper of the task may fail too, or not run it. */
+		private void runTask() {
 			try {
 				this.task.run();
-				end.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
+				this.loaded
+					.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
 			}
 			catch (Throwable ex) {
-				end.completeExceptionally(ex);
+				this.loaded.completeExceptionally(ex);
 			}
+		}
+
+		private void load() {
+			LoadLease lease = this.lease;
+			if (lease == null) {
+				return;
+			}
+			try {
+				Load load = Refreshes.this.flights.newLoad(this.cache, Set.of());
+				T value = load.run(this.loader::load);
+				this.loaded.complete(Optional
+					.ofNullable(this.cache.seal(value, this.loader, load.tookNanos(), lease.graceMillis())));
+			}
+			catch (Throwable ex) {
+				this.loaded.completeExceptionally(ex);
+			}
+		}
+
+		private CompletableFuture<Boolean> store(EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {
+			CompletableFuture<Boolean> stored;
+			if (entry != null) {
+				stored = lease.store(entry.bytes(), entry.lifeMillis());
+			}
+			else {
+				// the new value is not stored, and the old one must not be served
+				lease.release(Duration.ZERO);
+				stored = Refreshes.this.store.evict(this.cache.name(), keys, 0).thenApply((deleted) -> false);
+			}
+			return stored.thenApply((refreshed) -> {
+				LocalCache local = this.cache.local();
+				if (local != null) {
+					local.drop(keys.data());
+				}
+				if (entry == null || refreshed) {
+					this.cache.report((entry != null) ? CacheEvent.REFRESHED : CacheEvent.EVICTED);
+				}
+				return refreshed;
+			});
 		}
 
 	}

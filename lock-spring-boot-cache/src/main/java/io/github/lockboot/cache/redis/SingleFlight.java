@@ -3,11 +3,9 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -23,26 +21,23 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The callers of this JVM that miss one entry: one of them gets the right to load it, or
- * all wait for the load of another JVM. No thread of its own; it goes on when a reply, a
- * push or a timer comes. Thread-safe.
+ * The callers of this JVM that miss one entry: one of them, the leader, loads it, or all
+ * wait for the load of another JVM. Has no thread of its own: replies, pushes and timers
+ * drive it. Thread-safe.
  * <p>
- * One rule keeps it right: <strong>a result serves only callers that joined before the
- * command that produced it was sent</strong>. Whoever joined later may have seen an evict
- * return meanwhile; they go on together with the next flight.
+ * One rule keeps it correct: <strong>a result serves only callers that joined before the
+ * command that produced it was sent</strong>. A caller that joined later may have seen an
+ * evict return in between; it joins the next flight.
  */
 final class SingleFlight {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	/** After the end of a lease, so that Redis has deleted it for sure. */
+	/** Added to the time of a lease, so that Redis has certainly deleted it. */
 	private static final long AFTER_LEASE_MILLIS = 10;
 
-	/** How often to ask where Redis can't push. */
+	/** Interval between two attempts where Redis can't push. */
 	private static final long POLL_MILLIS = 100;
-
-	/** How many unreadable entries in a row are put up with. */
-	private static final int MOST_TRIES = 5;
 
 	private final SingleFlights flights;
 
@@ -50,60 +45,58 @@ final class SingleFlight {
 
 	private final EntryKeys keys;
 
-	/** Why Redis is not to be asked, or {@code null}. */
-	private final @Nullable Throwable down;
+	private final @Nullable Throwable redisFailure;
 
 	private final CompletableFuture<@Nullable Void> decided = new CompletableFuture<>();
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	/** In the order in which they have joined. */
+	/** In the order in which they joined. */
 	private final List<Waiter> waiters;
 
-	/** So many of the first waiters are served by the command under way. */
+	/** How many of the first waiters the present command serves. */
 	private int served;
 
-	private State state = State.ACTIVE;
+	private boolean over;
 
-	/** The last attempt to get the right to load. */
-	private @Nullable String attempt;
+	/**
+	 * Completes when the load of another JVM has ended, or may have; cancelled to wait no
+	 * longer.
+	 */
+	private volatile @Nullable CompletableFuture<byte @Nullable []> otherLoad;
 
-	/** What a push asks for that has overtaken the reply. */
-	private @Nullable Runnable early;
+	private volatile @Nullable LoadLease lease;
 
-	private MonotonicClock.@Nullable Timer timer;
-
-	private int tries;
+	private volatile boolean shareWithLater;
 
 	private volatile @Nullable Load load;
 
-	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, @Nullable Throwable down,
+	/**
+	 * Creates a flight that is not started.
+	 * @param redisFailure why Redis is not asked, or {@code null}
+	 */
+	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, @Nullable Throwable redisFailure,
 			List<Waiter> waiters) {
 		this.flights = flights;
 		this.cache = cache;
 		this.keys = keys;
-		this.down = down;
+		this.redisFailure = redisFailure;
 		this.waiters = new ArrayList<>(waiters);
 		waiters.forEach((waiter) -> waiter.joined(this));
 	}
 
-	EntryKeys keys() {
-		return this.keys;
-	}
-
-	/** Take in callers, unless the flight is over. */
+	/** Adds callers; returns false if the flight is over. */
 	boolean join(List<Waiter> added) {
 		return locked(() -> {
-			if (this.state == State.OVER) {
-				return false;
+			if (!this.over) {
+				this.waiters.addAll(added);
+				added.forEach((waiter) -> waiter.joined(this));
 			}
-			this.waiters.addAll(added);
-			added.forEach((waiter) -> waiter.joined(this));
-			return true;
+			return !this.over;
 		});
 	}
 
-	/** Done as soon as it is known who loads, and at the end. */
+	/** Completes as soon as it is decided which JVM loads, at the latest at the end. */
 	CompletableFuture<?> decided() {
 		return this.decided;
 	}
@@ -112,15 +105,17 @@ final class SingleFlight {
 		this.load = load;
 	}
 
-	/** Whether this flight can't end before a load does that is about to wait for it. */
-	boolean waitsFor(Load other, Set<Load> seen) {
-		Load mine = this.load;
-		return mine != null && mine.waitsFor(other, seen);
+	@Nullable Load load() {
+		return this.load;
+	}
+
+	LoadLease lease() {
+		return Objects.requireNonNull(this.lease, "Only the leader has a lease");
 	}
 
 	void start() {
-		if (this.down != null) {
-			fallBack(this.down);
+		if (this.redisFailure != null) {
+			fallBack(this.redisFailure);
 		}
 		else {
 			acquire(null);
@@ -128,56 +123,53 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Ask for the entry or for the right to load it.
+	 * Requests the entry or the right to load it.
 	 * @param unreadable mark of an entry that can't be used, or {@code null}
 	 */
 	private void acquire(byte @Nullable [] unreadable) {
 		Waiter leader = chooseLeader();
-		if (leader == null || this.tries++ > MOST_TRIES) {
+		if (leader == null) {
 			end(null);
 			return;
 		}
 		byte[] rejected = (unreadable != null) ? unreadable : leader.rejected();
-		String id = this.flights.newAttempt();
-		ask(id);
-		// before it is sent: the answer may be pushed at once
-		this.flights.expect(id, this);
+		String attempt = SingleFlights.newAttempt();
+		// before the command is sent: the push may overtake the reply
+		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()
 			.acquire(this.keys,
-					new Acquisition(id, this.cache.settings().lease().toMillis(),
-							(rejected != null) ? rejected : NOTHING, true, leader.view().seenMicros()))
+					new Acquisition(attempt, this.cache.settings().lease().toMillis(),
+							(rejected != null) ? rejected : NOTHING, true, leader.seenMicros()))
 			.whenComplete((reply, failure) -> {
+				if (reply instanceof AcquireReply.Taken taken) {
+					awaitOther(attempt, taken, push);
+					return;
+				}
+				this.flights.forgetPush(attempt);
 				if (failure != null) {
-					this.flights.forget(id);
-					this.flights.giveBackUnknown(this.keys, id);
+					this.flights.releaseUnknown(this.keys, attempt);
 					fallBack(failure);
 				}
 				else {
-					acquired(reply, id, leader);
+					acquired(reply, attempt, leader);
 				}
 			});
 	}
 
-	private void ask(String id) {
-		locked(() -> {
-			this.state = State.ACTIVE;
-			this.attempt = id;
-			this.early = null;
-			return true;
-		});
-	}
-
-	private void acquired(AcquireReply reply, String id, Waiter leader) {
-		if (reply instanceof AcquireReply.Taken taken) {
-			awaitOther(id, taken);
-			return;
-		}
-		this.flights.forget(id);
+	private void acquired(AcquireReply reply, String attempt, Waiter leader) {
 		if (reply instanceof AcquireReply.Present present) {
 			use(present.entry());
 		}
 		else if (reply instanceof AcquireReply.Leased leased) {
-			lead(leader, id, leased.graceMillis());
+			LoadLease lease = newLease(attempt, leased.graceMillis());
+			this.shareWithLater = true;
+			if (leader.complete(new Waiter.Leader(this))) {
+				this.decided.complete(null);
+				return;
+			}
+			// it has left in the meantime
+			lease.release(Duration.ZERO);
+			acquire(null);
 		}
 		else {
 			leader.complete(new Waiter.Bypass());
@@ -185,122 +177,75 @@ final class SingleFlight {
 		}
 	}
 
-	/** End with an entry, or ask for another one if it can't be read. */
+	/** Ends with an entry, or requests another one if it can't be read. */
 	private void use(byte[] entry) {
 		byte[] mark = Envelope.mark(entry);
-		Envelope envelope = isRejected(mark) ? null : this.cache.open(entry);
+		Envelope envelope = any((waiter) -> Arrays.equals(waiter.rejected(), mark)) ? null : this.cache.open(entry);
 		if (envelope != null) {
 			end(new Waiter.Entry(envelope, false));
 			return;
 		}
-		this.flights.tell(this.cache, CacheEvent.UNREADABLE);
+		this.cache.report(CacheEvent.UNREADABLE);
 		acquire(mark);
 	}
 
-	private void lead(Waiter leader, String id, long graceMillis) {
-		this.tries = 0;
-		LoadLease lease = lease(id, graceMillis);
-		if (leader.complete(new Waiter.ToLoad(this, lease, true))) {
-			this.decided.complete(null);
-			return;
-		}
-		// it has left meanwhile: another one shall
-		lease.giveBack(Duration.ZERO);
-		acquire(null);
+	private LoadLease newLease(@Nullable String attempt, long graceMillis) {
+		LoadLease lease = new LoadLease(this.flights.store(), this.flights.clock(), this.cache, this.keys, attempt,
+				graceMillis, () -> end(null));
+		this.lease = lease;
+		return lease.start();
 	}
 
-	private LoadLease lease(@Nullable String id, long graceMillis) {
-		return new LoadLease(this.flights.store(), this.flights.clock(), this.cache, this.keys, id, graceMillis,
-				() -> end(null))
-			.start();
-	}
-
-	private void awaitOther(String id, AcquireReply.Taken taken) {
-		this.tries = 0;
+	/**
+	 * Waits for the load of another JVM.
+	 * @param push completes with the entry that the other JVM has stored, or with
+	 * {@code null} if this JVM has to ask again; may be complete already
+	 */
+	private void awaitOther(String attempt, AcquireReply.Taken taken, CompletableFuture<byte @Nullable []> push) {
 		this.decided.complete(null);
 		long millis = taken.remainingMillis() + AFTER_LEASE_MILLIS;
-		Duration atMost = Duration.ofMillis(taken.pushed() ? millis : Math.min(millis, POLL_MILLIS));
-		Runnable next = null;
-		this.mutex.lock();
-		try {
-			if (this.early != null) {
-				next = this.early;
+		MonotonicClock.Timer timer = this.flights.clock()
+			.schedule(Duration.ofMillis(taken.pushed() ? millis : Math.min(millis, POLL_MILLIS)),
+					() -> push.complete(null));
+		this.otherLoad = push;
+		push.whenComplete((entry, cancelled) -> {
+			timer.cancel();
+			this.flights.forgetPush(attempt);
+			if (cancelled != null) {
+				loadWithoutLease(false);
+			}
+			else if (entry != null) {
+				use(entry);
 			}
 			else {
-				this.state = State.WAITING;
-				this.timer = this.flights.clock().schedule(atMost, () -> askAgain(id));
+				acquire(null);
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (next != null) {
-			this.flights.forget(id);
-			next.run();
-		}
-		else if (isOverdue()) {
-			hurry();
+		});
+		if (any(Waiter::isOverdue)) {
+			onWaitTimeout();
 		}
 	}
 
 	/**
-	 * A caller has waited for another JVM for long enough: one loads without a lease for
-	 * all who have joined so far. While one of this JVM loads already, that load is
-	 * waited for.
+	 * The wait time of a caller has ended: one loads without a lease for all who have
+	 * joined so far. A load that runs in this JVM already is waited for.
 	 */
-	void hurry() {
-		if (stopWaiting(null)) {
-			loadWithoutLease(false);
+	void onWaitTimeout() {
+		CompletableFuture<byte @Nullable []> awaited = this.otherLoad;
+		if (awaited != null) {
+			awaited.cancel(false);
 		}
-	}
-
-	/** The load of another JVM has ended, or may have ended unnoticed. */
-	void askAgain(String id) {
-		wake(id, () -> acquire(null));
-	}
-
-	/** Another JVM has stored the entry, after this attempt was sent. */
-	void loaded(String id, byte[] entry) {
-		wake(id, () -> use(entry));
-	}
-
-	private void wake(String id, Runnable next) {
-		boolean isEarly = locked(() -> {
-			boolean unanswered = this.state == State.ACTIVE && id.equals(this.attempt);
-			this.early = unanswered ? next : this.early;
-			return unanswered;
-		});
-		if (!isEarly && stopWaiting(id)) {
-			next.run();
-		}
-	}
-
-	/** Wait for another JVM no more; true for one caller only. */
-	private boolean stopWaiting(@Nullable String id) {
-		return locked(() -> {
-			String waiting = this.attempt;
-			if (this.state != State.WAITING || waiting == null || (id != null && !id.equals(waiting))) {
-				return false;
-			}
-			this.state = State.ACTIVE;
-			this.attempt = null;
-			this.flights.forget(waiting);
-			if (this.timer != null) {
-				this.timer.cancel();
-			}
-			return true;
-		});
 	}
 
 	/**
-	 * Go on without Redis: one loads for all, and nothing is stored. Those whose view of
-	 * the data may be old load for themselves. A Redis that works may be told of an evict
-	 * during the load, so that it does not serve those who come later.
+	 * Continues without Redis: one caller loads for all, and nothing is stored. A Redis
+	 * that works, but refuses the command, may take an evict during the load, so the
+	 * value is not shared with callers that join later.
 	 */
 	private void fallBack(Throwable failure) {
-		this.flights.tell(this.cache, CacheEvent.REDIS_FAILED);
+		this.cache.report(CacheEvent.REDIS_FAILED);
 		if (this.cache.settings().onRedisError() == OnRedisError.FAIL) {
-			cut();
+			serveAllSoFar();
 			end(new Waiter.Unavailable(failure));
 			return;
 		}
@@ -308,109 +253,95 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Let one waiter load.
-	 * @param forLater whether those who join during the load share its value
+	 * Lets one caller load for all. Callers in a transaction, whose view of the data may
+	 * be old, load for themselves.
+	 * @param shareWithLater whether callers that join during the load share its value
 	 */
-	private void loadWithoutLease(boolean forLater) {
-		bypass((waiter) -> waiter.view().seenMicros() != null);
-		LoadLease lease = lease(null, 0);
+	private void loadWithoutLease(boolean shareWithLater) {
+		bypass((waiter) -> waiter.seenMicros() != null);
+		newLease(null, 0);
+		this.shareWithLater = shareWithLater;
 		Waiter leader = chooseLeader();
-		while (leader != null && !leader.complete(new Waiter.ToLoad(this, lease, forLater))) {
+		while (leader != null && !leader.complete(new Waiter.Leader(this))) {
 			leader = chooseLeader();
 		}
 		if (leader == null) {
-			leave(lease);
+			leave();
 		}
 		this.decided.complete(null);
 	}
 
 	/**
-	 * Store what a waiter has loaded. All who have joined so far get it if that succeeds;
-	 * if not, it was evicted meanwhile for all one knows, and they look again.
-	 * @return done once that is known
+	 * Stores the entry that the leader has loaded. All callers that have joined so far
+	 * get it, unless it was evicted in the meantime: then they look again.
+	 * @return completes when that is decided
 	 */
-	CompletableFuture<?> store(LoadLease lease, Envelope envelope, long lifeMillis) {
-		cut();
-		return lease.store(envelope.bytes(), lifeMillis).handle((stored, failure) -> {
-			this.flights.tellStore(this.cache, stored, failure);
-			end(Boolean.TRUE.equals(stored) ? new Waiter.Entry(envelope, true) : null);
-			return stored;
-		});
+	CompletableFuture<?> store(Envelope envelope, long lifeMillis) {
+		serveAllSoFar();
+		return lease().store(envelope.bytes(), lifeMillis)
+			.thenAccept((stored) -> end(stored ? new Waiter.Entry(envelope, true) : null));
 	}
 
 	/**
-	 * Share a value that is not stored, unless it was evicted meanwhile.
-	 * @param forLater whether to share it with those who have joined during the load
-	 * @return done once that is known
+	 * Shares a value that is not stored, unless the entry was evicted in the meantime.
+	 * @return completes when that is decided
 	 */
-	CompletableFuture<?> share(LoadLease lease, @Nullable Object value, boolean forLater) {
-		if (forLater) {
-			cut();
+	CompletableFuture<?> share(@Nullable Object value) {
+		if (this.shareWithLater) {
+			serveAllSoFar();
 		}
-		return lease.giveBack(Duration.ZERO).handle((current, failure) -> {
-			end(Boolean.TRUE.equals(current) ? new Waiter.Value(value) : null);
-			return current;
+		return lease().release(Duration.ZERO).handle((held, failure) -> {
+			end(Boolean.TRUE.equals(held) ? new Waiter.Value(value) : null);
+			return held;
 		});
 	}
 
-	/** Share the failure of a load with all who have joined so far. */
-	void fail(LoadLease lease, Throwable failure) {
-		lease.giveBack(Duration.ZERO);
-		cut();
+	/** Shares the failure of the load with all callers that have joined so far. */
+	void fail(Throwable failure) {
+		lease().release(Duration.ZERO);
+		serveAllSoFar();
 		end(new Waiter.Failure(failure));
 	}
 
-	/** Give the right to load back: all look again. */
-	void leave(LoadLease lease) {
-		lease.giveBack(Duration.ZERO);
+	/** The leader does not load: all others look again. */
+	void leave() {
+		lease().release(Duration.ZERO);
 		end(null);
 	}
 
-	/** Whether a waiter can't use an entry. */
-	private boolean isRejected(byte[] mark) {
-		return any((waiter) -> Arrays.equals(waiter.rejected(), mark));
+	private boolean any(Predicate<Waiter> condition) {
+		return locked(() -> this.waiters.stream().anyMatch(condition));
 	}
 
-	private boolean isOverdue() {
-		return any(Waiter::isOverdue);
-	}
-
-	private boolean any(Predicate<Waiter> which) {
-		return locked(() -> this.waiters.stream().anyMatch(which));
-	}
-
-	/** Let those who have joined so far be served by the command that is sent next. */
-	private void cut() {
+	/** The command that is sent next serves all who have joined so far. */
+	private void serveAllSoFar() {
 		locked(() -> this.served = this.waiters.size());
 	}
 
-	/** Cut, and return the first who waits and whose view is not outdated. */
+	/**
+	 * Returns the first waiter whose view is not outdated; the next command serves all.
+	 */
 	private @Nullable Waiter chooseLeader() {
-		bypass((waiter) -> waiter.view().outdated());
-		this.mutex.lock();
-		try {
+		bypass(Waiter::isOutdated);
+		return locked(() -> {
 			this.waiters.removeIf((waiter) -> !waiter.isWaiting());
 			this.served = this.waiters.size();
 			return this.waiters.isEmpty() ? null : this.waiters.get(0);
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
-	/** Let some load for themselves. */
-	private void bypass(Predicate<Waiter> which) {
-		List<Waiter> some = locked(() -> {
-			List<Waiter> found = this.waiters.stream().filter(which).toList();
+	private void bypass(Predicate<Waiter> condition) {
+		List<Waiter> removed = locked(() -> {
+			List<Waiter> found = this.waiters.stream().filter(condition).toList();
 			this.waiters.removeAll(found);
 			this.served = Math.min(this.served, this.waiters.size());
 			return found;
 		});
-		some.forEach((waiter) -> waiter.complete(new Waiter.Bypass()));
+		removed.forEach((waiter) -> waiter.complete(new Waiter.Bypass()));
 	}
 
 	/**
-	 * End the flight; whoever is not served goes on with the next.
+	 * Ends the flight. Callers that are not served join the next one.
 	 * @param outcome the result of the last command, or {@code null} if it serves nobody
 	 */
 	private void end(Waiter.@Nullable Outcome outcome) {
@@ -418,25 +349,28 @@ final class SingleFlight {
 		List<Waiter> later;
 		this.mutex.lock();
 		try {
-			if (this.state == State.OVER) {
+			if (this.over) {
 				return;
 			}
-			this.state = State.OVER;
-			int line = (outcome != null) ? this.served : 0;
-			ended = List.copyOf(this.waiters.subList(0, line));
-			later = this.waiters.stream().skip(line).filter(Waiter::isWaiting).toList();
+			this.over = true;
+			int count = (outcome != null) ? this.served : 0;
+			ended = List.copyOf(this.waiters.subList(0, count));
+			later = this.waiters.stream().skip(count).filter(Waiter::isWaiting).toList();
 		}
 		finally {
 			this.mutex.unlock();
 		}
-		this.flights.ended(this, later);
+		this.flights.ended(this, this.keys.data());
+		if (!later.isEmpty()) {
+			this.flights.join(this.cache, this.keys, this.redisFailure, later);
+		}
 		if (outcome != null) {
 			ended.forEach((waiter) -> waiter.complete(outcome));
 		}
 		this.decided.complete(null);
 	}
 
-	private <V> V locked(Supplier<V> step) {
+	private <V extends @Nullable Object> V locked(Supplier<V> step) {
 		this.mutex.lock();
 		try {
 			return step.get();
@@ -444,64 +378,6 @@ final class SingleFlight {
 		finally {
 			this.mutex.unlock();
 		}
-	}
-
-	TypedCache cache() {
-		return this.cache;
-	}
-
-	@Nullable Throwable down() {
-		return this.down;
-	}
-
-	/**
-	 * A run of a loader, and the calls in it that wait for others: so two loads are seen
-	 * that would wait for each other.
-	 */
-	static final class Load {
-
-		private final @Nullable Load outer;
-
-		private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
-
-		/**
-		 * Create a load.
-		 * @param outer the load that this one is a part of
-		 */
-		Load(@Nullable Load outer) {
-			this.outer = outer;
-		}
-
-		/** Note that a caller waits; false if it would wait for itself. */
-		boolean mayWait(Waiter waiter) {
-			this.waiting.add(waiter);
-			waiter.outcome().thenRun(() -> this.waiting.remove(waiter));
-			boolean outerMay = this.outer == null || this.outer.mayWait(waiter);
-			// noted before: of two that begin to wait for each other one sees it
-			return outerMay && !waiter.waitsFor(this, new HashSet<>());
-		}
-
-		private boolean waitsFor(Load other, Set<Load> seen) {
-			return this == other
-					|| (seen.add(this) && this.waiting.stream().anyMatch((waiter) -> waiter.waitsFor(other, seen)));
-		}
-
-	}
-
-	/**
-	 * How far a flight is.
-	 */
-	private enum State {
-
-		/** A command or a load of this JVM is under way. */
-		ACTIVE,
-
-		/** Another JVM loads. */
-		WAITING,
-
-		/** Nobody joins any more. */
-		OVER
-
 	}
 
 }

@@ -1,64 +1,213 @@
 package io.github.lockboot.cache.redis;
 
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheTerms;
+import io.github.lockboot.cache.codec.CodecException;
+import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.codec.ValueDifference;
+import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.protocol.RedisTime;
 
 /**
- * A cache with its settings and the type of its values: what a specification comes to.
- *
- * @param name name of the cache
- * @param settings its settings
- * @param values how its values are written
- * @param local copies of this JVM, or {@code null} if it keeps none
+ * A cache with its settings and the type of its values. Makes entries of values and
+ * values of entries. An empty {@code Optional} is stored as a null.
  */
-record TypedCache(String name, CacheSettings settings, ValueSerializer values, @Nullable LocalCache local) {
+final class TypedCache {
 
-	@Nullable Envelope open(byte[] entry) {
-		return Envelope.open(entry, this.values.schema());
+	private static final Log logger = LogFactory.getLog(TypedCache.class);
+
+	private final String name;
+
+	private final CacheSettings settings;
+
+	private final @Nullable LocalCache local;
+
+	private final CacheListener listener;
+
+	private final RedisTime time;
+
+	private final long staleMillis;
+
+	private final double refreshAhead;
+
+	private final ValueCodec codec;
+
+	private final Type type;
+
+	private final boolean optional;
+
+	private final int schema;
+
+	/**
+	 * What to do if values come back changed; {@code null} where the codec is the cache's
+	 * own.
+	 */
+	private final @Nullable String advice;
+
+	/** Whether all values come back unchanged if one does. */
+	private final boolean alike;
+
+	private final ValueDifference differences = new ValueDifference();
+
+	/** Whether a value came back unchanged that this JVM has written. */
+	private volatile boolean proven;
+
+	private final AtomicBoolean warnedOfCodec = new AtomicBoolean();
+
+	private final AtomicBoolean warnedOfSize = new AtomicBoolean();
+
+	/**
+	 * Creates a cache.
+	 * @param general codec of all caches, for a cache that has none of its own. It needs
+	 * a type that says what its values are; a codec of the cache's own knows that itself
+	 * @param local copies of this JVM, or {@code null} if it keeps none
+	 * @throws IllegalArgumentException if the type does not say what its values are
+	 */
+	TypedCache(CacheSpec<?> spec, CacheSettings settings, ValueCodec general, @Nullable LocalCache local,
+			CacheListener listener, RedisTime time) {
+		this.name = spec.name();
+		this.settings = settings;
+		this.local = local;
+		this.listener = listener;
+		this.time = time;
+		this.staleMillis = settings.staleTtl().toMillis();
+		this.refreshAhead = settings.refreshAhead();
+		Type declared = spec.type();
+		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
+		this.type = this.optional ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
+		ValueCodec own = settings.serializer();
+		if (own != null) {
+			this.codec = own;
+			// what the general codec has written is of another schema
+			this.schema = ~own.shape(declared);
+			this.advice = null;
+			this.alike = true;
+		}
+		else {
+			String serializer = "a ValueCodec bean that brings such values back in lock.cache.caches[" + this.name
+					+ "].serializer";
+			this.codec = general;
+			this.schema = general.shape(declared);
+			this.advice = "Let Jackson restore it (a constructor that it can call, @JsonTypeInfo for subclasses, no fields"
+					+ " of type Object), return another type, or name " + serializer;
+			Type open = ValueTypes.findOpen(this.type);
+			Assert.isTrue(open == null, () -> "Values of type " + declared.getTypeName() + " can't be cached, since "
+					+ String.valueOf(open).replaceFirst("^(class|interface) ", "")
+					+ " does not say what they are: they would come back as something else. Name concrete types, or "
+					+ serializer);
+			this.alike = ValueTypes.areAlike(this.type);
+		}
 	}
 
-	boolean isStale(Envelope envelope, RedisTime time) {
-		return this.settings.staleTtl().toMillis() > 0 && time.millis() >= envelope.staleAtMillis();
+	String name() {
+		return this.name;
+	}
+
+	CacheSettings settings() {
+		return this.settings;
+	}
+
+	@Nullable LocalCache local() {
+		return this.local;
+	}
+
+	CacheListener listener() {
+		return this.listener;
+	}
+
+	void report(CacheEvent event) {
+		this.listener.onEvent(this.name, event);
+	}
+
+	/** Returns how long an entry is still fresh. */
+	long freshMillis(Envelope envelope) {
+		return envelope.staleAtMillis() - this.time.millis();
+	}
+
+	boolean isStale(Envelope envelope) {
+		return this.staleMillis > 0 && freshMillis(envelope) <= 0;
 	}
 
 	/**
-	 * Whether a fresh entry is to be loaded anew already: the likelier the nearer its
-	 * end, and the longer its load takes.
+	 * Returns whether to refresh a fresh entry: the likelier the nearer its end, and the
+	 * longer its load takes.
 	 */
-	boolean isDue(Envelope envelope, RedisTime time) {
-		double eagerness = this.settings.refreshAhead();
-		if (eagerness == 0) {
+	boolean isDue(Envelope envelope) {
+		if (this.refreshAhead == 0) {
 			return false;
 		}
-		double aheadMicros = -envelope.loadMicros() * eagerness
+		double aheadMicros = -envelope.loadMicros() * this.refreshAhead
 				* Math.log(ThreadLocalRandom.current().nextDouble(Double.MIN_NORMAL, 1));
-		return time.millis() + aheadMicros / 1000 >= envelope.staleAtMillis();
+		return freshMillis(envelope) <= aheadMicros / 1000;
+	}
+
+	@Nullable Envelope open(byte[] entry) {
+		return Envelope.open(entry, this.schema);
 	}
 
 	/**
-	 * Make an entry of a value.
-	 * @param graceMillis how long it may live at most, 0 for no such limit
-	 * @return the entry, or {@code null} if such a value is not stored
+	 * Reads the value of an entry.
+	 * @throws CodecException if it can't be read, or is of another type: all types that
+	 * use the name of the cache share a local copy or a flight
+	 */
+	@Nullable Object read(Envelope envelope) {
+		if (envelope.schema() != this.schema) {
+			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
+		}
+		Object value = envelope.isNull() ? null : guard("read", () -> {
+			byte[] bytes = envelope.plainBytes();
+			return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
+		});
+		return this.optional ? Optional.ofNullable(value) : value;
+	}
+
+	/**
+	 * Makes an entry of a value.
+	 * @param graceMillis how long it may be kept at most, 0 for no such limit
+	 * @return the entry, or {@code null} if it is not stored. A value that can't be
+	 * written is not stored, and its caller gets it nevertheless
 	 */
 	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
-			long graceMillis, RedisTime time) {
+			long graceMillis) {
 		long wantedMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
 		if (wantedMillis <= 0) {
 			return null;
 		}
-		// also in the entry: a copy of it in a JVM ends when the entry says so
+		// also in the entry: a local copy ends when the entry says so
 		long freshMillis = (graceMillis > 0) ? Math.min(graceMillis, wantedMillis) : wantedMillis;
-		byte[] bytes = Envelope.seal(this.values.schema(), time.millis() + freshMillis,
-				TimeUnit.NANOSECONDS.toMicros(loadNanos), this.values.write(value), this.settings.compressAbove());
-		long lifeMillis = freshMillis + this.settings.staleTtl().toMillis();
+		byte[] bytes;
+		try {
+			bytes = Envelope.seal(this.schema, this.time.millis() + freshMillis,
+					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), this.settings.compressAbove());
+		}
+		catch (CodecException ex) {
+			warnOf(ex);
+			return null;
+		}
+		if (bytes.length > this.settings.maxBytes()) {
+			warnOfSize(bytes.length);
+			return null;
+		}
+		long lifeMillis = freshMillis + this.staleMillis;
 		return new SealedEntry(bytes, (graceMillis > 0) ? Math.min(graceMillis, lifeMillis) : lifeMillis);
 	}
 
@@ -67,21 +216,86 @@ record TypedCache(String name, CacheSettings settings, ValueSerializer values, @
 		if (asked != null) {
 			return asked.toMillis();
 		}
-		Duration ttl = this.values.isNull(value) ? this.settings.nullTtl() : this.settings.ttl();
+		Duration ttl = isNull(value) ? this.settings.nullTtl() : this.settings.ttl();
 		double factor = 1 + this.settings.jitter() * ThreadLocalRandom.current().nextDouble(-1, 1);
 		return (ttl.isZero()) ? 0 : Math.max(1, (long) (ttl.toMillis() * factor));
 	}
 
-	/** An entry for a value that is not kept: it replaces one, and is not stored. */
+	/** Returns an entry that replaces an older one and is not stored. */
 	SealedEntry nothing() {
-		return new SealedEntry(new byte[0], this.settings.ttl().plus(this.settings.staleTtl()).toMillis());
+		return new SealedEntry(new byte[0], this.settings.ttl().toMillis() + this.staleMillis);
+	}
+
+	boolean isNull(@Nullable Object value) {
+		return value == null || (this.optional && ((Optional<?>) value).isEmpty());
+	}
+
+	/**
+	 * Writes a value.
+	 * @return the payload, or {@code null} for a null
+	 * @throws CodecException if it can't be written, or does not come back unchanged:
+	 * that is tried with the first value, and with each where one proves nothing of
+	 * others
+	 */
+	private byte @Nullable [] write(@Nullable Object value) {
+		Object plain = (this.optional && value != null) ? ((Optional<?>) value).orElse(null) : value;
+		if (plain == null) {
+			return null;
+		}
+		byte[] bytes = guard("written", () -> this.codec.encode(plain, this.type));
+		if (!this.proven) {
+			Object read = guard("read", () -> this.codec.decode(bytes, 0, bytes.length, this.type));
+			if (this.advice != null) {
+				guard("read", () -> {
+					String difference = this.differences.find(plain, read);
+					Assert.state(difference == null, () -> String.valueOf(difference));
+					return read;
+				});
+			}
+			this.proven = this.alike;
+		}
+		return bytes;
+	}
+
+	/**
+	 * Calls the codec, which may be the application's. Whatever it throws, also
+	 * unchecked, means that the value can't be written or read; the call does not fail.
+	 */
+	private <R> R guard(String action, Callable<R> call) {
+		try {
+			return Objects.requireNonNull(call.call(), "the codec has returned null");
+		}
+		catch (CodecException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new CodecException(action, this.type, ex);
+		}
+	}
+
+	private void warnOf(CodecException failure) {
+		if (this.warnedOfCodec.compareAndSet(false, true)) {
+			String reason = String.valueOf(failure.getMessage()).replaceAll("\\R\\s*", " ");
+			logger.warn("Values of cache '" + this.name + "' are not stored, and loaded at every call. " + reason
+					+ ((this.advice != null) ? ". " + this.advice : ""));
+		}
+		logger.debug("A value of cache '" + this.name + "' is not stored", failure);
+	}
+
+	private void warnOfSize(int length) {
+		if (this.warnedOfSize.compareAndSet(false, true)) {
+			logger.warn("A value of cache '" + this.name + "' has " + length
+					+ " bytes and is not stored: lock.cache.max-size allows " + this.settings.maxBytes()
+					+ ". Such values are loaded at every call");
+		}
+		report(CacheEvent.TOO_LONG);
 	}
 
 	/**
 	 * An entry that is ready to be stored.
 	 *
 	 * @param bytes the entry
-	 * @param lifeMillis how long it lives
+	 * @param lifeMillis how long Redis keeps it
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record SealedEntry(byte[] bytes, long lifeMillis) {

@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.redis;
 
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -8,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.protocol.Envelope;
 
 /**
- * One caller that waits on a {@link SingleFlight}. It gets one outcome, whatever comes
- * first: that of the flight, the end of its patience, or an interrupt.
+ * One caller that waits for a {@link SingleFlight}. The first outcome that is set counts:
+ * that of the flight, the end of the wait time, or an interrupt.
  */
 final class Waiter {
 
 	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-	private final View view;
+	private final @Nullable Long seenMicros;
+
+	private final boolean outdated;
 
 	private final byte @Nullable [] rejected;
 
@@ -24,17 +25,24 @@ final class Waiter {
 	private volatile @Nullable SingleFlight flight;
 
 	/**
-	 * Create a waiter.
-	 * @param view how the caller sees the data
+	 * Creates a waiter.
+	 * @param seenMicros Redis time since which the caller sees no change of the data, or
+	 * {@code null} if it sees all changes
+	 * @param outdated whether the cache was cleared since then
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 */
-	Waiter(View view, byte @Nullable [] rejected) {
-		this.view = view;
+	Waiter(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected) {
+		this.seenMicros = seenMicros;
+		this.outdated = outdated;
 		this.rejected = rejected;
 	}
 
-	View view() {
-		return this.view;
+	@Nullable Long seenMicros() {
+		return this.seenMicros;
+	}
+
+	boolean isOutdated() {
+		return this.outdated;
 	}
 
 	byte @Nullable [] rejected() {
@@ -49,7 +57,7 @@ final class Waiter {
 		return !this.outcome.isDone();
 	}
 
-	/** Return false if the caller has its outcome already. */
+	/** Returns false if the caller already has an outcome. */
 	boolean complete(Outcome outcome) {
 		return this.outcome.complete(outcome);
 	}
@@ -62,15 +70,21 @@ final class Waiter {
 		return this.flight;
 	}
 
+	/** Returns the load that the caller waits for, if this JVM runs it. */
+	@Nullable Load load() {
+		SingleFlight flight = this.flight;
+		return (flight != null) ? flight.load() : null;
+	}
+
 	/**
-	 * The caller has waited for another JVM for long enough: one caller of this JVM is to
-	 * load, in this flight or the next.
+	 * The wait time for another JVM has ended: one caller of this JVM is to load, in this
+	 * flight or the next.
 	 */
-	void hurry() {
+	void onWaitTimeout() {
 		this.overdue = true;
 		SingleFlight flight = this.flight;
 		if (flight != null) {
-			flight.hurry();
+			flight.onWaitTimeout();
 		}
 	}
 
@@ -78,29 +92,11 @@ final class Waiter {
 		return this.overdue && isWaiting();
 	}
 
-	boolean waitsFor(SingleFlight.Load load, Set<SingleFlight.Load> seen) {
-		SingleFlight flight = this.flight;
-		return flight != null && flight.waitsFor(load, seen);
-	}
-
-	/** Wait no longer; a right to load that has come is given back. */
+	/** Stops waiting. If the caller has just become the leader, another one is chosen. */
 	void leave() {
-		if (!complete(new Bypass()) && this.outcome.join() instanceof ToLoad order) {
-			order.flight().leave(order.lease());
+		if (!complete(new Bypass()) && this.outcome.join() instanceof Leader leader) {
+			leader.flight().leave();
 		}
-	}
-
-	/**
-	 * How a caller sees the data.
-	 *
-	 * @param seenMicros Redis time since which it sees no change, or {@code null} if it
-	 * sees all of them
-	 * @param outdated whether the cache was cleared since then
-	 */
-	record View(@Nullable Long seenMicros, boolean outdated) {
-
-		static final View CURRENT = new View(null, false);
-
 	}
 
 	/**
@@ -110,31 +106,27 @@ final class Waiter {
 
 	}
 
-	/** The caller gets an entry, and decodes a value of its own. */
+	/** The caller gets an entry, which it decodes itself. */
 	record Entry(Envelope envelope, boolean loaded) implements Outcome {
 	}
 
-	/** The caller gets the value that another has loaded and not stored. */
+	/** The caller gets a value that another caller has loaded and that is not stored. */
 	record Value(@Nullable Object value) implements Outcome {
 	}
 
-	/** The caller gets what the loader of another has thrown, or why it waits no more. */
+	/** The caller gets the failure of another caller's loader, or of its own wait. */
 	record Failure(Throwable failure) implements Outcome {
 	}
 
-	/** Redis fails, and nobody is to load. */
+	/** Redis fails, and the settings allow no load. */
 	record Unavailable(Throwable cause) implements Outcome {
 	}
 
-	/**
-	 * The caller is to load, and to report the result to the flight.
-	 *
-	 * @param forLater whether those who join during the load share its value
-	 */
-	record ToLoad(SingleFlight flight, LoadLease lease, boolean forLater) implements Outcome {
+	/** The caller loads, and reports the result to the flight. */
+	record Leader(SingleFlight flight) implements Outcome {
 	}
 
-	/** The caller is to load for itself alone. */
+	/** The caller loads for itself only. */
 	record Bypass() implements Outcome {
 	}
 

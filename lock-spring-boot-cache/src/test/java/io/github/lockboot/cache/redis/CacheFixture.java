@@ -118,6 +118,10 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return template(settings, around, transactions, CacheThreads.defaults());
 	}
 
+	RedisCacheTemplate template(MonotonicClock clock) {
+		return template(PATIENT, UnaryOperator.identity(), Transactions.NONE, CacheThreads.defaults(), clock);
+	}
+
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads) {
 		return template(settings, around, transactions, threads, new SystemClock("cache-timer"));
@@ -125,8 +129,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	/** A template for which no time passes, so that it asks for no epoch by itself. */
 	RedisCacheTemplate timeless() {
-		return template(PATIENT, UnaryOperator.identity(), Transactions.NONE, CacheThreads.defaults(),
-				new StoppedClock());
+		return template(new StoppedClock());
 	}
 
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,

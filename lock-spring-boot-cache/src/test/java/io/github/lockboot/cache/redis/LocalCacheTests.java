@@ -71,7 +71,7 @@ class LocalCacheTests {
 	void whatWasReadBeforeAChangeIsNotKept() {
 		long stamp = this.local.stamp(data(7, "42"));
 		this.local.drop(data(7, "42"));
-		this.local.keep(sight(7), data(7, "42"), this.entry, stamp, HOUR_MILLIS);
+		this.local.keep(view(7), data(7, "42"), this.entry, stamp, HOUR_MILLIS);
 		assertThat(find(7, "42")).isNull();
 	}
 
@@ -103,7 +103,7 @@ class LocalCacheTests {
 	@Test
 	void whileMessagesMayBeMissedNoCopyIsFound() {
 		keep(7, "42", HOUR_MILLIS);
-		this.local.doubtAll();
+		this.local.invalidateAll();
 		assertThat(find(7, "42")).isNull();
 	}
 
@@ -111,9 +111,9 @@ class LocalCacheTests {
 	void inAnOutageACopyIsFoundThatHasEnded() {
 		keep(this.lasting, 7, "42", 50);
 		this.nanos += Duration.ofHours(1).toNanos() - 1;
-		this.lasting.doubtAll();
+		this.lasting.invalidateAll();
 		assertThat(findInOutage("42")).isSameAs(this.entry);
-		assertThat(this.lasting.find(sight(7), "42")).isNull();
+		assertThat(this.lasting.find(view(7), "42")).isNull();
 	}
 
 	@Test
@@ -161,7 +161,7 @@ class LocalCacheTests {
 	}
 
 	private @Nullable Envelope find(long epoch, String key) {
-		return this.local.find(sight(epoch), key);
+		return this.local.find(view(epoch), key);
 	}
 
 	private void keep(long epoch, String key, long lifeMillis) {
@@ -170,11 +170,11 @@ class LocalCacheTests {
 
 	private void keep(LocalCache local, long epoch, String key, long lifeMillis) {
 		String data = data(epoch, key);
-		local.keep(sight(epoch), data, this.entry, local.stamp(data), lifeMillis);
+		local.keep(view(epoch), data, this.entry, local.stamp(data), lifeMillis);
 	}
 
-	private Epochs.Sight sight(long epoch) {
-		return new Epochs.Sight(epoch, this.nanos);
+	private Epochs.EpochView view(long epoch) {
+		return new Epochs.EpochView(epoch, this.nanos);
 	}
 
 	private String data(long epoch, String key) {

@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -77,14 +78,9 @@ class LongLoadTests {
 
 	@Test
 	void callersWhoseWaitTimeEndsShareOneLoad() {
-		try (HeldLoad theirs = new HeldLoad("theirs"); HeldLoad ours = new HeldLoad("ours")) {
-			this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
-			theirs.awaitStart();
-			List<Future<String>> callers = IntStream.range(0, 20)
-				.mapToObj((i) -> this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, counted(ours))))
-				.toList();
+		try (HeldLoad ours = new HeldLoad("ours")) {
+			List<Future<String>> callers = endWaitTimeOf(20, (template) -> template.get(IMPATIENT, 42, counted(ours)));
 			ours.awaitStart();
-			Waiters.await(19);
 			ours.release();
 			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("ours"));
 		}
@@ -112,19 +108,32 @@ class LongLoadTests {
 
 	@Test
 	void keysOfSeveralCallersWhoseWaitTimeEndsAreLoadedOnce() {
-		try (HeldLoad theirs = new HeldLoad("theirs"); HeldLoad ours = new HeldLoad("ours")) {
-			this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
-			theirs.awaitStart();
-			List<Future<Map<Integer, String>>> callers = IntStream.range(0, 10)
-				.mapToObj((i) -> this.fixture
-					.async(() -> this.hasty.getAll(IMPATIENT, List.of(42), (keys) -> Map.of(42, counted(ours).load()))))
-				.toList();
+		try (HeldLoad ours = new HeldLoad("ours")) {
+			List<Future<Map<Integer, String>>> callers = endWaitTimeOf(10,
+					(template) -> template.getAll(IMPATIENT, List.of(42), (keys) -> Map.of(42, counted(ours).load())));
 			ours.awaitStart();
-			Waiters.await(9);
 			ours.release();
 			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).containsEntry(42, "ours"));
 		}
 		assertThat(this.loads).hasValue(1);
+	}
+
+	/**
+	 * Start callers that wait for the load of another JVM, and end their wait time once
+	 * all of them wait: a caller that is late would wait anew, and load for itself.
+	 */
+	private <T> List<Future<T>> endWaitTimeOf(int count, Function<RedisCacheTemplate, T> caller) {
+		HeldTimerClock clock = new HeldTimerClock(PATIENT.commandTimeout().multipliedBy(3));
+		RedisCacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
+		HeldLoad theirs = new HeldLoad("theirs");
+		this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
+		theirs.awaitStart();
+		List<Future<T>> callers = IntStream.range(0, count)
+			.mapToObj((i) -> this.fixture.async(() -> caller.apply(template)))
+			.toList();
+		Waiters.await(count);
+		clock.runHeld();
+		return callers;
 	}
 
 	@Test
@@ -166,7 +175,8 @@ class LongLoadTests {
 					.mapToObj((i) -> this.fixture.async(() -> jvm.get(WITH_DEFAULTS, 42, counted(failing)))))
 				.toList();
 			failing.awaitStart();
-			Waiters.await(299);
+			// of each JVM one may load
+			Waiters.await(297);
 			failing.release();
 			assertThat(callers)
 				.allSatisfy((caller) -> assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> join(caller))

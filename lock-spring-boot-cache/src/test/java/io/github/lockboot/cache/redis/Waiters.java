@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.redis;
 
 import java.util.Arrays;
-import java.util.List;
 
 import org.awaitility.Awaitility;
 
@@ -14,7 +13,7 @@ final class Waiters {
 	}
 
 	static long count() {
-		return Thread.getAllStackTraces().values().stream().filter(Waiters::isSeated).count();
+		return Thread.getAllStackTraces().values().stream().filter(Waiters::isWaiting).count();
 	}
 
 	/** Wait until so many threads of this JVM wait for others. */
@@ -28,16 +27,18 @@ final class Waiters {
 			.until(() -> Thread.getAllStackTraces()
 				.values()
 				.stream()
-				.filter((stack) -> Arrays.stream(stack)
-					.anyMatch((frame) -> EntryRead.class.getName().equals(frame.getClassName())
-							&& "read".equals(frame.getMethodName())))
+				.filter((stack) -> Arrays.stream(stack).anyMatch((frame) -> isMethod(frame, EntryRead.class, "read")))
 				.count() >= count);
 	}
 
-	private static boolean isSeated(StackTraceElement[] stack) {
+	private static boolean isWaiting(StackTraceElement[] stack) {
 		return Arrays.stream(stack)
-			.anyMatch((frame) -> List.of(BlockingRead.class.getName(), BatchRead.class.getName())
-				.contains(frame.getClassName()) && List.of("awaitOthers", "await").contains(frame.getMethodName()));
+			.anyMatch((frame) -> isMethod(frame, EntryRead.class, "awaitOthers")
+					|| isMethod(frame, BatchRead.class, "awaitArrivals"));
+	}
+
+	private static boolean isMethod(StackTraceElement frame, Class<?> type, String method) {
+		return type.getName().equals(frame.getClassName()) && method.equals(frame.getMethodName());
 	}
 
 }

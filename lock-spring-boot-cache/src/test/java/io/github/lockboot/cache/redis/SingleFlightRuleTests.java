@@ -18,11 +18,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * with its reply held back, another JVM evicts, and a later caller must not get it.
  */
 @Timeout(60)
-class FlightRuleTests extends WarmCacheTests {
+class SingleFlightRuleTests extends WarmCacheTests {
 
 	private final HeldReplyStore held = new HeldReplyStore();
 
-	FlightRuleTests(RedisServer redis) {
+	SingleFlightRuleTests(RedisServer redis) {
 		super(redis);
 	}
 

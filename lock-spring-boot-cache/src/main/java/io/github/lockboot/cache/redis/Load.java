@@ -1,0 +1,119 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.cache.AsyncCacheLoader;
+
+/**
+ * One run of a loader: how long it takes, and which callers inside it wait for other
+ * loads. The latter detects loads that would wait for each other.
+ */
+final class Load {
+
+	private final TypedCache cache;
+
+	/** The load that a thread runs. */
+	private final ThreadLocal<@Nullable Load> current;
+
+	/** The load that this one is a part of. */
+	private final @Nullable Load outer;
+
+	private final Set<Supplier<@Nullable Load>> waiting = ConcurrentHashMap.newKeySet();
+
+	private volatile long tookNanos;
+
+	Load(TypedCache cache, ThreadLocal<@Nullable Load> current) {
+		this.cache = cache;
+		this.current = current;
+		this.outer = current.get();
+	}
+
+	long tookNanos() {
+		return this.tookNanos;
+	}
+
+	<V extends @Nullable Object, X extends Throwable> V run(Body<V, X> body) throws X {
+		long start = System.nanoTime();
+		boolean failed = true;
+		try {
+			V value = asCurrent(body);
+			failed = false;
+			return value;
+		}
+		finally {
+			ended(start, failed);
+		}
+	}
+
+	/** Starts a load that ends when its stage does. */
+	<T extends @Nullable Object> CompletableFuture<T> start(AsyncCacheLoader<T> loader) {
+		long start = System.nanoTime();
+		CompletableFuture<T> value;
+		try {
+			CompletionStage<? extends T> stage = asCurrent(loader::load);
+			value = Objects.requireNonNull(stage, "The loader has returned null instead of a stage")
+				.<T>thenApply((loaded) -> loaded)
+				.toCompletableFuture();
+		}
+		catch (Throwable ex) {
+			value = CompletableFuture.failedFuture(ex);
+		}
+		return value.whenComplete((loaded, failure) -> ended(start, failure != null));
+	}
+
+	private <V extends @Nullable Object, X extends Throwable> V asCurrent(Body<V, X> body) throws X {
+		this.current.set(this);
+		try {
+			return body.run();
+		}
+		finally {
+			if (this.outer != null) {
+				this.current.set(this.outer);
+			}
+			else {
+				this.current.remove();
+			}
+		}
+	}
+
+	private void ended(long start, boolean failed) {
+		this.tookNanos = System.nanoTime() - start;
+		this.cache.listener().onLoad(this.cache.name(), Duration.ofNanos(this.tookNanos), failed);
+	}
+
+	/**
+	 * Notes that a call inside this load waits for another load.
+	 * @param awaited returns that load, once it runs in this JVM
+	 * @param end completes when the call no longer waits
+	 * @return false if the call would wait for itself
+	 */
+	boolean mayWait(Supplier<@Nullable Load> awaited, CompletableFuture<?> end) {
+		this.waiting.add(awaited);
+		end.thenRun(() -> this.waiting.remove(awaited));
+		boolean outerMay = this.outer == null || this.outer.mayWait(awaited, end);
+		// noted before: of two loads that start to wait for each other, one detects it
+		return outerMay && !leadsHere(awaited.get(), new HashSet<>());
+	}
+
+	private boolean leadsHere(@Nullable Load load, Set<Load> seen) {
+		return load == this || (load != null && seen.add(load)
+				&& load.waiting.stream().anyMatch((awaited) -> leadsHere(awaited.get(), seen)));
+	}
+
+	/** Code that is run. */
+	interface Body<V extends @Nullable Object, X extends Throwable> {
+
+		V run() throws X;
+
+	}
+
+}

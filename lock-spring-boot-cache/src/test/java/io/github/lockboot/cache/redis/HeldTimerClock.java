@@ -1,0 +1,49 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+
+/**
+ * The clock of the system, except that a test runs the longest timers itself.
+ */
+final class HeldTimerClock implements MonotonicClock {
+
+	private final MonotonicClock clock = new SystemClock("cache-timer");
+
+	private final List<Runnable> held = new CopyOnWriteArrayList<>();
+
+	private final Duration longest;
+
+	HeldTimerClock(Duration longest) {
+		this.longest = longest;
+	}
+
+	/** Runs the timers that are held at present. */
+	void runHeld() {
+		this.held.forEach(Runnable::run);
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.clock.nanoTime();
+	}
+
+	@Override
+	public Timer schedule(long atNanos, Runnable task) {
+		if (atNanos - nanoTime() < this.longest.toNanos()) {
+			return this.clock.schedule(atNanos, task);
+		}
+		this.held.add(task);
+		return () -> this.held.remove(task);
+	}
+
+	@Override
+	public void close() {
+		this.clock.close();
+	}
+
+}
