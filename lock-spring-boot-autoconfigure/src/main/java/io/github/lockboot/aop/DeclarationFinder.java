@@ -1,6 +1,5 @@
 package io.github.lockboot.aop;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -36,7 +35,7 @@ import io.github.lockboot.Internal;
 @Internal
 public final class DeclarationFinder<D> {
 
-	private final Set<Class<? extends Annotation>> annotations;
+	private final Set<String> annotations;
 
 	private final BiFunction<MergedAnnotations, Method, @Nullable D> reader;
 
@@ -45,10 +44,11 @@ public final class DeclarationFinder<D> {
 
 	/**
 	 * Create a finder.
-	 * @param annotations the annotations, including the containers of repeated ones
+	 * @param annotations names of the annotations, including the containers of repeated
+	 * ones; no class is loaded by them
 	 * @param reader reads the annotations of a method, or returns {@code null}
 	 */
-	public DeclarationFinder(Collection<Class<? extends Annotation>> annotations,
+	public DeclarationFinder(Collection<String> annotations,
 			BiFunction<MergedAnnotations, Method, @Nullable D> reader) {
 		this.annotations = Set.copyOf(annotations);
 		this.reader = reader;

@@ -29,7 +29,8 @@ import org.springframework.util.StringUtils;
 /**
  * Warns of properties under {@code lock} that do not exist, before a bean is made that
  * misses them. Those of another class of the application are left alone, and so are
- * environment variables unless one is a slip of the pen: variables may be anybody's.
+ * environment variables unless one is a slip of the pen: variables may be anybody's. The
+ * properties of a cache that is switched off are not checked.
  */
 final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
@@ -61,11 +62,14 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	}
 
 	private Map<ConfigurationPropertyName, String> warnings() {
+		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
 		Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter(LOCK::isAncestorOf).forEach((name) -> found.putIfAbsent(name, iterable));
+				iterable.stream()
+					.filter((name) -> LOCK.isAncestorOf(name) && (cache || !CACHE.isAncestorOf(name)))
+					.forEach((name) -> found.putIfAbsent(name, iterable));
 			}
 		}
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class DeclarationFinderTests {
 
-	private final DeclarationFinder<String> finder = new DeclarationFinder<>(List.of(Marked.class),
+	private final DeclarationFinder<String> finder = new DeclarationFinder<>(List.of(Marked.class.getName()),
 			(annotations, method) -> annotations.isPresent(Marked.class) ? "found" : null);
 
 	@Test

@@ -23,7 +23,7 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		@Nullable MergedAnnotation<DistributedLock> rival) {
 
 	static DeclarationFinder<LockDeclaration> finder() {
-		return new DeclarationFinder<>(List.of(DistributedLock.class), LockDeclaration::read);
+		return new DeclarationFinder<>(List.of(DistributedLock.class.getName()), LockDeclaration::read);
 	}
 
 	private static @Nullable LockDeclaration read(MergedAnnotations all, Method method) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringValueResolver;
@@ -34,7 +33,7 @@ public final class CacheAnnotations {
 
 	private final AnnotatedMethodInterceptor<CacheDeclaration, CachedMethod> interceptor;
 
-	private final int order;
+	private final AnnotatedMethodAdvisor advisor;
 
 	private volatile @Nullable CacheOperations operations;
 
@@ -45,19 +44,19 @@ public final class CacheAnnotations {
 	 * @param order order of the advisor; lower is further outside
 	 * @param executor where evicts and puts run after asynchronous methods
 	 */
-	public CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order,
+	CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order,
 			Executor executor) {
 		this.beanFactory = beanFactory;
-		this.order = order;
 		CachedMethodParser parser = new CachedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
 				placeholders, beanFactory, this::operations, executor);
 		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, parser::parse);
+		this.advisor = new AnnotatedMethodAdvisor(this.finder, this.interceptor, order, "cache",
+				InvalidCacheAnnotationException::new);
 	}
 
 	/** Return the advisor that caches annotated methods. */
-	public Advisor advisor() {
-		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, this.order, "cache",
-				InvalidCacheAnnotationException::new);
+	AnnotatedMethodAdvisor advisor() {
+		return this.advisor;
 	}
 
 	/**
@@ -71,7 +70,8 @@ public final class CacheAnnotations {
 		}
 		try {
 			String problem = TransactionOrder.TRANSACTIONS ? TransactionOrder.problem(this.beanFactory, "the cache",
-					this.order, "results would be kept, and entries evicted,", "lock.cache.aspect.order") : null;
+					this.advisor.getOrder(), "results would be kept, and entries evicted,", "lock.cache.aspect.order")
+					: null;
 			return CacheAnnotationsReport.of(found, this.interceptor, operations(), problem);
 		}
 		catch (InvalidCacheAnnotationException ex) {

@@ -1,9 +1,7 @@
 package io.github.lockboot.cache.aop;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -28,11 +26,8 @@ import io.github.lockboot.cache.RedisCachePut;
 record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> read,
 		List<MergedAnnotation<RedisCachePut>> puts, List<MergedAnnotation<RedisCacheEvict>> evicts) {
 
-	static final Set<Class<? extends Annotation>> TYPES = Set.of(RedisCache.class, RedisCachePut.class,
-			RedisCachePut.Several.class, RedisCacheEvict.class, RedisCacheEvict.Several.class);
-
 	static DeclarationFinder<CacheDeclaration> finder() {
-		return new DeclarationFinder<>(TYPES, CacheDeclaration::read);
+		return new DeclarationFinder<>(CacheAdvisor.ANNOTATIONS, CacheDeclaration::read);
 	}
 
 	private static @Nullable CacheDeclaration read(MergedAnnotations annotations, Method method) {

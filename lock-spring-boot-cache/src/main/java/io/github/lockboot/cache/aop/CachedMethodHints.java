@@ -10,6 +10,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 
@@ -41,8 +42,9 @@ final class CachedMethodHints extends AnnotatedBeanHints<CacheDeclaration> imple
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		Stream.concat(CacheDeclaration.TYPES.stream(), Stream.of(RedisCacheConfig.class))
-			.forEach((type) -> hints.reflection().registerType(type, MemberCategory.INVOKE_DECLARED_METHODS));
+		Stream.concat(CacheAdvisor.ANNOTATIONS.stream(), Stream.of(RedisCacheConfig.class.getName()))
+			.forEach((name) -> hints.reflection()
+				.registerType(TypeReference.of(name), MemberCategory.INVOKE_DECLARED_METHODS));
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
-import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,11 +17,11 @@ import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
 import io.github.lockboot.cache.RedisCache;
-import io.github.lockboot.cache.aop.CacheAnnotations;
+import io.github.lockboot.cache.aop.CacheAdvisor;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. It has no
- * condition on Redis: an annotated method without one must stop the start.
+ * condition on Redis: without Redis, an annotated method must stop the start.
  *
  * @since 1.0.0
  */
@@ -31,28 +31,21 @@ import io.github.lockboot.cache.aop.CacheAnnotations;
 @Import(ProxyCreatorRegistrar.class)
 public final class CacheAnnotationsAutoConfiguration {
 
-	/** Needed by a proxy creator, so it asks for the properties only when it must. */
+	/** A proxy creator needs it early, so it does not depend on the properties. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CacheAnnotations lockbootCacheAnnotations(ConfigurableListableBeanFactory beanFactory,
-			Environment environment) {
+	static CacheAdvisor lockbootCacheAdvisor(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		int order = Binder.get(environment)
 			.bind("lock.cache.aspect.order", Integer.class)
 			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
-		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order,
+		return new CacheAdvisor(beanFactory, environment::resolveRequiredPlaceholders, order,
 				new ApplicationTasks(beanFactory));
 	}
 
 	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static Advisor lockbootCacheAdvisor(CacheAnnotations cacheAnnotations) {
-		return cacheAnnotations.advisor();
-	}
-
-	@Bean
-	static CacheAnnotationsCheck lockbootCacheAnnotationsCheck(CacheAnnotations cacheAnnotations,
-			CacheProperties properties, LockProperties locks) {
-		return new CacheAnnotationsCheck(cacheAnnotations, properties, locks);
+	static CacheStartupCheck lockbootCacheStartupCheck(CacheAdvisor advisor, ListableBeanFactory beanFactory,
+			Environment environment) {
+		return new CacheStartupCheck(advisor, beanFactory, environment);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.Errors;
@@ -15,10 +16,12 @@ import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.cache.CacheSettings;
 
 /**
- * Configuration properties of the cache.
+ * Configuration properties of the cache. They are bound when one of them is set, or the
+ * cache is used.
  *
  * @since 1.0.0
  */
+@Lazy
 @ConfigurationProperties("lock.cache")
 public final class CacheProperties extends CacheOptions implements Validator {
 

@@ -8,8 +8,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.RedisFeature;
@@ -18,10 +16,10 @@ import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueCodecs;
 
 /**
- * Who writes the values of which cache. A {@link ValueCodec} bean that a cache names
- * serves those that name it; one that none names serves all others.
+ * Selects the serializer of each cache. A {@link ValueCodec} bean that caches name is the
+ * serializer of these; one that no cache names is that of all others.
  */
-final class CacheSerializers implements SmartInitializingSingleton {
+final class CacheSerializers {
 
 	private final ListableBeanFactory beanFactory;
 
@@ -32,9 +30,11 @@ final class CacheSerializers implements SmartInitializingSingleton {
 		this.caches = properties.getCaches();
 	}
 
-	/** What nobody can find is told at the start, and not by the first call. */
-	@Override
-	public void afterSingletonsInstantiated() {
+	/**
+	 * Check the names of all serializers.
+	 * @throws LockSetupException if a cache names one that is missing
+	 */
+	void check() {
 		this.caches.keySet().forEach(this::beanName);
 	}
 
@@ -45,20 +45,23 @@ final class CacheSerializers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Return the codec of all caches that name none.
-	 * @throws LockSetupException if there is nothing to write values with
+	 * Return the serializer of all caches that name none.
+	 * @throws LockSetupException if there is none
 	 */
-	ValueCodec general(ObjectProvider<ValueCodec> codecs) {
+	ValueCodec general() {
 		Set<ValueCodec> named = this.caches.keySet()
 			.stream()
 			.flatMap((cacheName) -> Stream.ofNullable(beanName(cacheName)))
 			.map(this::bean)
 			.collect(Collectors.toSet());
-		List<ValueCodec> others = codecs.stream().filter((codec) -> !named.contains(codec)).toList();
+		List<ValueCodec> others = this.beanFactory.getBeanProvider(ValueCodec.class)
+			.stream()
+			.filter((codec) -> !named.contains(codec))
+			.toList();
 		return switch (others.size()) {
 			case 0 -> json();
 			case 1 -> others.get(0);
-			default -> codecs.getObject();
+			default -> this.beanFactory.getBean(ValueCodec.class);
 		};
 	}
 
@@ -69,7 +72,7 @@ final class CacheSerializers implements SmartInitializingSingleton {
 			String names = String.join(", ", this.beanFactory.getBeanNamesForType(ValueCodec.class));
 			throw new LockSetupException(
 					"The property lock.cache.caches[" + cacheName + "].serializer names '" + beanName
-							+ "', which is no ValueCodec bean.",
+							+ "', which is not a ValueCodec bean.",
 					"Define a ValueCodec bean of that name, or name one of these: "
 							+ (names.isEmpty() ? "(there is none)" : names) + ".");
 		}

@@ -34,7 +34,6 @@ import io.github.lockboot.cache.spring.RedisLockCacheManager;
 		beforeName = { "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration",
 				"org.springframework.boot.autoconfigure.cache.CacheAutoConfiguration" })
 @ConditionalOnProperty("lock.cache.manager")
-@ConditionalOnBean(CacheOperations.class)
 @ConditionalOnBooleanProperty(name = "lock.cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(CacheProperties.class)
 public final class SpringCacheAutoConfiguration {
@@ -68,34 +67,43 @@ public final class SpringCacheAutoConfiguration {
 		return executor;
 	}
 
-	@Bean
-	static UntypedCachesCheck lockbootUntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
-			Environment environment) {
-		return new UntypedCachesCheck(beanFactory, "redisLockCacheManager",
-				"default".equalsIgnoreCase(environment.getProperty("lock.cache.manager")));
-	}
-
+	/**
+	 * The condition is not on the outer class, where Boot would load the type at once.
+	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "named")
-	static class ByName {
-
-		@Bean(defaultCandidate = false)
-		RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
-				ObjectProvider<CacheSpec<?>> specs) {
-			return cacheManager(operations, properties, specs);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "default")
-	static class ByDefault {
+	@ConditionalOnBean(CacheOperations.class)
+	static class WithCache {
 
 		@Bean
-		@Primary
-		RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
-				ObjectProvider<CacheSpec<?>> specs) {
-			return cacheManager(operations, properties, specs);
+		static UntypedCachesCheck lockbootUntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
+				Environment environment) {
+			return new UntypedCachesCheck(beanFactory, "redisLockCacheManager",
+					"default".equalsIgnoreCase(environment.getProperty("lock.cache.manager")));
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "named")
+		static class ByName {
+
+			@Bean(defaultCandidate = false)
+			RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
+					ObjectProvider<CacheSpec<?>> specs) {
+				return cacheManager(operations, properties, specs);
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "default")
+		static class ByDefault {
+
+			@Bean
+			@Primary
+			RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
+					ObjectProvider<CacheSpec<?>> specs) {
+				return cacheManager(operations, properties, specs);
+			}
+
 		}
 
 	}

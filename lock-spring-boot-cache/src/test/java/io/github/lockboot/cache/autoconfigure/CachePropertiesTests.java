@@ -6,10 +6,9 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.validation.BindValidationException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CachePropertiesTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Bound.class);
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class));
 
 	@ParameterizedTest
 	@CsvSource({ "lock.cache.key-prefix, a{, keyPrefix", "lock.cache.command-timeout, 0, commandTimeout",
@@ -61,12 +61,6 @@ class CachePropertiesTests {
 						Map.of("LOCK_CACHE_CACHES_ENDOFDAY_TTL", "7s"))))
 			.run((context) -> assertThat(CacheOption.settings(context.getBean(CacheProperties.class), name).ttl())
 				.isEqualTo(Duration.ofSeconds(7)));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableConfigurationProperties(CacheProperties.class)
-	static class Bound {
-
 	}
 
 }

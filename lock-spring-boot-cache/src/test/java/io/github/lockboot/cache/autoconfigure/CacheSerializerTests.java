@@ -106,8 +106,7 @@ class CacheSerializerTests {
 			.withBean(Drawings.class)
 			.withPropertyValues("lock.cache.caches.drawing.serializer=text")
 			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("names 'text', which is no ValueCodec bean"));
+				.hasMessageContaining("names 'text', which is not a ValueCodec bean"));
 	}
 
 	@Test

@@ -333,6 +333,12 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void invalidPropertiesStopTheStartAlsoWhereNothingIsCached() {
+		this.runner.withPropertyValues("lock.cache.lease=1ms")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'lease'"));
+	}
+
+	@Test
 	void aTemplateOfTheApplicationIsUsed() {
 		CacheOperations mine = Mockito.mock(CacheOperations.class);
 		this.runner.withBean("mine", CacheOperations.class, () -> mine)

@@ -1,0 +1,78 @@
+package io.github.lockboot.cache.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.LockProperties.Validation;
+import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.aop.CacheAdvisor;
+import io.github.lockboot.cache.aop.CacheAnnotationsReport;
+
+/**
+ * Checks the properties and all annotated methods of the cache when all singletons exist.
+ * An application with neither loads nothing of the cache here.
+ */
+final class CacheStartupCheck implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(CacheStartupCheck.class);
+
+	private final CacheAdvisor advisor;
+
+	private final ListableBeanFactory beanFactory;
+
+	private final Environment environment;
+
+	CacheStartupCheck(CacheAdvisor advisor, ListableBeanFactory beanFactory, Environment environment) {
+		this.advisor = advisor;
+		this.beanFactory = beanFactory;
+		this.environment = environment;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (Binder.get(this.environment).bind("lock.cache", Bindable.mapOf(String.class, Object.class)).isBound()) {
+			new CacheSerializers(this.beanFactory, this.beanFactory.getBean(CacheProperties.class)).check();
+		}
+		if (this.advisor.isUsed()) {
+			checkMethods();
+		}
+	}
+
+	private void checkMethods() {
+		CacheProperties.Aspect aspect = this.beanFactory.getBean(CacheProperties.class).getAspect();
+		Validation validation = aspect.getValidation();
+		if (validation == Validation.OFF) {
+			return;
+		}
+		CacheAnnotationsReport found = this.advisor.annotations().report();
+		found.warnings().forEach(logger::warn);
+		List<String> findings = new ArrayList<>(found.findings());
+		addOrderFinding(aspect.getOrder(), findings);
+		if (findings.isEmpty()) {
+			return;
+		}
+		InvalidCacheAnnotationException report = new InvalidCacheAnnotationException(findings);
+		if (validation == Validation.FAIL) {
+			throw report;
+		}
+		logger.warn(report.getMessage());
+	}
+
+	private void addOrderFinding(int order, List<String> findings) {
+		int lockOrder = this.beanFactory.getBean(LockProperties.class).getAspect().getOrder();
+		if (order >= lockOrder) {
+			findings.add("The cache has the order " + order + " and the locks have the order " + lockOrder
+					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
+		}
+	}
+
+}

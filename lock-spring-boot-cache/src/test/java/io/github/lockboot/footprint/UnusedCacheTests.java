@@ -1,0 +1,125 @@
+package io.github.lockboot.footprint;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.redis.RedisCacheTemplate;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application without a cache does not pay for it. Spring has to know the type of
+ * every bean that could be injected, and looks at its methods, so that the template is
+ * loaded with the types that its class file names; none of them is used.
+ */
+@RedisTest
+class UnusedCacheTests {
+
+	private static final String CACHE = "io.github.lockboot.cache.";
+
+	/**
+	 * What decides that there is no cache: auto-configurations and the types of beans.
+	 */
+	private static final Set<String> DECIDING = Set.of("autoconfigure.CacheAnnotationsAutoConfiguration",
+			"autoconfigure.CacheStartupCheck", "aop.CacheAdvisor", "aop.CacheAdvisor$CachedMethods",
+			"aop.CacheAnnotations", "autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
+			"autoconfigure.CacheProperties$Aspect", "autoconfigure.CacheProperties$Manager",
+			"autoconfigure.CacheOptions", "OnRedisError", "OnWaitTimeout", "InvalidCacheAnnotationException",
+			"autoconfigure.CacheMetricsAutoConfiguration", "metrics.CacheMetrics", "metrics.CacheMeters",
+			"CacheListener", "CacheEvent");
+
+	private final RedisServer redis;
+
+	@TempDir
+	@SuppressWarnings("NullAway.Init")
+	private Path folder;
+
+	UnusedCacheTests(RedisServer redis) {
+		this.redis = redis;
+	}
+
+	@Test
+	void cacheThatIsSwitchedOffLoadsNoClass() {
+		assertThat(loaded("--lock.cache.enabled=false")).isEmpty();
+	}
+
+	@Test
+	void cacheThatIsNotUsedLoadsOnlyWhatDecidesSo() throws IOException {
+		List<String> template = namesIn(RedisCacheTemplate.class, CacheOperations.class);
+		List<String> loaded = loaded();
+		assertThat(loaded).contains("redis.RedisCacheTemplate").hasSizeLessThan(45);
+		assertThat(loaded.stream().filter((name) -> !DECIDING.contains(name))).isSubsetOf(template);
+	}
+
+	@Test
+	void applicationWithoutTheArtifactStarts() {
+		String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((element) -> !element.contains("lock-spring-boot-cache")
+					|| Files.exists(Path.of(element, "io/github/lockboot/footprint")))
+			.collect(Collectors.joining(File.pathSeparator));
+		assertThat(loadedWith(classPath)).isEmpty();
+	}
+
+	private List<String> loaded(String... arguments) {
+		return loadedWith(System.getProperty("java.class.path"), arguments);
+	}
+
+	/** Returns names of classes without their common package. */
+	private List<String> loadedWith(String classPath, String... arguments) {
+		Path log = this.folder.resolve("classes");
+		List<String> all = new ArrayList<>(List.of("--spring.data.redis.host=" + this.redis.host(),
+				"--spring.data.redis.port=" + this.redis.port(), "--spring.main.web-application-type=none",
+				"--spring.main.banner-mode=off", "--logging.level.root=WARN"));
+		all.addAll(List.of(arguments));
+		try (JvmProcess application = JvmProcess.start(
+				List.of("-cp", classPath, "-XX:TieredStopAtLevel=1", "-Xlog:class+load:file=" + log + ":none"),
+				LockingApplication.class, all.toArray(String[]::new))) {
+			application.awaitLine("^paid 42$", Duration.ofMinutes(2));
+			application.awaitExit(Duration.ofMinutes(1));
+		}
+		try (Stream<String> lines = Files.lines(log)) {
+			return lines.map((line) -> line.split(" ")[0])
+				.filter((name) -> name.startsWith(CACHE) && !name.contains("$$Lambda"))
+				.map((name) -> name.substring(CACHE.length()))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Returns the classes of the cache that class files name, and their superclasses. */
+	private static List<String> namesIn(Class<?>... types) throws IOException {
+		Pattern name = Pattern.compile("io/github/lockboot/cache/([\\w/$]+)");
+		List<String> found = new ArrayList<>(List.of("CacheException", "CacheTerms"));
+		for (Class<?> type : types) {
+			String file = "/" + type.getName().replace('.', '/') + ".class";
+			byte[] bytes = Objects.requireNonNull(type.getResourceAsStream(file)).readAllBytes();
+			name.matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+				.results()
+				.forEach((match) -> found.add(match.group(1).replace('/', '.')));
+		}
+		return found;
+	}
+
+}
