@@ -32,7 +32,7 @@ import io.github.lockboot.engine.store.LockStore;
  * The locks of one store as this JVM uses them. Sends callers to the queues of their
  * locks, and what the store pushes to the queues of its attempts. Thread-safe.
  */
-final class LockEngine implements LockPushes, AutoCloseable {
+final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 
 	/** The number of locks whose highest token is remembered while nobody wants them. */
 	private static final int SEEN_TOKENS = 4096;
@@ -254,17 +254,19 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	// ---- shutdown
 
-	/** Admit only callers that need another lock to release one that they hold. */
-	void stop() {
+	@Override
+	public void stop() {
 		admit(Admission.SECTIONS);
 	}
 
-	void takeAllAway(String reason) {
+	@Override
+	public void takeAllAway(String reason) {
 		admit(Admission.STOPPED);
 		forEachQueue((queue) -> queue.takeAway(reason));
 	}
 
-	void resume() {
+	@Override
+	public void resume() {
 		admit(Admission.ALL);
 	}
 
@@ -301,13 +303,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		};
 	}
 
-	/** Wait until no lock is held. An interrupted thread does not wait. */
-	boolean awaitNoneHeld(Duration timeout) {
+	@Override
+	public boolean awaitNoneHeld(Duration timeout) {
 		return await(this.queuesByAttempt::isEmpty, timeout);
 	}
 
-	/** Wait until the store has confirmed all releases too. */
-	boolean awaitAllReleased(Duration timeout) {
+	@Override
+	public boolean awaitAllReleased(Duration timeout) {
 		return await(() -> this.queuesByAttempt.isEmpty() && this.abandoned.isEmpty(), timeout);
 	}
 

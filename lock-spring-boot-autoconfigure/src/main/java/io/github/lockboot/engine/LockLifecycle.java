@@ -11,21 +11,15 @@ import io.github.lockboot.LockUnavailableException;
  * @since 1.0.0
  */
 @Internal
-public class LockLifecycle {
-
-	private final LockEngine engine;
-
-	private LockLifecycle(LockEngine engine) {
-		this.engine = engine;
-	}
+public interface LockLifecycle {
 
 	/**
 	 * Return the lifecycle of a template, which users of the template do not see.
 	 * @param template the template
 	 * @return its lifecycle
 	 */
-	public static LockLifecycle of(LockTemplate template) {
-		return new LockLifecycle(template.engine());
+	static LockLifecycle of(LockTemplate template) {
+		return template.engine();
 	}
 
 	/**
@@ -35,7 +29,7 @@ public class LockLifecycle {
 	 * @return a new template, to be closed by the caller
 	 * @throws UnsupportedOperationException if the store has none
 	 */
-	public static LockTemplate anotherInstance(LockTemplate template) {
+	static LockTemplate anotherInstance(LockTemplate template) {
 		return template.anotherInstance();
 	}
 
@@ -44,9 +38,7 @@ public class LockLifecycle {
 	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
 	 * the template can acquire further ones, to complete the section. Returns at once.
 	 */
-	public void stop() {
-		this.engine.stop();
-	}
+	void stop();
 
 	/**
 	 * After {@link #stop()}, wait until no lock is held. The store may not have confirmed
@@ -54,9 +46,7 @@ public class LockLifecycle {
 	 * @param timeout how long to wait; an interrupted thread does not wait
 	 * @return whether no lock is held
 	 */
-	public boolean awaitNoneHeld(Duration timeout) {
-		return this.engine.awaitNoneHeld(timeout);
-	}
+	boolean awaitNoneHeld(Duration timeout);
 
 	/**
 	 * After {@link #stop()}, wait until all locks are released and the store has
@@ -64,24 +54,18 @@ public class LockLifecycle {
 	 * @param timeout how long to wait; an interrupted thread does not wait
 	 * @return whether nothing of this instance is left in the store
 	 */
-	public boolean awaitAllReleased(Duration timeout) {
-		return this.engine.awaitAllReleased(timeout);
-	}
+	boolean awaitAllReleased(Duration timeout);
 
 	/**
 	 * After {@link #stop()}, take the locks away from all holders. They are notified as
 	 * of any lost lock, and the locks are released in the background.
 	 * @param reason why, the end of a sentence
 	 */
-	public void takeAllAway(String reason) {
-		this.engine.takeAllAway(reason);
-	}
+	void takeAllAway(String reason);
 
 	/**
 	 * Give out locks again after {@link #stop()}.
 	 */
-	public void resume() {
-		this.engine.resume();
-	}
+	void resume();
 
 }

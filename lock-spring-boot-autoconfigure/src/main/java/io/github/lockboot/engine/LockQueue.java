@@ -23,7 +23,6 @@ import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
-import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
 /**
  * The callers of this JVM that want one lock, first come, first served, and the one
@@ -381,7 +380,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private Effect begin(OwnedLease owned) {
 		Waiter first = first();
 		if (first == null) {
-			return release(owned, null, new CompletableFuture<>());
+			return owned.release(null, new CompletableFuture<>());
 		}
 		owned.start();
 		Effect after = Effect.NONE;
@@ -437,11 +436,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		transit(() -> {
 			OwnedLease owned = this.owned;
-			if (owned == null || !owned.isHeldBy(hold)) {
-				return () -> done.complete(null);
-			}
-			return () -> LockStore.ask(() -> this.store.downgrade(owned.attempt(), owned.lease().lastToken()))
-				.whenComplete((reply, failure) -> done.complete(null));
+			return (owned != null && owned.isHeldBy(hold)) ? owned.downgrade(done) : () -> done.complete(null);
 		});
 		Hold.await(done);
 	}
@@ -498,7 +493,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			grant(owned, next, token);
 			return owned.adopt(next.leaseMillis()).then(complete);
 		}
-		return last ? release(owned, hold, done) : complete;
+		return last ? owned.release(hold, done) : complete;
 	}
 
 	private boolean mayPass(OwnedLease owned, Hold hold, Waiter next) {
@@ -511,47 +506,16 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return polled && this.slice != null && this.slice.isOver(now());
 	}
 
-	private Effect release(OwnedLease owned, @Nullable Hold hold, CompletableFuture<Void> done) {
-		long now = now();
-		owned.releasing(now);
-		LockOwner attempt = owned.attempt();
-		long token = owned.lease().lastToken();
-		long keptMillis = (hold != null) ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - now)) : 0;
-		return () -> LockStore
-			.ask(() -> (keptMillis == 0) ? this.store.release(attempt, token)
-					: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
-			.whenComplete((reply, failure) -> {
-				try {
-					transit(() -> released(owned, hold, reply, keptMillis > 0));
-				}
-				finally {
-					done.complete(null);
-				}
-			});
-	}
-
-	/**
-	 * The store has replied to a release, or failed to. If it failed, or a late request
-	 * may take the lock again, releases go on in the background and nobody waits for
-	 * them; a lock that was to stay taken is left to its lease.
-	 */
-	private Effect released(OwnedLease owned, @Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
-		boolean lost = reply == ReleaseReply.NOT_OWNER && hold != null;
-		boolean abandon = !kept && (reply == null || owned.lease().isMaybeTakenLate());
-		if (lost && !abandon) {
-			owned.lost();
-		}
-		else {
-			owned.released();
-		}
+	@Override
+	public Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser) {
 		Effect next = goOn(owned.lease().isPolled());
-		if (abandon) {
+		if (!confirmed) {
 			Effect release = () -> abandon(owned.lease());
 			return release.then(next);
 		}
 		this.engine.forget(owned.attempt());
-		return (lost && hold != null)
-				? notifyLost(owned, hold, "it was no longer owned when it was released").then(next) : next;
+		return (loser != null) ? notifyLost(owned, loser, "it was no longer owned when it was released").then(next)
+				: next;
 	}
 
 	// ---- losing the lock

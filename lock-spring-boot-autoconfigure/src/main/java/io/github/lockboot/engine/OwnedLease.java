@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -15,14 +16,15 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
- * other, or at the same time if it is shared. Renews the lease at a third of its time. A
- * renewal that fails is repeated soon; the lease is lost only if the store replies that
- * the attempt is not the owner, or if the deadline has passed. Guarded by the mutex of
- * its {@link LockQueue}.
+ * other, or at the same time if it is shared. Makes all requests to the store about the
+ * lease. It is renewed at a third of its time, and a renewal that fails is repeated soon:
+ * the lease is lost only if the store replies that the attempt is not the owner, or if
+ * the deadline has passed. Guarded by the mutex of its {@link LockQueue}.
  */
 final class OwnedLease {
 
@@ -245,15 +247,47 @@ final class OwnedLease {
 
 	// ---- the end
 
-	/** The last holder has released the lease. */
-	void releasing(long nowNanos) {
+	/**
+	 * Release the lock, of which the last holder is given, if it ever had one.
+	 * @param done completed once the store has replied or failed to
+	 */
+	Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
 		enter(State.RELEASING);
-		this.releasedNanos = nowNanos;
 		stop();
+		this.releasedNanos = this.clock.nanoTime();
+		LockOwner attempt = attempt();
+		long token = this.lease.lastToken();
+		long keptMillis = (hold == null) ? 0
+				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.releasedNanos));
+		return () -> LockStore
+			.ask(() -> (keptMillis == 0) ? this.store.release(attempt, token)
+					: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
+			.whenComplete((reply, failure) -> {
+				try {
+					this.queue.transit(() -> released(hold, reply, keptMillis > 0));
+				}
+				finally {
+					done.complete(null);
+				}
+			});
 	}
 
-	void released() {
-		enter(State.RELEASED);
+	/**
+	 * If the store has failed, or a late request may take the lock again, releases go on
+	 * in the background and nobody waits for them; but a lock that was to stay taken is
+	 * left to its lease.
+	 */
+	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
+		boolean confirmed = kept || (reply != null && !this.lease.isMaybeTakenLate());
+		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
+		enter(lost ? State.LOST : State.RELEASED);
+		return this.queue.released(this, confirmed, lost ? hold : null);
+	}
+
+	/** Let others share the lock. */
+	Effect downgrade(CompletableFuture<Void> done) {
+		return () -> LockStore.ask(() -> this.store.downgrade(attempt(), this.lease.lastToken()))
+			.whenComplete((reply, failure) -> done.complete(null));
 	}
 
 	/** The lease is lost. Returns its holders. */
@@ -278,6 +312,9 @@ final class OwnedLease {
 
 		/** The lease was renewed, while so many other attempts waited in the store. */
 		void renewed(OwnedLease owned, long queued);
+
+		/** The release has ended, confirmed by the store or not; perhaps it was lost. */
+		Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser);
 
 		/** The lease is lost; perhaps the store still knows us as the owner. */
 		Effect lose(OwnedLease owned, String reason, boolean mayBeOurs);
