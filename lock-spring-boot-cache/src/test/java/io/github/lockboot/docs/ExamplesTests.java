@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,8 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -24,8 +31,6 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -37,6 +42,7 @@ import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
+import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,9 +114,21 @@ class ExamplesTests {
 		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("example",
 				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
 		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");
-		new ApplicationContextRunner().withUserConfiguration(Strict.class)
-			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addLast))
-			.run((context) -> assertThat(context).hasNotFailed());
+		ConfigurationPropertyName cache = ConfigurationPropertyName.of("lock.cache");
+		bindStrictly(sources, "lock", new LockProperties(),
+				(name) -> !cache.isParentOf(name) && !cache.isAncestorOf(name));
+		bindStrictly(sources, "lock.cache", new CacheProperties(), (name) -> true);
+		bindStrictly(sources, "spring.data.redis", new DataRedisProperties(), (name) -> true);
+	}
+
+	private static void bindStrictly(List<PropertySource<?>> sources, String prefix, Object properties,
+			Predicate<ConfigurationPropertyName> filter) {
+		List<ConfigurationPropertySource> filtered = StreamSupport
+			.stream(ConfigurationPropertySources.from(sources).spliterator(), false)
+			.map((source) -> source.filter(filter))
+			.toList();
+		new Binder(filtered).bind(prefix, Bindable.ofInstance(properties),
+				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 	}
 
 	@Test
@@ -136,24 +154,6 @@ class ExamplesTests {
 
 	private static int pieces(JdbcClient db) {
 		return db.sql("SELECT pieces FROM stock").query(Integer.class).single();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableConfigurationProperties
-	static class Strict {
-
-		@Bean
-		@ConfigurationProperties(prefix = "lock", ignoreUnknownFields = false)
-		LockProperties lockProperties() {
-			return new LockProperties();
-		}
-
-		@Bean
-		@ConfigurationProperties(prefix = "spring.data.redis", ignoreUnknownFields = false)
-		DataRedisProperties redisProperties() {
-			return new DataRedisProperties();
-		}
-
 	}
 
 }

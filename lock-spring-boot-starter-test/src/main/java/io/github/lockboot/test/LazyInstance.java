@@ -10,8 +10,8 @@ import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Another instance on the locks of an application, made when it is needed: it may have to
- * connect. Thread-safe.
+ * Another instance that uses the locks of an application. It is created at its first use,
+ * because it may have to connect. Thread-safe.
  */
 final class LazyInstance implements AutoCloseable {
 
@@ -27,8 +27,8 @@ final class LazyInstance implements AutoCloseable {
 
 	/**
 	 * Return the instance.
-	 * @return a template of its own; where the application's template is not of this
-	 * library, that one, whose {@code acquire} is not re-entrant either
+	 * @return a template of its own; the application's template if it is not one of this
+	 * library, whose {@code acquire} is not re-entrant either
 	 */
 	LockOperations get() {
 		Object template = target();

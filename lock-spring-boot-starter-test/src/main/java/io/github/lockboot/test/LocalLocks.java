@@ -11,12 +11,12 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * A test class whose locks are kept in the memory of the JVM and not in Redis: sets
+ * Keeps the locks of a test class in the memory of the JVM instead of Redis: sets
  * {@code lock.backend} to {@code local}, and adds the auto-configuration of the locks to
- * tests that have none, such as test slices. Annotated methods are locked as ever.
+ * tests without it, such as test slices. Annotated methods are locked as usual.
  * <p>
- * It says nothing of the cache: methods with {@code @RedisCache} go on to ask Redis,
- * unless the test sets {@code lock.cache.enabled} to {@code false}.
+ * It does not affect the cache: methods with {@code @RedisCache} use Redis, unless the
+ * test sets {@code lock.cache.enabled} to {@code false}.
  *
  * @since 1.0.0
  * @see OtherNode

@@ -6,7 +6,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 
 /**
- * Entry to the assertions about locks, to be imported beside AssertJ's own
+ * Entry point of the assertions about locks, to be imported beside AssertJ's own
  * {@code assertThat}.
  *
  * @since 1.0.0
@@ -17,7 +17,7 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Assert something about locks as their store sees them, over all nodes.
+	 * Create assertions about the state of locks in their store, over all nodes.
 	 * @param actual the template
 	 * @return the assertions
 	 */
@@ -26,7 +26,7 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Assert something about what has happened to the locks of the application.
+	 * Create assertions about the events of the application's locks.
 	 * @param actual the journal
 	 * @return the assertions
 	 */
@@ -35,7 +35,7 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Assert something about one hold of a lock.
+	 * Create assertions about one hold of a lock.
 	 * @param actual the handle, or {@code null} if the lock was not acquired
 	 * @return the assertions
 	 */

@@ -3,36 +3,36 @@ package io.github.lockboot.test;
 import io.github.lockboot.LockRequest;
 
 /**
- * Something that happened to a lock.
+ * An event of a lock.
  *
- * @param kind what
- * @param request to which
+ * @param kind the kind of event
+ * @param request the request for the lock
  * @since 1.0.0
  */
 public record LockEvent(Kind kind, LockRequest request) {
 
 	/**
-	 * What can happen to a lock.
+	 * The kinds of events.
 	 */
 	public enum Kind {
 
 		/**
-		 * The application has taken it.
+		 * The application acquired it.
 		 */
 		ACQUIRED("acquired"),
 
 		/**
-		 * It stayed busy, or could not be asked for.
+		 * It stayed busy, or the request failed.
 		 */
 		NOT_ACQUIRED("failed to acquire"),
 
 		/**
-		 * The application has given it back.
+		 * The application released it.
 		 */
 		RELEASED("released"),
 
 		/**
-		 * The application has lost it while it held it.
+		 * The application lost it while holding it.
 		 */
 		LOST("lost");
 

@@ -17,14 +17,14 @@ public final class LockHandleAssert extends AbstractAssert<LockHandleAssert, Loc
 	}
 
 	/**
-	 * Fail unless the lock is held still.
+	 * Fail unless the lock is still held.
 	 * @return this
 	 */
 	public LockHandleAssert isHeld() {
 		isNotNull();
 		if (!this.actual.isHeld()) {
-			failWithMessage("Expected lock '%s' to be held still but it %s", this.actual.name(),
-					(this.actual.loss() != null) ? "is lost" : "was given back");
+			failWithMessage("Expected lock '%s' to be still held but it %s", this.actual.name(),
+					(this.actual.loss() != null) ? "is lost" : "was released");
 		}
 		return this;
 	}
@@ -37,7 +37,7 @@ public final class LockHandleAssert extends AbstractAssert<LockHandleAssert, Loc
 		isNotNull();
 		if (this.actual.loss() == null) {
 			failWithMessage("Expected lock '%s' to be lost but it %s", this.actual.name(),
-					this.actual.isHeld() ? "is held" : "was given back in time");
+					this.actual.isHeld() ? "is held" : "was released in time");
 		}
 		return this;
 	}

@@ -15,12 +15,12 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * Writes down what happens to the locks of an application: those that it has taken, given
- * back and lost, and those that it did not get. To be asked by the assertions of
- * {@link LockAssertions}. Locks of {@link OtherNode} are not in it. Thread-safe.
+ * Records the events of an application's locks: locks that it acquired, released, lost,
+ * or failed to acquire. {@link LockAssertions} has assertions for it. It does not contain
+ * the locks of {@link OtherNode}. Thread-safe.
  * <p>
- * A bean of a test's application, emptied before each test. A template that is made by
- * hand is given it as a listener.
+ * It is a bean of a test's application, and is cleared before each test. Pass it as a
+ * listener to a template that is not a bean.
  *
  * @since 1.0.0
  */
@@ -28,7 +28,7 @@ public final class LockJournal implements LockListener {
 
 	private final List<LockEvent> events = new CopyOnWriteArrayList<>();
 
-	/** Holds that have not ended yet. */
+	/** The present holds. */
 	private final Map<LockHandle, CompletableFuture<Void>> holds = new ConcurrentHashMap<>();
 
 	/**
@@ -38,24 +38,24 @@ public final class LockJournal implements LockListener {
 	}
 
 	/**
-	 * Return what was asked for when the locks were taken.
-	 * @return the requests in the order in which their locks were taken; one that a
-	 * thread had already is not taken again
+	 * Return the requests whose locks were acquired.
+	 * @return the requests in the order of the acquisitions; a re-entrant acquisition is
+	 * not among them
 	 */
 	public List<LockRequest> acquired() {
 		return requests(LockEvent.Kind.ACQUIRED);
 	}
 
 	/**
-	 * Return what has happened.
-	 * @return all that was written down since the journal was cleared, in its order
+	 * Return the events.
+	 * @return all events since the journal was cleared, in their order
 	 */
 	public List<LockEvent> events() {
 		return List.copyOf(this.events);
 	}
 
 	/**
-	 * Forget what has happened so far.
+	 * Remove all events.
 	 */
 	public void clear() {
 		this.events.clear();
@@ -64,30 +64,30 @@ public final class LockJournal implements LockListener {
 	@Override
 	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 		this.holds.put(handle, new CompletableFuture<>());
-		write(LockEvent.Kind.ACQUIRED, request);
+		record(LockEvent.Kind.ACQUIRED, request);
 	}
 
 	@Override
 	public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
-		write(LockEvent.Kind.NOT_ACQUIRED, request);
+		record(LockEvent.Kind.NOT_ACQUIRED, request);
 	}
 
 	@Override
 	public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
-		write(LockEvent.Kind.LOST, request);
+		record(LockEvent.Kind.LOST, request);
 		end(handle);
 	}
 
 	@Override
 	public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-		write(LockEvent.Kind.RELEASED, request);
+		record(LockEvent.Kind.RELEASED, request);
 		end(handle);
 	}
 
 	/**
-	 * Return when all have ended that hold a lock now.
+	 * Return the end of the present holds of a lock.
 	 * @param name name of the lock
-	 * @return completed when they have given it back or know that they have lost it
+	 * @return completed when they are released or reported as lost
 	 */
 	CompletableFuture<Void> endOfHolds(String name) {
 		Collection<CompletableFuture<Void>> ends = this.holds.entrySet()
@@ -102,7 +102,7 @@ public final class LockJournal implements LockListener {
 		return this.events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
 	}
 
-	private void write(LockEvent.Kind kind, LockRequest request) {
+	private void record(LockEvent.Kind kind, LockRequest request) {
 		this.events.add(new LockEvent(kind, request));
 	}
 

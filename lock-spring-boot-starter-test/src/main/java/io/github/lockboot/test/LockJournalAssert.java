@@ -6,7 +6,7 @@ import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about what has happened to the locks of an application.
+ * Assertions about the events of an application's locks.
  *
  * @since 1.0.0
  */
@@ -17,7 +17,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail unless locks were taken, among others and in any order.
+	 * Fail unless locks were acquired, possibly among others and in any order.
 	 * @param names their names, for an annotated method {@code name:key}
 	 * @return this
 	 */
@@ -26,7 +26,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail unless just these locks were taken, in this order.
+	 * Fail unless exactly these locks were acquired, in this order.
 	 * @param names their names, for an annotated method {@code name:key}
 	 * @return this
 	 */
@@ -39,7 +39,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail if any lock was taken.
+	 * Fail if any lock was acquired.
 	 * @return this
 	 */
 	public LockJournalAssert hasAcquiredNothing() {
@@ -47,8 +47,8 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail unless the application has gone away without locks: they stayed busy, the
-	 * store failed or the thread was interrupted.
+	 * Fail unless the application failed to acquire locks: they stayed busy, the store
+	 * failed or the thread was interrupted.
 	 * @param names names of the locks
 	 * @return this
 	 */
@@ -57,7 +57,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail unless locks were given back in time.
+	 * Fail unless locks were released in time.
 	 * @param names names of the locks
 	 * @return this
 	 */

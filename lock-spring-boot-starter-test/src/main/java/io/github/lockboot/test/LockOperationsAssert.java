@@ -5,7 +5,7 @@ import org.assertj.core.api.AbstractAssert;
 import io.github.lockboot.LockOperations;
 
 /**
- * Assertions about locks as their store sees them, over all nodes.
+ * Assertions about the state of locks in their store, over all nodes.
  *
  * @since 1.0.0
  */
@@ -16,9 +16,9 @@ public final class LockOperationsAssert extends AbstractAssert<LockOperationsAss
 	}
 
 	/**
-	 * Go on with one lock, as it is at this moment.
+	 * Return assertions about one lock in its present state.
 	 * @param name name of the lock, for an annotated method {@code name:key}
-	 * @return assertions about it
+	 * @return the assertions
 	 */
 	public LockStateAssert lock(String name) {
 		isNotNull();

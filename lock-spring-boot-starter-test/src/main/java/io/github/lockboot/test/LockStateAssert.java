@@ -5,7 +5,7 @@ import org.assertj.core.api.AbstractAssert;
 import io.github.lockboot.LockState;
 
 /**
- * Assertions about one lock at one moment.
+ * Assertions about the state of one lock at one moment.
  *
  * @since 1.0.0
  */
@@ -16,7 +16,7 @@ public final class LockStateAssert extends AbstractAssert<LockStateAssert, LockS
 	}
 
 	/**
-	 * Fail unless somebody holds the lock.
+	 * Fail unless the lock is held.
 	 * @return this
 	 */
 	public LockStateAssert isHeld() {
@@ -24,7 +24,7 @@ public final class LockStateAssert extends AbstractAssert<LockStateAssert, LockS
 	}
 
 	/**
-	 * Fail unless nobody holds the lock.
+	 * Fail unless the lock is free.
 	 * @return this
 	 */
 	public LockStateAssert isFree() {
@@ -32,9 +32,9 @@ public final class LockStateAssert extends AbstractAssert<LockStateAssert, LockS
 	}
 
 	/**
-	 * Fail unless a number of holders has the lock; an instance counts once for all that
-	 * share the lock in it.
-	 * @param holders how many
+	 * Fail unless the lock has a number of holders; an instance counts once for all its
+	 * callers that share the lock.
+	 * @param holders the number
 	 * @return this
 	 */
 	public LockStateAssert hasHolders(long holders) {
@@ -42,12 +42,12 @@ public final class LockStateAssert extends AbstractAssert<LockStateAssert, LockS
 	}
 
 	/**
-	 * Fail unless a number of instances waits in the queue of the lock.
-	 * @param waiting how many; zero where the store has no queue
+	 * Fail unless a number of instances wait in the queue of the lock.
+	 * @param waiting the number; zero if the store has no queue
 	 * @return this
 	 */
 	public LockStateAssert hasWaiting(long waiting) {
-		return check(this.actual.waiting() == waiting, "to have " + waiting + " instance(s) that wait");
+		return check(this.actual.waiting() == waiting, "to have " + waiting + " waiting instance(s)");
 	}
 
 	private LockStateAssert check(boolean condition, String expected) {

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import io.github.lockboot.LockOperations;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for what tests of locks need.
+ * {@link EnableAutoConfiguration Auto-configuration} for tests of locks.
  */
 @AutoConfiguration(afterName = { "io.github.lockboot.autoconfigure.LocalLockAutoConfiguration",
 		"io.github.lockboot.autoconfigure.RedisLockAutoConfiguration" })

@@ -6,12 +6,12 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Lets each test begin with an empty journal and with no lock in the hands of another
- * node, also where tests share an application.
+ * Clears the journal and releases the locks of the other node before and after each test,
+ * because tests may share an application.
  */
 final class LockTestExecutionListener implements TestExecutionListener, Ordered {
 
-	/** Before the listener of Spring that closes contexts, in the order of its ends. */
+	/** Before Spring's listener that closes contexts. */
 	@Override
 	public int getOrder() {
 		return 5000;

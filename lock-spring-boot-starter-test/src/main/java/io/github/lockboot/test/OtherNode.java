@@ -12,19 +12,19 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
 /**
- * Another node of the application that is tested: holds locks, so that the application
- * has to wait or goes without them, and takes locks from it, so that it loses them. It
- * works on the same locks, be they in memory or in Redis, as an instance of its own: no
- * hold of it is re-entrant for a thread of the test, and no listener of the application
- * hears of it. Thread-safe.
+ * Another node of the tested application: holds locks, so that the application waits or
+ * fails to acquire them, and takes locks over, so that the application loses them. It
+ * uses the same locks, in memory or in Redis, as an instance of its own: its holds are
+ * not re-entrant for a thread of the test, and the listeners of the application are not
+ * notified of them. Thread-safe.
  * <p>
- * A bean of a test's application. What it holds is given back after each test.
+ * It is a bean of a test's application. Its locks are released after each test.
  *
  * @since 1.0.0
  */
 public final class OtherNode implements AutoCloseable {
 
-	/** More than any store needs to tell who has lost a lock. */
+	/** Longer than any store needs to notify a holder that has lost its lock. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final LockOperations application;
@@ -42,7 +42,7 @@ public final class OtherNode implements AutoCloseable {
 	}
 
 	/**
-	 * Create another node beside a template that was made by hand.
+	 * Create another node for a template that is not a bean.
 	 * @param application the template of the application
 	 * @param journal a listener of that template
 	 * @return the node, to be closed by the caller
@@ -55,59 +55,59 @@ public final class OtherNode implements AutoCloseable {
 	 * Hold a lock from now on, until {@link #release}. Its lease is renewed meanwhile.
 	 * @param name name of the lock, for an annotated method {@code name:key}
 	 * @return the hold
-	 * @throws AssertionError if somebody has the lock
+	 * @throws AssertionError if the lock is held
 	 */
 	public LockHandle hold(String name) {
 		return hold(LockRequest.of(name));
 	}
 
 	/**
-	 * Hold a lock from now on, until {@link #release}: one that is shared, or has
-	 * permits, or a lease of its own.
-	 * @param request which lock, and how; its wait time does not count
+	 * Hold a lock from now on, until {@link #release}, with the options of a request:
+	 * shared, with permits, or with a lease of its own.
+	 * @param request the request, whose wait time is ignored
 	 * @return the hold
-	 * @throws AssertionError if the lock is not to be had
+	 * @throws AssertionError if the lock cannot be acquired
 	 */
 	public LockHandle hold(LockRequest request) {
 		return acquire(request.waitTime(Duration.ZERO));
 	}
 
 	/**
-	 * Take a lock away from whoever holds it, and hold it from now on: what happens when
-	 * the holder stands still for longer than its lease, and this node is the next. The
-	 * application knows of it when this method returns.
+	 * Take a lock over from its holder, and hold it from now on. It simulates a holder
+	 * that is suspended for longer than its lease while this node waits. The application
+	 * has been notified of the loss when this method returns.
 	 * @param name name of the lock
 	 * @return the hold
-	 * @throws AssertionError if nobody holds the lock, somebody else gets it first and
-	 * keeps it, or the application is not told within half a minute
+	 * @throws AssertionError if the lock is not held, another caller acquires it first
+	 * and keeps it, or the application is not notified within half a minute
 	 */
 	public LockHandle takeOver(String name) {
-		this.instance.get(); // connects, which can't be done once the thread is
-								// interrupted
+		// connects first: the loss may interrupt this thread, which then cannot connect
+		this.instance.get();
 		loseLease(name);
 		return acquire(LockRequest.of(name).waitTime(PATIENCE));
 	}
 
 	/**
-	 * Let whoever holds a lock lose it, as when its lease runs out; this node does not
-	 * take it. The application knows of it when this method returns. May be called in the
-	 * middle of a locked method, by the very thread that holds the lock.
+	 * Let the holder of a lock lose it, as when its lease expires; this node does not
+	 * acquire it. The application has been notified of the loss when this method returns.
+	 * May be called inside a locked method, by the thread that holds the lock.
 	 * @param name name of the lock
-	 * @throws AssertionError if nobody holds the lock, or the application is not told
+	 * @throws AssertionError if the lock is not held, or the application is not notified
 	 * within half a minute
 	 */
 	public void loseLease(String name) {
-		CompletableFuture<Void> told = this.journal.endOfHolds(name);
+		CompletableFuture<Void> notified = this.journal.endOfHolds(name);
 		if (!this.application.forceRelease(name)) {
-			throw new AssertionError("Nobody holds lock '" + name + "', so nobody can lose it");
+			throw new AssertionError("Lock '" + name + "' is not held, so it cannot be lost");
 		}
-		told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).exceptionally((late) -> {
-			throw new AssertionError("The holder of lock '" + name + "' was not told that it is lost", late);
+		notified.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).exceptionally((late) -> {
+			throw new AssertionError("The holder of lock '" + name + "' was not notified that it is lost", late);
 		}).join();
 	}
 
 	/**
-	 * Give a lock back.
+	 * Release a lock.
 	 * @param name name of the lock
 	 * @throws AssertionError if this node does not hold it
 	 */
@@ -120,7 +120,7 @@ public final class OtherNode implements AutoCloseable {
 	}
 
 	/**
-	 * Give back whatever this node holds.
+	 * Release all locks of this node.
 	 */
 	public void releaseAll() {
 		this.holds.forEach(this::release);
@@ -137,11 +137,11 @@ public final class OtherNode implements AutoCloseable {
 		handle.close();
 	}
 
-	/** Without an ear for interrupts, which a lost lock may bring to its thread. */
+	/** Ignores interrupts: a lost lock may interrupt the calling thread. */
 	private LockHandle acquire(LockRequest request) {
 		LockHandle handle = this.instance.get().tryAcquireAsync(request).toCompletableFuture().join();
 		if (handle == null) {
-			throw new AssertionError("The other node can't have lock '" + request.name() + "': "
+			throw new AssertionError("The other node cannot acquire lock '" + request.name() + "': "
 					+ this.application.inspect(request.name()));
 		}
 		this.holds.add(handle);

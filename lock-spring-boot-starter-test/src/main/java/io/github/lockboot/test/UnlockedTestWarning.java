@@ -29,7 +29,7 @@ import io.github.lockboot.aop.lock.LockAnnotations;
 /**
  * Warns once for each application context of a test in which methods with
  * {@link DistributedLock @DistributedLock} are not locked: a slice that does not load the
- * locks, or a mock of {@link LockOperations}, which runs nothing.
+ * locks, or a mock of {@link LockOperations}, which does not run them.
  */
 record UnlockedTestWarning() implements ContextCustomizer {
 
@@ -102,7 +102,7 @@ record UnlockedTestWarning() implements ContextCustomizer {
 				return !methods.isEmpty() || AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class);
 			}
 			catch (IllegalStateException | NoClassDefFoundError ex) {
-				return false; // a signature with a class that is not there
+				return false; // a signature with a missing class
 			}
 		}
 

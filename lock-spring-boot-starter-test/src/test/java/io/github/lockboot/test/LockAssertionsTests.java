@@ -45,7 +45,7 @@ class LockAssertionsTests {
 		this.locks.acquire("a");
 		assertThat(this.locks).lock("a").hasHolders(1).hasWaiting(0);
 		fails(() -> assertThat(this.locks).lock("a").hasHolders(2), "to have 2 holder(s)", "holders=1");
-		fails(() -> assertThat(this.locks).lock("a").hasWaiting(1), "to have 1 instance(s) that wait", "waiting=0");
+		fails(() -> assertThat(this.locks).lock("a").hasWaiting(1), "to have 1 waiting instance(s)", "waiting=0");
 	}
 
 	@Test
@@ -59,15 +59,15 @@ class LockAssertionsTests {
 	void releasedHandleIsNeitherHeldNorLost() {
 		LockHandle handle = this.locks.acquire("a");
 		handle.close();
-		fails(() -> assertThat(handle).isHeld(), "Expected lock 'a' to be held still but it was given back");
-		fails(() -> assertThat(handle).isLost(), "Expected lock 'a' to be lost but it was given back in time");
+		fails(() -> assertThat(handle).isHeld(), "Expected lock 'a' to be still held but it was released");
+		fails(() -> assertThat(handle).isLost(), "Expected lock 'a' to be lost but it was released in time");
 	}
 
 	@Test
 	void lostHandleIsNotHeld() {
 		LockHandle handle = this.locks.acquire("a");
 		this.locks.forceRelease("a");
-		fails(() -> assertThat(handle).isHeld(), "Expected lock 'a' to be held still but it is lost");
+		fails(() -> assertThat(handle).isHeld(), "Expected lock 'a' to be still held but it is lost");
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class LockAssertionsTests {
 	}
 
 	@Test
-	void journalTellsWhatThereIsInstead() {
+	void aFailureShowsTheEventsOfTheJournal() {
 		this.locks.acquire("a").close();
 		assertThat(this.journal).hasAcquired("a").hasReleased("a").hasLostNothing();
 		fails(() -> assertThat(this.journal).hasAcquired("a", "b"), "to have acquired [b] but there is",
@@ -91,7 +91,7 @@ class LockAssertionsTests {
 	}
 
 	@Test
-	void journalTellsOfLostLocks() {
+	void journalContainsLostLocks() {
 		this.locks.acquire(LockRequest.of("a").leaseTime(Duration.ofDays(1)));
 		OtherNode.beside(this.locks, this.journal).loseLease("a");
 		assertThat(this.journal).hasLost("a");

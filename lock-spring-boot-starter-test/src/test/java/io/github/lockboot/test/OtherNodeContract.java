@@ -50,7 +50,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void applicationGoesWithoutALockThatTheOtherNodeHolds() {
+	void applicationFailsToAcquireALockOfTheOtherNode() {
 		this.otherNode.hold(NAME);
 		assertThat(this.locks.tryExecute(ONE_TRY, () -> {
 		})).isFalse();
@@ -58,7 +58,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void applicationGetsTheLockThatTheOtherNodeGivesBack() {
+	void applicationAcquiresTheLockThatTheOtherNodeReleases() {
 		this.otherNode.hold(NAME);
 		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(LockRequest.of(NAME).waitTime(LIMIT))
 			.toCompletableFuture();
@@ -68,7 +68,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void otherNodeCanNotHoldWhatTheApplicationHolds() {
+	void otherNodeCannotHoldALockOfTheApplication() {
 		try (LockHandle handle = this.locks.acquire(NAME)) {
 			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.otherNode.hold(NAME))
 				.withMessageContaining("'order:1'")
@@ -98,7 +98,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void holderKnowsOfATakeOverAtOnce() {
+	void holderIsNotifiedOfATakeOverAtOnce() {
 		LockHandle handle = this.locks.acquire(NAME);
 		LockHandle other = this.otherNode.takeOver(NAME);
 		assertThat(handle).isLost();
@@ -115,7 +115,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void lockIsTakenOverFromTheMiddleOfASection() {
+	void lockIsTakenOverInTheMiddleOfASection() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.locks.execute(LockRequest.of(NAME).onLost(OnLost.THROW), () -> {
 				this.otherNode.takeOver(NAME);
@@ -134,7 +134,7 @@ abstract class OtherNodeContract {
 	@Test
 	void nobodyLosesALockThatNobodyHolds() {
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.otherNode.loseLease(NAME))
-			.withMessageContaining("Nobody holds lock 'order:1'");
+			.withMessageContaining("Lock 'order:1' is not held");
 	}
 
 	@Test
@@ -144,7 +144,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void allThatTheOtherNodeHoldsIsGivenBackAtTheEnd() {
+	void locksOfTheOtherNodeAreReleasedAtTheEnd() {
 		this.otherNode.hold(NAME);
 		this.otherNode.hold("order:2");
 		this.otherNode.close();
@@ -153,7 +153,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void journalKnowsNothingOfTheOtherNode() {
+	void journalDoesNotContainTheOtherNode() {
 		this.otherNode.hold(NAME);
 		this.otherNode.release(NAME);
 		assertThat(this.journal).hasAcquiredNothing();

@@ -19,7 +19,7 @@ import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A test that does not lock annotated methods is told so.
+ * A warning reports a test that does not lock annotated methods.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnlockedTestWarningTests {

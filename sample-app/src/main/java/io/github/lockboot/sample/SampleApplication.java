@@ -9,8 +9,8 @@ import io.github.lockboot.sample.redis.EmbeddedRedis;
 import io.github.lockboot.sample.web.FreePort;
 
 /**
- * The sample. Start it once or several times: each start is one more instance, which
- * takes the next free port and competes with the others.
+ * The sample. Start it once or several times: each start is one more instance, which uses
+ * the next free port and competes with the others.
  */
 @SpringBootApplication
 @EnableScheduling

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class SampleProcess implements AutoCloseable {
 
-	/** How long an instance may take until it is ready. */
+	/** The longest time until an instance is ready. */
 	static final Duration START = Duration.ofSeconds(180);
 
 	private static final Pattern READY = Pattern.compile("Ready at (http://\\S+),");
@@ -45,7 +45,8 @@ final class SampleProcess implements AutoCloseable {
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
 						System.getProperty("java.class.path"), SampleApplication.class.getName(), "--server.port=0",
 						"--sample.redis.port=" + redisPort, "--sample.data=" + folder,
-						// a JVM that starts on a busy machine is slow to greet Redis
+						// a JVM that starts on a busy machine needs long to connect to
+						// Redis
 						"--lock.redis.command-timeout=10s", "--lock.cache.command-timeout=10s",
 						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));
@@ -64,7 +65,7 @@ final class SampleProcess implements AutoCloseable {
 		return new SampleProcess(folder, redisPort, arguments);
 	}
 
-	/** A port that no outgoing connection is given before Redis takes it. */
+	/** A port outside the range of outgoing connections. */
 	static int freePort() {
 		return ThreadLocalRandom.current().ints(10_500, 12_000).filter(SampleProcess::isFree).findFirst().orElseThrow();
 	}
@@ -79,7 +80,7 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Return where the instance listens, which it says itself once it does.
+	 * Return the address of the instance, which it prints when it is ready.
 	 * @return its URL
 	 */
 	String url() {

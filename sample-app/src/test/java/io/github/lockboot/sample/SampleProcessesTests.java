@@ -143,7 +143,7 @@ class SampleProcessesTests {
 	}
 
 	@Test
-	void lockOfAKilledHolderIsHadAfterItsLease() {
+	void lockOfAKilledHolderIsAcquiredAfterItsLease() {
 		try (SampleProcess holder = startSlowThird(); RedisClient redis = redis()) {
 			holder.postAsync("/transfer?from=alice&to=bob&amount=1");
 			await().until(() -> !redis.connect().sync().keys("*account:bob*").isEmpty());

@@ -1,5 +1,5 @@
 /**
- * Tests that run the sample as its users do: as processes of its own.
+ * Tests that run the sample as its users do: in separate processes.
  */
 @NullMarked
 package io.github.lockboot.sample;

@@ -15,7 +15,7 @@ import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
 
 /**
- * Several JVMs, whose threads all want the same lock.
+ * Several JVMs whose threads all use the same lock.
  */
 final class JvmsScenario implements Scenario {
 
@@ -53,7 +53,7 @@ final class JvmsScenario implements Scenario {
 				Column.ratio(RATE), Column.median("scripts per section", SCRIPTS),
 				Column.median("least share of a JVM / greatest", SHARES));
 		return new Chapter(this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : ""),
-				"All threads of all JVMs want the same lock all the time.", Table.of(results, columns),
+				"All threads of all JVMs use the same lock all the time.", Table.of(results, columns),
 				this.fair ? fairBars(results) : bars(results));
 	}
 

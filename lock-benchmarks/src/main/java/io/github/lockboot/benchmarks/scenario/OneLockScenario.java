@@ -11,7 +11,7 @@ import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
- * All threads of one JVM want the same lock.
+ * Threads of one JVM that all use the same lock.
  */
 final class OneLockScenario extends ThreadsScenario {
 
@@ -40,7 +40,7 @@ final class OneLockScenario extends ThreadsScenario {
 				Bar.atLeast("rate over Redisson's, at least 20", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON),
 						20),
 				Bar.atLeast("slowest thread over the fastest, at least 0.9", results.median(PeerKind.OURS, EVEN), 0.9));
-		return new Chapter(threads() + " threads, one lock, one JVM", "All threads want the same lock all the time.",
+		return new Chapter(threads() + " threads, one lock, one JVM", "All threads use the same lock all the time.",
 				Table.of(results, columns()), bars);
 	}
 

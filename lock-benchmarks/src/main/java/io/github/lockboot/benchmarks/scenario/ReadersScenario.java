@@ -46,7 +46,7 @@ final class ReadersScenario implements Scenario {
 		List<Column> columns = List.of(Column.median("reads/s", READS), Column.spread(READS), Column.ratio(READS),
 				Column.median("writes/s", WRITES), Column.spread(WRITES), Column.ratio(WRITES));
 		return new Chapter(READERS + " readers, 1 writer",
-				"The readers are threads of one JVM, the writer is another JVM; all want the same lock all the time.",
+				"The readers are threads of one JVM, the writer is another JVM; all use the same lock all the time.",
 				Table.of(results, columns),
 				List.of(Bar.atLeast("reads over Redisson's, at least 1", results.ratio(READS, OURS, REDISSON), 1),
 						Bar.atLeast("writes over Redisson's, at least 1", results.ratio(WRITES, OURS, REDISSON), 1)));

@@ -53,9 +53,9 @@ class BesideOtherStartersTests {
 	void startsBesideLock4j(String backend) {
 		try (ConfigurableApplicationContext context = start(Application.class, REDISSON, "--lock.backend=" + backend)) {
 			LockTemplate lock4j = context.getBean("lockTemplate", LockTemplate.class);
-			LockInfo taken = lock4j.lock("lock4j", 10_000, 1_000);
-			lock4j.releaseLock(taken);
-			assertThatLocksAreTaken(context);
+			LockInfo lock = lock4j.lock("lock4j", 10_000, 1_000);
+			lock4j.releaseLock(lock);
+			assertThatLocksAreAcquired(context);
 		}
 	}
 
@@ -66,7 +66,7 @@ class BesideOtherStartersTests {
 			assertThat(context.getBean(RedisConnectionFactory.class)).isInstanceOf(RedissonConnectionFactory.class);
 			assertThat(context.getBean(StringRedisTemplate.class).hasKey("free")).isFalse();
 			context.getBean(RedissonClient.class).getLock("redisson").lock();
-			assertThatLocksAreTaken(context);
+			assertThatLocksAreAcquired(context);
 		}
 	}
 
@@ -75,7 +75,7 @@ class BesideOtherStartersTests {
 		try (ConfigurableApplicationContext context = start(WithLettuceForAll.class, LOCK4J)) {
 			assertThat(context.getBean(StringRedisTemplate.class).hasKey("free")).isFalse();
 			context.getBean(RedissonClient.class).getLock("redisson").lock();
-			assertThatLocksAreTaken(context);
+			assertThatLocksAreAcquired(context);
 		}
 	}
 
@@ -85,7 +85,7 @@ class BesideOtherStartersTests {
 			.withStackTraceContaining("is a org.redisson.spring.data.connection.RedissonConnectionFactory");
 	}
 
-	private static void assertThatLocksAreTaken(ConfigurableApplicationContext context) {
+	private static void assertThatLocksAreAcquired(ConfigurableApplicationContext context) {
 		LockOperations locks = context.getBean(LockOperations.class);
 		try (LockHandle handle = locks.acquire("ours")) {
 			assertThat(locks.tryAcquire(LockRequest.of("ours").waitTime(Duration.ZERO))).isNull();

@@ -23,7 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.lockboot.sample.crowd.Tally;
 
 /**
- * All instances together. Shares a run out among them over HTTP and gathers the answers.
+ * All instances together. Distributes a run among them over HTTP and collects the
+ * answers.
  */
 @Component
 public class Fleet {
@@ -46,22 +47,22 @@ public class Fleet {
 
 	/**
 	 * Return the URL of this instance.
-	 * @return the URL by which the others reach it
+	 * @return its URL for the other instances
 	 */
 	public String self() {
 		return this.registry.self();
 	}
 
 	/**
-	 * Let every instance send its share of the callers at the same time. An instance that
+	 * Let every instance run its share of the callers at the same time. An instance that
 	 * dies meanwhile is reported in its share, at the latest when its registration
 	 * expires.
-	 * @param path where instances take their share: a POST with {@code run},
+	 * @param path the path of each instance for its share: a POST with {@code run},
 	 * {@code guard} and {@code callers} that answers a {@link Tally}
 	 * @param run id of the run
-	 * @param guard what keeps the callers apart, or away
-	 * @param callers how many callers in all
-	 * @return the shares, one an instance
+	 * @param guard how the run is protected
+	 * @param callers the number of all callers
+	 * @return the shares, one for each instance
 	 */
 	public List<Share> send(String path, String run, Enum<?> guard, int callers) {
 		List<String> instances = this.registry.instances();

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Tells which instances run.
+ * Lists the running instances.
  */
 @RestController
 class InstanceController {

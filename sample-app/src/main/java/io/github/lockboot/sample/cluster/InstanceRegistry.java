@@ -40,7 +40,7 @@ class InstanceRegistry implements SmartLifecycle {
 
 	/**
 	 * Return the URL of this instance.
-	 * @return the URL by which the others reach it
+	 * @return its URL for the other instances
 	 */
 	String self() {
 		return "http://" + this.environment.getProperty("sample.host", "localhost") + ":"

@@ -8,16 +8,16 @@ import io.github.lockboot.sample.crowd.Tally;
 import io.github.lockboot.sample.crowd.WaitTimes;
 
 /**
- * What one instance had to do, and how it went.
+ * The share of one instance, and its results.
  *
  * @param instance URL of the instance
- * @param callers how many callers it was given
- * @param tally how they fared
+ * @param callers its number of callers
+ * @param tally their results
  */
 public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 
 	/**
-	 * Return how many callers met an error in all.
+	 * Return the number of all callers with an error.
 	 * @param shares the shares of all instances
 	 * @return their sum
 	 */
@@ -26,7 +26,7 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	}
 
 	/**
-	 * Return how many callers were turned away in all.
+	 * Return the number of all refused callers.
 	 * @param shares the shares of all instances
 	 * @return their sum
 	 */

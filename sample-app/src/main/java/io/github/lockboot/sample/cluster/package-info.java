@@ -1,5 +1,5 @@
 /**
- * The instances that run at present, and work shared out among them.
+ * The running instances, and the distribution of work among them.
  */
 @NullMarked
 package io.github.lockboot.sample.cluster;

@@ -11,7 +11,7 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 
 /**
- * Many callers that all come to this instance at once, on the threads of the application.
+ * Many concurrent callers of this instance, on the threads of the application.
  */
 @Component
 public class Crowd {
@@ -26,40 +26,40 @@ public class Crowd {
 	}
 
 	/**
-	 * Send callers on an errand and wait for all of them.
-	 * @param callers how many
+	 * Run a call many times at once and wait for all of them.
+	 * @param callers the number of callers
 	 * @param run id of the run, part of the names of its locks
-	 * @param errand what each does; returns false if it is turned away
-	 * @return how they fared
+	 * @param call the call; returns false if it is refused
+	 * @return their results
 	 */
-	public Tally send(int callers, String run, Callable<Boolean> errand) {
+	public Tally send(int callers, String run, Callable<Boolean> call) {
 		this.lockWaits.begin(run);
-		List<Future<Boolean>> errands = new ArrayList<>();
+		List<Future<Boolean>> calls = new ArrayList<>();
 		for (int i = 0; i < callers; i++) {
-			errands.add(this.threads.submit(errand));
+			calls.add(this.threads.submit(call));
 		}
-		return count(run, errands);
+		return count(run, calls);
 	}
 
-	private Tally count(String run, List<Future<Boolean>> errands) {
+	private Tally count(String run, List<Future<Boolean>> calls) {
 		int succeeded = 0;
 		int failed = 0;
 		String error = null;
-		for (Future<Boolean> errand : errands) {
+		for (Future<Boolean> call : calls) {
 			try {
-				succeeded += errand.get() ? 1 : 0;
+				succeeded += call.get() ? 1 : 0;
 			}
 			catch (ExecutionException ex) {
 				failed++;
 				error = (error != null) ? error : firstLine(NestedExceptionUtils.getMostSpecificCause(ex));
 			}
 			catch (InterruptedException ex) {
-				errands.forEach((running) -> running.cancel(true));
+				calls.forEach((running) -> running.cancel(true));
 				Thread.currentThread().interrupt();
-				return Tally.lost(errands.size(), "Interrupted");
+				return Tally.lost(calls.size(), "Interrupted");
 			}
 		}
-		return new Tally(succeeded, errands.size() - succeeded - failed, failed, this.lockWaits.end(run), error);
+		return new Tally(succeeded, calls.size() - succeeded - failed, failed, this.lockWaits.end(run), error);
 	}
 
 	private static String firstLine(Throwable error) {

@@ -3,22 +3,22 @@ package io.github.lockboot.sample.crowd;
 import java.util.Locale;
 
 /**
- * What keeps the callers of a run apart.
+ * How the callers of a run exclude each other.
  */
 public enum Guard {
 
 	/**
-	 * Nothing does: the run shows the damage.
+	 * Not at all: the run shows the damage.
 	 */
 	NONE,
 
 	/**
-	 * The distributed lock.
+	 * By the distributed lock.
 	 */
 	LOCK;
 
 	/**
-	 * Return the name as it stands in requests and answers.
+	 * Return the name for requests and answers.
 	 */
 	@Override
 	public String toString() {

@@ -6,7 +6,7 @@ import org.springframework.core.convert.converter.Converter;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads a {@link Guard} from a request parameter, in small or capital letters.
+ * Reads a {@link Guard} from a request parameter, in lower or upper case.
  */
 @Component
 class GuardConverter implements Converter<String, Guard> {

@@ -14,8 +14,8 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Listens to the library and notes how long this instance waited for the locks of each
- * run. A lock belongs to the run whose id is part of its name.
+ * A lock listener that records how long this instance waited for the locks of each run. A
+ * lock belongs to the run whose id is part of its name.
  */
 @Component
 class LockWaits implements LockListener {

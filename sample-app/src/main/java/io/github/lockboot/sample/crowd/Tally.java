@@ -3,20 +3,20 @@ package io.github.lockboot.sample.crowd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the callers of one instance fared.
+ * The results of the callers of one instance.
  *
- * @param succeeded how many got what they wanted
- * @param refused how many were properly turned away
- * @param failed how many met an error, or were lost with their instance
- * @param lockWaits how long they waited for locks
+ * @param succeeded the number of successful callers
+ * @param refused the number of callers that were refused as intended
+ * @param failed the number of callers with an error, or lost with their instance
+ * @param lockWaits their wait times for locks
  * @param error the first error, or {@code null} if there was none
  */
 public record Tally(int succeeded, int refused, int failed, WaitTimes lockWaits, @Nullable String error) {
 
 	/**
 	 * The tally of an instance that did not answer.
-	 * @param callers how many callers it was given
-	 * @param error what happened to it
+	 * @param callers its number of callers
+	 * @param error the error
 	 * @return the tally
 	 */
 	public static Tally lost(int callers, String error) {

@@ -3,9 +3,9 @@ package io.github.lockboot.sample.crowd;
 import java.util.Collection;
 
 /**
- * How long callers waited for locks.
+ * The times that callers waited for locks.
  *
- * @param count how many locks were taken
+ * @param count the number of acquired locks
  * @param averageMillis average wait for one, in milliseconds
  * @param maxMillis longest wait for one, in milliseconds
  */
@@ -14,7 +14,7 @@ public record WaitTimes(long count, double averageMillis, double maxMillis) {
 	static final WaitTimes NONE = new WaitTimes(0, 0, 0);
 
 	/**
-	 * Return the wait times of several groups taken together.
+	 * Return the wait times of several groups together.
 	 * @param parts the groups
 	 * @return their sum
 	 */

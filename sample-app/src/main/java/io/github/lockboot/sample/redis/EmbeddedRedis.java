@@ -22,10 +22,10 @@ import org.springframework.core.env.MapPropertySource;
 import redis.embedded.RedisExecProvider;
 
 /**
- * Sees to it that there is a Redis before the application needs one. If
- * {@code spring.data.redis.*} says where it is, nothing is done. Otherwise the first
- * instance starts a server on {@code sample.redis.port}, and every later instance uses
- * it. The server ends with the instance that started it.
+ * Provides a Redis before the application needs one. If {@code spring.data.redis.*}
+ * configures one, it does nothing. Otherwise the first instance starts a server on
+ * {@code sample.redis.port}, and every later instance uses it. The server ends with the
+ * instance that started it.
  */
 public class EmbeddedRedis implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -64,7 +64,7 @@ public class EmbeddedRedis implements ApplicationContextInitializer<Configurable
 
 	private void start(int port) {
 		Process server = launch(port);
-		// after the application is closed, which still says good-bye to Redis
+		// after the application is closed, which still sends commands to Redis
 		SpringApplication.getShutdownHandlers().add(server::destroy);
 		if (awaitAnswer(port) == server.pid()) {
 			this.log.info("No Redis is configured: started one on port " + port + "; it ends with this instance");

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * Asks a port whether a Redis listens there.
+ * Finds out whether a Redis listens on a port.
  */
 final class RedisProcess {
 

@@ -1,5 +1,5 @@
 /**
- * A Redis for those who have none.
+ * A Redis for users without one.
  */
 @NullMarked
 package io.github.lockboot.sample.redis;

@@ -8,8 +8,8 @@ import org.springframework.resilience.annotation.Retryable;
 import org.springframework.stereotype.Repository;
 
 /**
- * The products on sale and what was bought of them. Every sale has a product of its own,
- * so that sales at the same time do not meet. Retried, because the database is closed for
+ * The products on sale and their purchases. Every sale has a product of its own, so that
+ * concurrent sales are independent. Calls are retried, because the database is closed for
  * a moment when the instance that opened it first dies.
  */
 @Repository

@@ -7,18 +7,18 @@ import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.WaitTimes;
 
 /**
- * How a flash sale went.
+ * The report of a flash sale.
  *
- * @param guard what kept the buyers apart
- * @param buyers how many came
- * @param stock how many pieces there were
- * @param sold how many purchases the database holds
- * @param oversold how many of them are more than there were pieces
- * @param soldOut how many buyers found nothing left
- * @param failed how many buyers met an error
- * @param durationMillis how long it took, in milliseconds
- * @param lockWaits how long buyers waited for the lock
- * @param instances what each instance did; there, who succeeded has bought
+ * @param guard how the buyers excluded each other
+ * @param buyers their number
+ * @param stock the number of pieces
+ * @param sold the number of purchases in the database
+ * @param oversold the number of purchases beyond the stock
+ * @param soldOut the number of buyers that found no stock
+ * @param failed the number of buyers with an error
+ * @param durationMillis the duration in milliseconds
+ * @param lockWaits the wait times for the lock
+ * @param instances the share of each instance; a successful caller has bought
  * @param timeline every purchase in order
  */
 record SaleReport(Guard guard, int buyers, int stock, int sold, int oversold, int soldOut, int failed,

@@ -12,7 +12,7 @@ import io.github.lockboot.annotation.DistributedLock;
 
 /**
  * Sells one piece at a time: reads the stock, checks it, writes it back. A transaction
- * alone does not make this safe, for two buyers may read the same stock.
+ * alone does not make this safe: two buyers may read the same stock.
  */
 @Service
 public class Shop {
@@ -27,10 +27,10 @@ public class Shop {
 	}
 
 	/**
-	 * Buy a piece while no other instance sells the same product. The lock is taken
-	 * before the transaction begins and given back after it ended.
-	 * @param product what to buy
-	 * @return whether there was one left
+	 * Buy a piece while no other instance sells the same product. The lock is acquired
+	 * before the transaction begins and released after its end.
+	 * @param product the product
+	 * @return whether there was stock
 	 */
 	@DistributedLock(name = "flash-sale", key = "#product", waitTime = "60s", leaseTime = "5s")
 	@Transactional
@@ -40,8 +40,8 @@ public class Shop {
 
 	/**
 	 * Buy a piece without the lock.
-	 * @param product what to buy
-	 * @return whether there seemed to be one left
+	 * @param product the product
+	 * @return whether there seemed to be stock
 	 */
 	@Transactional
 	public boolean buyUnlocked(String product) {

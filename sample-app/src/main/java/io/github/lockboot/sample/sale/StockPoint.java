@@ -1,9 +1,9 @@
 package io.github.lockboot.sample.sale;
 
 /**
- * A piece was sold.
+ * The sale of one piece.
  *
- * @param millis when, in milliseconds since the sale began
+ * @param millis its time in milliseconds since the begin of the sale
  * @param stock the stock that the seller wrote
  */
 record StockPoint(long millis, int stock) {

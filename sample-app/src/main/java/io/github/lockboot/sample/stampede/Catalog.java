@@ -14,8 +14,8 @@ import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.sample.cluster.Fleet;
 
 /**
- * Makes the page of a product by a query that is slow, and keeps a connection to the
- * database as long as it runs.
+ * Creates the page of a product by a slow query, which uses a connection to the database
+ * for all of its time.
  */
 @Service
 class Catalog {
@@ -33,9 +33,9 @@ class Catalog {
 	}
 
 	/**
-	 * Return the page of a product from the cache. If it isn't there, one caller of all
-	 * instances makes it, and the others wait for that one. The cache is asked before the
-	 * transaction begins: a hit takes no connection.
+	 * Return the page of a product from the cache. If it is missing, one caller of all
+	 * instances creates it, and the others wait for that caller. The cache is read before
+	 * the transaction begins: a hit uses no connection.
 	 * @param product id of the product
 	 * @return the page, empty if nobody has reviewed the product
 	 */

@@ -3,12 +3,12 @@ package io.github.lockboot.sample.stampede;
 import java.time.Instant;
 
 /**
- * What is shown of a product.
+ * The page of a product.
  *
  * @param product its id
- * @param reviews how many there are
+ * @param reviews their number
  * @param stars their average
- * @param queriedAt when the database was asked
+ * @param queriedAt the time of the query
  */
 record ProductPage(String product, int reviews, double stars, Instant queriedAt) {
 }

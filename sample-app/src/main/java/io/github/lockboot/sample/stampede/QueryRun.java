@@ -1,11 +1,11 @@
 package io.github.lockboot.sample.stampede;
 
 /**
- * A query was run.
+ * One run of the query.
  *
  * @param instance URL of the instance that ran it
- * @param fromMillis when it began, in milliseconds since the stampede did
- * @param toMillis when it ended
+ * @param fromMillis its begin, in milliseconds since that of the stampede
+ * @param toMillis its end
  */
 record QueryRun(String instance, long fromMillis, long toMillis) {
 }

@@ -47,7 +47,7 @@ class StampedeController {
 
 	@PostMapping("/stampede")
 	StampedeReport stampede(@RequestParam(defaultValue = "500") int callers,
-			@RequestParam(defaultValue = "cache") Shelter guard) {
+			@RequestParam(defaultValue = "cache") CacheGuard guard) {
 		Input.between("callers", callers, 1, 5000);
 		String product = "page-" + UUID.randomUUID();
 		this.queries.open(product);
@@ -63,7 +63,7 @@ class StampedeController {
 	}
 
 	@PostMapping("/stampede/share")
-	Tally share(@RequestParam("run") String product, @RequestParam Shelter guard, @RequestParam int callers) {
+	Tally share(@RequestParam("run") String product, @RequestParam CacheGuard guard, @RequestParam int callers) {
 		return this.crowd.send(callers, product, () -> switch (guard) {
 			case CACHE -> this.catalog.cachedPage(product).isPresent();
 			case NONE -> this.catalog.page(product).isPresent();

@@ -1,5 +1,5 @@
 /**
- * The stampede: many callers want the same page, whose query is slow, at once.
+ * The stampede: many concurrent callers of one page, whose query is slow.
  */
 @NullMarked
 package io.github.lockboot.sample.stampede;

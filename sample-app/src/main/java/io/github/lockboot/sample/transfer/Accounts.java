@@ -7,7 +7,7 @@ import org.springframework.stereotype.Repository;
 
 /**
  * The accounts. Those of a bank are named {@code <bank>-<number>}; alice, bob and carol
- * belong to none and stay.
+ * belong to none and are permanent.
  */
 @Repository
 class Accounts {

@@ -12,7 +12,7 @@ import org.springframework.transaction.annotation.Transactional;
 import io.github.lockboot.annotation.DistributedLock;
 
 /**
- * Moves money from one account to another: reads both balances, checks, writes both.
+ * Transfers money from one account to another: reads both balances, checks, writes both.
  */
 @Service
 public class Bank {
@@ -27,13 +27,13 @@ public class Bank {
 	}
 
 	/**
-	 * Move money while no other instance touches either account. The key yields two
-	 * names: both locks are had, or none, and always in the same order, so that two
-	 * transfers in opposite directions don't block each other for good.
-	 * @param from account to take from
-	 * @param to account to give to
-	 * @param amount how much
-	 * @return whether there was enough
+	 * Transfer money while no other instance uses either account. The key evaluates to
+	 * two names: both locks are acquired or none, always in the same order, so that two
+	 * transfers in opposite directions cannot deadlock.
+	 * @param from account to debit
+	 * @param to account to credit
+	 * @param amount the amount
+	 * @return whether the balance was sufficient
 	 */
 	@DistributedLock(name = "account", key = "{#from, #to}", waitTime = "60s", leaseTime = "5s")
 	@Transactional
@@ -42,11 +42,11 @@ public class Bank {
 	}
 
 	/**
-	 * Move money without the locks.
-	 * @param from account to take from
-	 * @param to account to give to
-	 * @param amount how much
-	 * @return whether there seemed to be enough
+	 * Transfer money without the locks.
+	 * @param from account to debit
+	 * @param to account to credit
+	 * @param amount the amount
+	 * @return whether the balance seemed sufficient
 	 */
 	@Transactional
 	public boolean transferUnlocked(String from, String to, long amount) {
@@ -60,8 +60,8 @@ public class Bank {
 			return false;
 		}
 		LockSupport.parkNanos(this.thinkTime.toNanos());
-		// written in one order, or the database would find deadlocks where there is no
-		// lock
+		// always written in one order, since without the lock the database would find
+		// deadlocks
 		new TreeMap<>(Map.of(from, ofFrom - amount, to, ofTo + amount)).forEach(this.accounts::write);
 		return true;
 	}

@@ -19,7 +19,7 @@ import io.github.lockboot.sample.transfer.Accounts.Account;
 import io.github.lockboot.sample.web.Input;
 
 /**
- * Moves money once, or many times over all instances.
+ * Transfers money once, or many times over all instances.
  */
 @RestController
 class TransferController {

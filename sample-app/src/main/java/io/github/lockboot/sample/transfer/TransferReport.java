@@ -7,18 +7,18 @@ import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.WaitTimes;
 
 /**
- * How many random transfers went.
+ * The report of many random transfers.
  *
- * @param guard what kept them apart
- * @param transfers how many were wanted
- * @param refused how many found too little money
- * @param failed how many met an error
+ * @param guard how they excluded each other
+ * @param transfers the number of attempts
+ * @param refused the number of transfers without a sufficient balance
+ * @param failed the number of errors
  * @param moneyBefore the sum of all balances at the beginning
  * @param moneyAfter the sum of all balances at the end
  * @param unchanged whether the two are equal
- * @param durationMillis how long it took, in milliseconds
- * @param lockWaits how long transfers waited for their locks
- * @param instances what each instance did
+ * @param durationMillis the duration in milliseconds
+ * @param lockWaits the wait times for their locks
+ * @param instances the share of each instance
  */
 record TransferReport(Guard guard, int transfers, int refused, int failed, long moneyBefore, long moneyAfter,
 		boolean unchanged, long durationMillis, WaitTimes lockWaits, List<Share> instances) {

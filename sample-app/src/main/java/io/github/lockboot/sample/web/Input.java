@@ -4,7 +4,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Checks of what a caller sent.
+ * Checks of request parameters.
  */
 public final class Input {
 
@@ -14,7 +14,7 @@ public final class Input {
 	/**
 	 * Refuse a number outside its bounds with status 400.
 	 * @param name name of the parameter
-	 * @param value what was sent
+	 * @param value its value
 	 * @param min least value allowed
 	 * @param max greatest value allowed
 	 */

@@ -15,8 +15,8 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.LockNotAcquiredException;
 
 /**
- * Answers every error as {@code application/problem+json}, whose {@code detail} says what
- * is wrong.
+ * Answers every error as {@code application/problem+json}, whose {@code detail} describes
+ * the problem.
  */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {

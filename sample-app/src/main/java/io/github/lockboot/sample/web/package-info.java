@@ -1,5 +1,5 @@
 /**
- * What all HTTP interfaces of the sample share.
+ * Common parts of the HTTP interfaces of the sample.
  */
 @NullMarked
 package io.github.lockboot.sample.web;

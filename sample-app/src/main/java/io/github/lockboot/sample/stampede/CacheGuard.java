@@ -3,22 +3,22 @@ package io.github.lockboot.sample.stampede;
 import java.util.Locale;
 
 /**
- * What stands between the callers of a run and the database.
+ * How the database is protected against the callers of a run.
  */
-enum Shelter {
+enum CacheGuard {
 
 	/**
-	 * Nothing does: each caller queries.
+	 * Not at all: each caller runs the query.
 	 */
 	NONE,
 
 	/**
-	 * The cache.
+	 * By the cache.
 	 */
 	CACHE;
 
 	/**
-	 * Return the name as it stands in requests and answers.
+	 * Return the name for requests and answers.
 	 */
 	@Override
 	public String toString() {
