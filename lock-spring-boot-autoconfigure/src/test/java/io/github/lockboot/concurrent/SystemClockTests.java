@@ -28,13 +28,13 @@ class SystemClockTests {
 	}
 
 	@Test
-	void noticesThatTheMachineStoodStill() throws InterruptedException {
+	void noticesThatTheMachineWasSuspended() throws InterruptedException {
 		AtomicLong asleepMillis = new AtomicLong();
-		CountDownLatch told = new CountDownLatch(1);
+		CountDownLatch notified = new CountDownLatch(1);
 		try (SystemClock clock = new SystemClock("lock-timer", () -> System.currentTimeMillis() + asleepMillis.get())) {
-			clock.onSuspended(told::countDown);
+			clock.onSuspended(notified::countDown);
 			asleepMillis.set(TimeUnit.MINUTES.toMillis(10));
-			assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(notified.await(10, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
@@ -51,7 +51,7 @@ class SystemClockTests {
 	}
 
 	@Test
-	void theHeartGoesOnBeatingAfterABeatThatFails() throws InterruptedException {
+	void theHeartbeatContinuesAfterAFailure() throws InterruptedException {
 		CountDownLatch looks = new CountDownLatch(4);
 		LongSupplier wall = () -> {
 			looks.countDown();

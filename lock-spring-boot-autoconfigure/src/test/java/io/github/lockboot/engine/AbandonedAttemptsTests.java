@@ -20,7 +20,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How attempts are released that nobody wants any more.
+ * Background releases of attempts without a caller.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class AbandonedAttemptsTests {
@@ -132,7 +132,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void whatIsTooMuchToRememberIsLeftToItsLeaseAndToldOnce(CapturedOutput output) {
+	void tooManyAttemptsAreLeftToTheirLeasesAndLoggedOnce(CapturedOutput output) {
 		this.store.onRelease(FakeStore::down);
 		abandon(100_007, true);
 		this.store.onRelease(FakeStore::released);

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What a template tells of its locks.
+ * The activity that a template reports.
  */
 class ActivityTests {
 
@@ -34,13 +34,13 @@ class ActivityTests {
 	}
 
 	@Test
-	void nothingIsToldOfAnIdleTemplate() {
+	void anIdleTemplateReportsNothing() {
 		this.template.acquire("a").close();
 		assertThat(this.template.activity()).isEqualTo(LockActivity.none());
 	}
 
 	@Test
-	void holdIsToldAsTheStoreAndItsHandleKnowIt() {
+	void holdIsReportedAsTheStoreAndItsHandleKnowIt() {
 		LockHandle handle = this.template.acquire("a");
 		this.clock.jump(Duration.ofSeconds(5));
 		assertThat(this.template.activity().held()).singleElement().satisfies((held) -> {
@@ -57,7 +57,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void holdsOfAllKindsAreToldTheOldestFirst() {
+	void holdsOfAllKindsAreReportedOldestFirst() {
 		this.template.acquire("exclusive");
 		this.clock.jump(Duration.ofSeconds(1));
 		this.template.acquire(LockRequest.of("shared").shared());
@@ -72,7 +72,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void waitersAreToldAndCountedAtTheLockTheyWaitFor() {
+	void waitersAreReportedAndCountedAtTheLockTheyWaitFor() {
 		this.template.acquire("a");
 		this.template.acquireAsync(LockRequest.of("a"));
 		this.clock.jump(Duration.ofSeconds(1));
@@ -86,7 +86,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void threadOfAWaiterIsTold() throws InterruptedException {
+	void threadOfAWaiterIsReported() throws InterruptedException {
 		this.store.onAcquire(CompletableFuture::new);
 		Thread thread = new Thread(() -> this.template.acquireAsync(LockRequest.of("a")), "clerk");
 		thread.start();
@@ -97,7 +97,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void lostLockIsTold() {
+	void lostLockIsReported() {
 		LockHandle handle = this.template.acquire("a");
 		this.clock.jump(Duration.ofSeconds(30));
 		handle.close();
@@ -145,7 +145,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void theSlowestRenewalIsToldWithTheFailuresBeforeIt() {
+	void theSlowestRenewalIsReportedWithTheFailuresBeforeIt() {
 		this.template.acquire("a");
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(15));

@@ -26,8 +26,8 @@ import io.github.lockboot.fixture.OwnThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every store that has a queue promises: who comes first is served first, over all
- * instances. Each waiter comes once the one before it stands in the queue, so that their
+ * The promise of every store that has a queue: first come, first served, over all
+ * instances. Each waiter starts once the one before it is in the queue, so that their
  * numbers are the order of their arrival.
  */
 @Timeout(90)
@@ -130,7 +130,7 @@ public abstract class ArrivalOrderContract {
 	}
 
 	@Test
-	void severalLocksDoNotOvertakeWhoWaitsForOneOfThem() {
+	void severalLocksDoNotOvertakeAWaiterForOneOfThem() {
 		String other = this.fair.name() + ":other";
 		LockHandle held = instance(0).acquire(this.fair);
 		List<CompletableFuture<Void>> waiting = arrive(

@@ -67,7 +67,7 @@ class EngineTests {
 	}
 
 	@Test
-	void holdTellsItsLockInTextsOfOthers() {
+	void holdNamesItsLockInItsText() {
 		Hold hold = acquired(waiter(LockRequest.of("order:42")));
 		assertThat(hold).hasToString("Hold of lock 'order:42' with token " + hold.fencingToken() + ", held");
 	}
@@ -128,7 +128,7 @@ class EngineTests {
 	}
 
 	@Test
-	void renewalAsksForTheLeaseOfTheCallerWhoHoldsTheLockNow() {
+	void renewalRequestsTheLeaseOfThePresentHolder() {
 		Hold hold = acquired(waiter());
 		submitted(waiter(LockRequest.of("a"), 5_000, false));
 		hold.close();
@@ -204,7 +204,7 @@ class EngineTests {
 	}
 
 	@Test
-	void closingALostHoldAsksTheStoreNothing() {
+	void closingALostHoldSendsNoRequest() {
 		Hold hold = acquired(waiter());
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
 		this.clock.advance(Duration.ofSeconds(10));
@@ -263,7 +263,7 @@ class EngineTests {
 	}
 
 	@Test
-	void nobodyWaitsForAReleaseThatFails() {
+	void callersDoNotWaitForAReleaseThatFails() {
 		this.store.onRelease(FakeStore::down);
 		acquired(waiter()).close();
 		this.store.onAcquire(FakeStore::down);
@@ -350,7 +350,7 @@ class EngineTests {
 	}
 
 	@Test
-	void leaseWithoutATokenLeftIsGivenBackInsteadOfPassed() {
+	void leaseWithoutATokenLeftIsReleasedInsteadOfPassed() {
 		this.store.onAcquire(() -> CompletableFuture.completedStage(new AcquireReply.Owned(7, 7, 0)));
 		Hold first = acquired(waiter());
 		submitted(waiter());
@@ -526,7 +526,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lockThatComesAfterItsWaiterLeftIsGivenBack() {
+	void lockAcquiredAfterItsWaiterLeftIsReleased() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
@@ -552,13 +552,13 @@ class EngineTests {
 	// ---- a store that fails
 
 	@Test
-	void storeThatFailsIsToldToOneWhoTriesOnce() {
+	void failureOfTheStoreIsReportedToACallerThatTriesOnce() {
 		this.store.onAcquire(FakeStore::down);
 		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
 	}
 
 	@Test
-	void storeThatFailsIsAskedAgainForOneWhoWaits() {
+	void failedRequestIsRepeatedForAWaiter() {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = submitted(waiter());
 		this.store.onAcquire(this.store::owned);
@@ -589,7 +589,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptWithoutAnswerOutlivesItsLeaseWhileTheStoreFailsButNotForEver() {
+	void attemptWithoutReplyIsReleasedBeyondItsLeaseWhileTheStoreFailsButNotWithoutLimit() {
 		this.store.onAcquire(FakeStore::down).onRelease(FakeStore::down);
 		submitted(tryingOnce());
 		this.clock.advance(LEASE.multipliedBy(2));
@@ -612,7 +612,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptThatOnceHadNoAnswerIsReleasedAgainAfterItsHoldWasGivenBack() {
+	void attemptThatOnceHadNoReplyIsReleasedAgainAfterItsHoldWasReleased() {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = submitted(waiter());
 		this.store.onAcquire(this.store::owned).onRelease(FakeStore::released);
@@ -641,7 +641,7 @@ class EngineTests {
 	// ---- the store's queue
 
 	@Test
-	void oneWhoWaitsQueuesInTheStoreAndOneWhoTriesOnceDoesNot() {
+	void waiterQueuesInTheStoreAndACallerThatTriesOnceDoesNot() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(tryingOnce());
 		assertThat(this.store.lastQueueing()).isEqualTo(Queueing.NO);
@@ -657,7 +657,7 @@ class EngineTests {
 	}
 
 	@Test
-	void queuedWaiterAsksAgainToLiveOnAndKeepsItsPlace() {
+	void queuedWaiterRepeatsItsRequestToStayQueuedAndKeepsItsPlace() {
 		queued(waiter());
 		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
@@ -665,7 +665,7 @@ class EngineTests {
 	}
 
 	@Test
-	void queuedWaiterAsksAgainWhenTheOwnersLeaseIsOver() {
+	void queuedWaiterRepeatsItsRequestWhenTheOwnersLeaseIsOver() {
 		this.store.onAcquire(() -> FakeStore.queued(100, 0));
 		submitted(waiter());
 		this.clock.advance(Duration.ofMillis(101));
@@ -699,7 +699,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantThatComesAfterItsWindowIsConfirmedByTheStoreFirst() {
+	void grantAfterItsWindowIsConfirmedByTheStoreFirst() {
 		Waiter waiter = queued(waiter());
 		this.clock.jump(Duration.ofSeconds(3));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 9_000_000));
@@ -794,7 +794,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantToldTwiceIsHarmless() {
+	void grantPushedTwiceIsHarmless() {
 		Waiter waiter = queued(waiter());
 		LockOwner attempt = this.store.lastAttempt();
 		this.store.grant(attempt, 5_000, 2_000);
@@ -804,7 +804,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantThatNobodyWaitsForIsReleasedAtOnce() {
+	void grantWithoutAWaiterIsReleasedAtOnce() {
 		this.store.grant(new LockOwner("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
@@ -866,7 +866,7 @@ class EngineTests {
 	}
 
 	@Test
-	void answerThatComesAfterItsHoldIsOverOwnsNothing() {
+	void replyAfterItsHoldHasEndedOwnsNothing() {
 		Waiter waiter = queued(waiter());
 		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
 		this.store.onAcquire(() -> resync);
@@ -919,7 +919,7 @@ class EngineTests {
 	}
 
 	@Test
-	void oneThatGotNoAnswerAsksForThePlaceOfWhenItAskedFirst() {
+	void attemptWithoutReplyRequestsThePlaceOfItsFirstRequest() {
 		CompletableFuture<AcquireReply> lost = new CompletableFuture<>();
 		this.store.onAcquire(() -> lost);
 		submitted(waiter());
@@ -934,7 +934,7 @@ class EngineTests {
 	}
 
 	@Test
-	void oneWhoseRequestWasNotSentAsksForTheLastPlace() {
+	void attemptWhoseRequestWasNotSentRequestsTheLastPlace() {
 		this.store.onAcquire(FakeStore::refusing);
 		submitted(waiter());
 		this.clock.advance(Duration.ofSeconds(2));
@@ -951,7 +951,7 @@ class EngineTests {
 	}
 
 	@Test
-	void placeInTheQueueOfOneWhoExpiresWhileAnAnswerIsAwaitedIsGivenUpAfterIt() {
+	void placeOfAWaiterThatExpiresBeforeAReplyIsGivenUpAfterIt() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		LockQueue queue = this.engine.submit(waiter);
@@ -981,7 +981,7 @@ class EngineTests {
 	}
 
 	@Test
-	void passesOnWithoutLimitWhileNobodyElseWaits() {
+	void passesOnWithoutLimitWhileNoOtherJvmWaits() {
 		Hold hold = acquired(waiter());
 		for (int i = 0; i < 100; i++) {
 			Waiter next = submitted(waiter());
@@ -1037,7 +1037,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lockThatIsGivenBackTooSoonStaysTakenForTheRestOfItsShortestHold() {
+	void lockReleasedTooSoonStaysTakenForTheRestOfItsShortestHold() {
 		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
 		this.clock.advance(Duration.ofSeconds(5));
 		hold.close();
@@ -1063,7 +1063,7 @@ class EngineTests {
 	// ---- listeners
 
 	@Test
-	void listenerThatThrowsHurtsNobody() {
+	void listenerThatThrowsAffectsNothingElse() {
 		LockListener bad = new LockListener() {
 
 			@Override

@@ -30,12 +30,12 @@ class FencingTokensTests {
 	}
 
 	@Test
-	void whoSharesALockIsNotTurnedAwayForTheExclusiveHolderBeforeHim() {
+	void sharedHolderIsNotRejectedBecauseOfTheExclusiveHolderBefore() {
 		assertThat(FencingTokens.shared(STORE_TOKEN)).isGreaterThan(this.tokens.exclusive(STORE_TOKEN));
 	}
 
 	@Test
-	void theExclusiveHolderAfterwardsIsLaterThanThoseWhoSharedALock() {
+	void theExclusiveHolderAfterwardsIsLaterThanTheSharedOnes() {
 		assertThat(this.tokens.exclusive(STORE_TOKEN + 1)).isGreaterThan(FencingTokens.shared(STORE_TOKEN));
 	}
 

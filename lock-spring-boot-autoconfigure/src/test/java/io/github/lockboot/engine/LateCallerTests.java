@@ -60,9 +60,9 @@ class LateCallerTests {
 			@Override
 			public CompletableFuture<AcquireReply> whenComplete(
 					BiConsumer<? super AcquireReply, ? super Throwable> action) {
-				CompletableFuture<AcquireReply> told = super.whenComplete(action);
+				CompletableFuture<AcquireReply> stage = super.whenComplete(action);
 				LateCallerTests.this.clock.jump(Duration.ofMinutes(1));
-				return told;
+				return stage;
 			}
 
 		};

@@ -24,9 +24,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * What listeners are told, and in which order.
- */
+/** The notifications of listeners and their order. */
 class ListenerTests {
 
 	private static final LockRequest ONCE = LockRequest.of("a").waitTime(Duration.ZERO);
@@ -35,7 +33,7 @@ class ListenerTests {
 
 	private final FakeStore store = new FakeStore();
 
-	private final List<String> told = new CopyOnWriteArrayList<>();
+	private final List<String> events = new CopyOnWriteArrayList<>();
 
 	private final LockTemplate locks = template(new Recorder());
 
@@ -45,93 +43,93 @@ class ListenerTests {
 	}
 
 	@Test
-	void aCallIsToldFromItsBeginningToTheEndOfItsHold() {
-		this.locks.execute("a", () -> this.told.add("section"));
-		assertThat(this.told).containsExactly("requested", "acquired", "section", "released");
+	void aCallIsNotifiedFromItsBeginningToTheEndOfItsHold() {
+		this.locks.execute("a", () -> this.events.add("section"));
+		assertThat(this.events).containsExactly("requested", "acquired", "section", "released");
 	}
 
 	@Test
-	void aRefusedCallIsToldAsRequestedAndNotAcquired() {
+	void aRefusedCallIsNotifiedAsRequestedAndNotAcquired() {
 		this.store.onAcquire(() -> FakeStore.busy(1000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
-		assertThat(this.told).containsExactly("requested", "LockNotAcquiredException");
+		assertThat(this.events).containsExactly("requested", "LockNotAcquiredException");
 	}
 
 	@Test
-	void aCallThatFindsNoStoreIsToldAsNotAcquired() {
+	void aCallThatFindsNoStoreIsNotifiedAsNotAcquired() {
 		this.store.onAcquire(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.tryAcquire(ONCE));
-		assertThat(this.told).containsExactly("requested", "LockUnavailableException");
+		assertThat(this.events).containsExactly("requested", "LockUnavailableException");
 	}
 
 	@Test
-	void anInterruptedCallIsToldAsNotAcquired() {
+	void anInterruptedCallIsNotifiedAsNotAcquired() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire("a"));
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.told).containsExactly("requested", "LockInterruptedException");
+		assertThat(this.events).containsExactly("requested", "LockInterruptedException");
 	}
 
 	@Test
-	void anAsynchronousCallIsToldAsAnyOther() {
+	void anAsynchronousCallIsNotifiedAsAnyOther() {
 		this.locks.acquireAsync(ONCE)
 			.thenCompose(LockHandle::closeAsync)
 			.toCompletableFuture()
 			.orTimeout(30, TimeUnit.SECONDS)
 			.join();
-		assertThat(this.told).containsExactly("requested", "acquired", "released");
+		assertThat(this.events).containsExactly("requested", "acquired", "released");
 	}
 
 	@Test
-	void aCancelledCallIsToldAsNotAcquired() {
+	void aCancelledCallIsNotifiedAsNotAcquired() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		CompletionStage<LockHandle> call = this.locks.acquireAsync(LockRequest.of("a"));
 		((CompletableFuture<?>) call).cancel(false);
-		awaitTold("requested", "LockNotAcquiredException");
+		awaitEvents("requested", "LockNotAcquiredException");
 	}
 
 	@Test
-	void theSameLockTakenAgainIsNotTold() {
-		this.locks.execute("a", () -> this.locks.execute("a", () -> this.told.add("section")));
-		assertThat(this.told).containsExactly("requested", "acquired", "section", "released");
+	void aReentrantAcquisitionIsNotNotified() {
+		this.locks.execute("a", () -> this.locks.execute("a", () -> this.events.add("section")));
+		assertThat(this.events).containsExactly("requested", "acquired", "section", "released");
 	}
 
 	@Test
-	void aLossIsToldInsteadOfARelease() {
+	void aLossIsNotifiedInsteadOfARelease() {
 		try (LockHandle lock = this.locks.acquire(ONCE.renew(false))) {
 			this.clock.advance(Duration.ofSeconds(30));
 			assertThat(lock.isHeld()).isFalse();
 		}
-		awaitTold("requested", "acquired", "lost");
+		awaitEvents("requested", "acquired", "lost");
 	}
 
 	@Test
-	void aLossThatIsFoundOutByTheReleaseIsToldInstead() {
+	void aLossDetectedByTheReleaseIsNotifiedInstead() {
 		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		this.locks.acquire(ONCE).close();
-		awaitTold("requested", "acquired", "lost");
+		awaitEvents("requested", "acquired", "lost");
 	}
 
 	@Test
-	void aRenewalIsToldWithWhatWasLeftOfTheLease() {
+	void aRenewalIsNotifiedWithTheRestOfTheLease() {
 		this.locks.acquire(ONCE);
 		this.clock.advance(Duration.ofSeconds(11));
-		awaitTold("requested", "acquired", "renewed with 19 s left");
+		awaitEvents("requested", "acquired", "renewed with 19 s left");
 	}
 
 	@Test
-	void aLateRenewalIsToldWithLessLeft() {
+	void aLateRenewalIsNotifiedWithLessLeft() {
 		this.locks.acquire(ONCE);
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(28));
 		this.store.onRenew(FakeStore::renewed);
 		this.clock.advance(Duration.ofMillis(500));
-		awaitTold("requested", "acquired", "renewed with 1 s left");
+		awaitEvents("requested", "acquired", "renewed with 1 s left");
 	}
 
 	@Test
-	void whatFollowsIsToldToWhomeverTheListenerNamesForTheCall() {
+	void laterEventsReachTheListenerThatIsReturnedForTheCall() {
 		LockTemplate locks = template(new LockListener() {
 
 			@Override
@@ -140,12 +138,12 @@ class ListenerTests {
 			}
 
 		});
-		locks.execute("a", () -> this.told.add("section"));
-		assertThat(this.told).containsExactly("acquired", "section", "released");
+		locks.execute("a", () -> this.events.add("section"));
+		assertThat(this.events).containsExactly("acquired", "section", "released");
 	}
 
 	@Test
-	void aListenerThatFailsAtTheBeginningHurtsNobodyAndIsToldTheRest() {
+	void aListenerThatFailsAtTheBeginningAffectsNothingAndIsNotifiedOfTheRest() {
 		LockTemplate locks = template(new Recorder() {
 
 			@Override
@@ -154,27 +152,27 @@ class ListenerTests {
 			}
 
 		});
-		locks.execute("a", () -> this.told.add("section"));
-		assertThat(this.told).containsExactly("acquired", "section", "released");
+		locks.execute("a", () -> this.events.add("section"));
+		assertThat(this.events).containsExactly("acquired", "section", "released");
 	}
 
 	@Test
-	void aHoldThatWasLostBeforeItsCallerHadItIsToldInOrder() {
+	void aHoldThatWasLostBeforeItsCallerHadItIsNotifiedInOrder() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
 		Waiter.Call call = Waiters.call(engine, ONCE, engine.notifier().requested(ONCE));
 		Hold hold = hold(engine);
 		this.clock.jump(Duration.ofSeconds(30));
 		hold.loseIfOver();
 		engine.notifier().acquired(hold, call);
-		awaitTold("requested", "acquired", "lost");
+		awaitEvents("requested", "acquired", "lost");
 		engine.close();
 	}
 
 	@Test
-	void aHoldThatItsCallerNeverHadIsNotTold() {
+	void aHoldThatItsCallerNeverHadIsNotNotified() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
 		hold(engine).close();
-		assertThat(this.told).isEmpty();
+		assertThat(this.events).isEmpty();
 		engine.close();
 	}
 
@@ -188,43 +186,43 @@ class ListenerTests {
 		return new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of(listener));
 	}
 
-	private void awaitTold(String... events) {
+	private void awaitEvents(String... events) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.told).containsExactly(events));
+			.untilAsserted(() -> assertThat(this.events).containsExactly(events));
 	}
 
 	private class Recorder implements LockListener {
 
 		@Override
 		public LockListener onRequested(LockRequest request) {
-			ListenerTests.this.told.add("requested");
+			ListenerTests.this.events.add("requested");
 			return this;
 		}
 
 		@Override
 		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
-			ListenerTests.this.told.add("acquired");
+			ListenerTests.this.events.add("acquired");
 		}
 
 		@Override
 		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
-			ListenerTests.this.told.add(reason.getClass().getSimpleName());
+			ListenerTests.this.events.add(reason.getClass().getSimpleName());
 		}
 
 		@Override
 		public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
-			ListenerTests.this.told.add("renewed with " + left.toSeconds() + " s left");
+			ListenerTests.this.events.add("renewed with " + left.toSeconds() + " s left");
 		}
 
 		@Override
 		public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
-			ListenerTests.this.told.add("lost");
+			ListenerTests.this.events.add("lost");
 		}
 
 		@Override
 		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-			ListenerTests.this.told.add("released");
+			ListenerTests.this.events.add("released");
 		}
 
 	}

@@ -77,7 +77,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void threadThatHoldsALockBySectionOrAsLockIsToldNothing() {
+	void threadThatHoldsALockBySectionOrAsLockPassesTheCheck() {
 		this.locks.execute(this.request, () -> this.locks.ensureHeld(this.request.name()));
 		Lock lock = this.locks.asLock(this.request.name());
 		lock.lock();
@@ -90,13 +90,13 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void threadThatDoesNotHoldALockIsToldSo() {
+	void threadThatDoesNotHoldALockGetsAnException() {
 		assertThatIllegalStateException().isThrownBy(() -> this.locks.ensureHeld(this.request.name()))
 			.withMessageContaining(this.request.name());
 	}
 
 	@Test
-	void threadThatHasLostALockIsToldSo() {
+	void threadThatHasLostALockGetsAnException() {
 		LockRequest brief = this.request.leaseTime(Duration.ofMillis(100)).renew(false).onLost(OnLost.LOG);
 		this.locks.execute(brief,
 				() -> Awaitility.await()
@@ -107,7 +107,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void busyLockIsNullToOneWhoTries() {
+	void busyLockIsNullToACallerThatTries() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			assertThat(this.locks.tryAcquire(this.once)).isNull();
 			assertThat(held.isHeld()).isTrue();
@@ -126,7 +126,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void waiterGetsTheLockWhenItIsGivenBack() throws Exception {
+	void waiterAcquiresTheLockWhenItIsReleased() throws Exception {
 		LockHandle held = this.otherLocks.acquire(this.request);
 		Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(this.request));
 		held.close();
@@ -200,7 +200,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void exceptionOfASectionIsPassedOnAndTheLockGivenBack() {
+	void exceptionOfASectionIsPassedOnAndTheLockReleased() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.locks.execute(this.request, () -> {
 			throw new IOException("from the section");
 		}));
@@ -378,7 +378,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void lockIsHadWithoutBlockingAThread() {
+	void lockIsAcquiredWithoutBlockingAThread() {
 		LockHandle first = this.locks.acquireAsync(this.request).toCompletableFuture().join();
 		CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(this.request).toCompletableFuture();
 		assertThat(second).isNotDone();
@@ -448,7 +448,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void lockThatWasLostAndIsBusyIsHeldByNobodyHere() {
+	void lockThatWasLostAndIsBusyIsNotHeldHere() {
 		Lock lock = this.locks.asLock(this.request.leaseTime(Duration.ofSeconds(1)));
 		lock.lock();
 		loseInThisThread();
@@ -518,7 +518,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void stateOfALockIsToldOverAllInstances() {
+	void stateOfALockCountsAllInstances() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			LockState state = this.locks.inspect(held.name());
 			assertThat(state.isHeld()).isTrue();

@@ -47,7 +47,7 @@ public abstract class LockStoreContract {
 	protected abstract LockStore store();
 
 	@Test
-	void freeLockIsOwnedByTheFirstWhoAsks() {
+	void freeLockIsOwnedByTheFirstAttempt() {
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 	}
 
@@ -216,13 +216,13 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void whoSharesALockKeepsOutWhoWantsItAlone() {
+	void sharedHolderExcludesAnExclusiveAttempt() {
 		acquire(sharing(ALL));
 		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
 	}
 
 	@Test
-	void whoHasALockAloneKeepsOutWhoWouldShareIt() {
+	void exclusiveHolderExcludesASharedAttempt() {
 		acquire(attempt());
 		assertThat(acquire(sharing(ALL))).isInstanceOf(Busy.class);
 	}
@@ -240,7 +240,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void whoDoesNotShareALockCanNeitherRenewNorReleaseIt() {
+	void attemptThatDoesNotShareALockCanNeitherRenewNorReleaseIt() {
 		acquire(sharing(ALL));
 		LockOwner stranger = sharing(ALL);
 		assertThat(get(store().renew(stranger))).isInstanceOf(RenewReply.NotOwner.class);
@@ -278,7 +278,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void whoeverComesCountsWithItsOwnNumberOfPermits() {
+	void attemptCountsWithItsOwnNumberOfPermits() {
 		Assumptions.assumeTrue(store().countsPermits());
 		acquire(sharing(2));
 		acquire(sharing(2));
@@ -295,7 +295,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void nextWritersTokenIsHigherThanThatOfWhoSharedTheLock() {
+	void nextWritersTokenIsHigherThanThatOfTheReaders() {
 		LockOwner reader = sharing(ALL);
 		long token = owned(reader).token();
 		release(reader, token);
@@ -320,7 +320,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void stateTellsHowManyShareALock() {
+	void stateCountsTheHoldersThatShareALock() {
 		acquire(sharing(ALL));
 		acquire(sharing(ALL));
 		assertThat(get(store().inspect(this.lock)).holders()).isEqualTo(2);

@@ -16,8 +16,8 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A lease that is lost is one warning, which tells lock, time held, last renewal,
- * deadline and cause; and nothing else is logged.
+ * A lost lease is logged as one warning with lock, time held, last renewal, deadline and
+ * cause.
  */
 class LossReportTests {
 
@@ -38,7 +38,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void tellsAllThatIsKnown() {
+	void reportsAllThatIsKnown() {
 		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.9 s
 		this.store.onRenew(FakeStore::down);
@@ -50,7 +50,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void tellsThatALockWasTakenAwayBeforeItsDeadline() {
+	void reportsThatALockWasTakenAwayBeforeItsDeadline() {
 		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));
 		this.store.push().taken(this.store.lastAttempt().id());
@@ -61,7 +61,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void isOneForAllWhoShareALease() {
+	void isOneForAllHoldersOfALease() {
 		LockRequest shared = REQUEST.shared();
 		this.locks.acquire(shared);
 		this.clock.advance(Duration.ofSeconds(5));

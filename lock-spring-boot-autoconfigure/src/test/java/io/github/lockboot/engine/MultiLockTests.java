@@ -56,7 +56,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void allLocksAreGivenBackBeforeAnyAnswer() {
+	void allLocksAreReleasedBeforeAnyReply() {
 		LockHandle both = this.locks.acquire(BOTH);
 		this.store.takeCalls();
 		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
@@ -105,7 +105,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void refusedTryIsToldWhenTheOtherLocksAreFreeAgain() {
+	void refusedTryEndsWhenTheOtherLocksAreFreeAgain() {
 		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
 		this.store.onRelease(() -> released);
 		answersOnceOwned(() -> FakeStore.busy(60_000));
@@ -117,7 +117,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void locksBeforeTheBusyOneAreKeptAndThoseBehindItAreGivenBack() {
+	void locksBeforeTheBusyOneAreKeptAndThoseBehindItAreReleased() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(4);
 		async(LockRequest.allOf("a", "b", "c").waitTime(Duration.ofMinutes(5)));
 		replies.get(0).complete(this.store.ownedReply());
@@ -143,7 +143,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void callerThatComesMeanwhileGoesOnWhenTheTryIsRefused() {
+	void callerInBetweenContinuesWhenTheTryIsRefused() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		this.locks.tryAcquireAsync(ONCE);
 		CompletableFuture<LockHandle> single = async(LockRequest.of("b"));
@@ -153,7 +153,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void callerThatComesMeanwhileWaitsForTheLockThatIsHeld() {
+	void callerInBetweenWaitsForTheLockThatIsHeld() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		CompletableFuture<LockHandle> both = async(BOTH);
 		CompletableFuture<LockHandle> single = async(LockRequest.of("a"));
@@ -165,7 +165,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void locksThatComeAfterACancelAreGivenBack() {
+	void locksAcquiredAfterACancelAreReleased() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		async(BOTH).cancel(false);
 		replies.forEach((reply) -> reply.complete(this.store.ownedReply()));
@@ -191,7 +191,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void shortestHoldIsNotKeptForALockThatIsGivenBackSinceAnotherIsBusy() {
+	void shortestHoldIsNotKeptForALockThatIsReleasedBecauseAnotherIsBusy() {
 		answersOnceOwned(() -> FakeStore.busy(60_000));
 		assertThat(this.locks.tryAcquire(ONCE.minHoldTime(Duration.ofSeconds(20)))).isNull();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");

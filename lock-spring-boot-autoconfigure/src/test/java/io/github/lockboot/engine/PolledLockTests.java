@@ -36,7 +36,7 @@ class PolledLockTests {
 	private @Nullable LockQueue queue;
 
 	@BeforeEach
-	void letTheStoreNotKnowWhoWaits() {
+	void hideWaitersFromTheStore() {
 		this.store.onAcquire(this::owned);
 	}
 
@@ -46,7 +46,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void leaseGoesFromCallerToCallerWithinASlice() {
+	void leaseIsPassedFromCallerToCallerWithinASlice() {
 		Hold first = hold(submitted());
 		Waiter second = submitted();
 		this.clock.advance(SLICE.minusMillis(1));
@@ -67,7 +67,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void sliceGoesOnForCallersWithLeasesOfTheirOwn() {
+	void sliceContinuesForCallersWithLeasesOfTheirOwn() {
 		Hold first = hold(submitted(LockRequest.of("a").renew(false)));
 		Waiter second = submitted(LockRequest.of("a").renew(false));
 		Waiter third = submitted(LockRequest.of("a").renew(false));
@@ -81,7 +81,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void nextSliceIsTwiceAsLongIfNobodyElseTookTheLock() {
+	void nextSliceIsTwiceAsLongIfNoOtherJvmTookTheLock() {
 		Waiter second = afterASlice();
 		this.clock.advance(PAUSE);
 		Waiter third = submitted();
@@ -104,7 +104,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void nextSliceIsShortAgainIfSomebodyElseTookTheLock() {
+	void nextSliceIsShortAgainIfAnotherJvmTookTheLock() {
 		Waiter second = afterASlice();
 		this.store.onAcquire(() -> FakeStore.busy(30_000));
 		this.clock.advance(PAUSE);
@@ -117,7 +117,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void callerWhoseTimeEndsWhileTheLockIsLeftToOthersGoesAwayWithoutAsking() {
+	void callerWhoseTimeEndsInAPauseForOthersLeavesWithoutARequest() {
 		Waiter second = afterASlice();
 		this.store.takeCalls();
 		Objects.requireNonNull(this.queue).expire(second);
@@ -127,7 +127,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void aRenewalTellsThatNobodyKnowsWhoWaitsAnyMore() {
+	void aRenewalReportsThatWaitersAreUnknownFromNowOn() {
 		this.store.onAcquire(() -> CompletableFuture.completedStage(this.store.ownedReply()))
 			.onRenew(() -> CompletableFuture
 				.completedStage(new RenewReply.Renewed(Long.MAX_VALUE / 2, LockStore.UNKNOWN_QUEUE)));
@@ -140,7 +140,7 @@ class PolledLockTests {
 		assertThat(third).isNotDone();
 	}
 
-	/** Return who waits when a slice is over. */
+	/** Return the waiter after the end of a slice. */
 	private Waiter afterASlice() {
 		Hold first = hold(submitted());
 		Waiter second = submitted();

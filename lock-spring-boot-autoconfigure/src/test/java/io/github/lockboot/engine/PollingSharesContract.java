@@ -15,7 +15,7 @@ import io.github.lockboot.LockRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two instances that are always after one lock, where nobody can queue in the store.
+ * Two instances that compete for one lock without a queue in the store.
  */
 @Timeout(120)
 public abstract class PollingSharesContract extends TwoInstances {

@@ -20,10 +20,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * How those who wait for one lock in the store's queue live on in there, on a stepped
- * clock.
- */
+/** How waiters for one lock stay in the store's queue, on a stepped clock. */
 class QueuedAttemptsTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
@@ -62,7 +59,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void eachLivesOnAtLeastEveryTwoSeconds() {
+	void eachIsConfirmedAtLeastEveryTwoSeconds() {
 		for (int i = 0; i < 50; i++) {
 			wait(20);
 			this.clock.advance(Duration.ofMillis(97));
@@ -82,7 +79,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void oneThatTheStoreDoesNotKeepAsks() {
+	void attemptThatTheStoreDoesNotKeepRequestsTheLock() {
 		wait(2);
 		LockOwner second = this.store.lastAttempt();
 		this.store.onKeepQueued((attempts) -> CompletableFuture.completedStage(Map.of()));
@@ -93,7 +90,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void onlyTheFirstAsksWhileTheStoreCannotPush() {
+	void onlyTheFirstRequestsTheLockWhileTheStoreCannotPush() {
 		wait(3);
 		this.store.onKeepQueued((attempts) -> replies(attempts, new AcquireReply.Busy(-1)));
 		List<String> asking = new ArrayList<>();
@@ -106,7 +103,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void onlyTheFirstAsksWhileTheStoreFailsAndAllAreToldThatItDoes() {
+	void onlyTheFirstRequestsTheLockWhileTheStoreFailsAndAllKnowOfTheFailure() {
 		List<Waiter> waiters = wait(3);
 		List<String> asking = new ArrayList<>();
 		this.store.onAcquire(() -> {
@@ -123,7 +120,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void theFirstAsksAtOnceWhenTheLockIsFree() {
+	void theFirstRequestsTheLockAtOnceWhenItIsFree() {
 		wait(2);
 		this.store.onKeepQueued((attempts) -> replies(attempts, new AcquireReply.Queued(0, 0, false)));
 		this.clock.advance(Duration.ofSeconds(2));
@@ -131,7 +128,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void theFirstAsksHoweverOftenAllAreKept() {
+	void theFirstRequestsTheLockHoweverOftenAllAreKept() {
 		this.store.onAcquire(() -> queued(3_600_000));
 		wait(1000);
 		List<LockOwner> asking = asking();
@@ -140,7 +137,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void theNextOneAsksWhenTheFirstHasLeft() {
+	void theNextOneRequestsTheLockWhenTheFirstHasLeft() {
 		List<Waiter> waiters = wait(3);
 		this.clock.advance(Duration.ofSeconds(1));
 		leave(waiters.get(0));
@@ -160,7 +157,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void whoeverIsFirstAsksWhenTheOwnersLeaseIsOver() {
+	void theFirstRequestsTheLockWhenTheOwnersLeaseIsOver() {
 		this.store.onAcquire(() -> queued(500));
 		List<Waiter> waiters = wait(2);
 		this.store.onAcquire(this.store::owned);

@@ -14,7 +14,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * A store that remembers who asked for what, so that a test can take a lock away from its
+ * A store that remembers the attempts, so that a test can take a lock away from its
  * holder behind the holder's back.
  */
 final class RememberingStore implements LockStore {
@@ -28,7 +28,7 @@ final class RememberingStore implements LockStore {
 	}
 
 	/**
-	 * Release a lock in the name of the last who asked for it here.
+	 * Release a lock in the name of its last attempt here.
 	 * @param lock name of the lock
 	 */
 	void steal(String lock) {

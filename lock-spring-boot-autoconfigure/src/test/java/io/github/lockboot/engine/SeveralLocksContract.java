@@ -55,12 +55,12 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	private final LockRequest once = this.request.waitTime(Duration.ZERO);
 
-	private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+	private final List<String> events = Collections.synchronizedList(new ArrayList<>());
 
 	// ---- all or none
 
 	@Test
-	void freeLocksAreAllHeldAndGivenBackTogether() {
+	void freeLocksAreAllAcquiredAndReleasedTogether() {
 		try (LockHandle held = this.locks.acquire(this.once)) {
 			assertThat(held.isHeld()).isTrue();
 			assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
@@ -116,7 +116,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void waiterGetsAllLocksOnceTheLastIsGivenBack() throws Exception {
+	void waiterAcquiresAllLocksOnceTheLastIsReleased() throws Exception {
 		LockHandle first = this.otherLocks.acquire(this.a);
 		LockHandle second = this.otherLocks.acquire(this.b);
 		Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(this.request));
@@ -395,9 +395,9 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void listenersAreToldOfEachLock() {
+	void listenersAreNotifiedOfEachLock() {
 		this.locks.acquire(this.request).close();
-		assertThat(this.told).containsExactly("acquired " + this.a, "acquired " + this.b, "released " + this.a,
+		assertThat(this.events).containsExactly("acquired " + this.a, "acquired " + this.b, "released " + this.a,
 				"released " + this.b);
 	}
 
@@ -422,7 +422,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 		await().pollDelay(time).until(() -> true);
 	}
 
-	/** Writes down what it is told. */
+	/** Records its notifications. */
 	private final class Witness implements LockListener {
 
 		@Override
@@ -437,7 +437,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 		private void note(String event, LockRequest request, LockHandle handle) {
 			assertThat(request.name()).isEqualTo(handle.name());
-			SeveralLocksContract.this.told.add(event + " " + handle.name());
+			SeveralLocksContract.this.events.add(event + " " + handle.name());
 		}
 
 	}

@@ -23,10 +23,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * What listeners are told of a call for several locks: for each lock one call, with one
- * answer.
- */
+/** Listeners of a call for several locks are notified of one call for each lock. */
 class SeveralLocksListenerTests {
 
 	private static final LockRequest BOTH = LockRequest.allOf("a", "b");
@@ -37,7 +34,7 @@ class SeveralLocksListenerTests {
 
 	private final FakeStore store = new FakeStore();
 
-	private final List<String> told = new CopyOnWriteArrayList<>();
+	private final List<String> events = new CopyOnWriteArrayList<>();
 
 	private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
 
@@ -52,11 +49,11 @@ class SeveralLocksListenerTests {
 	@Test
 	void allAreRequestedBeforeTheStoreIsAsked() {
 		this.store.onAcquire(() -> {
-			this.told.add("asked");
+			this.events.add("asked");
 			return this.store.owned();
 		});
 		this.locks.acquire(BOTH);
-		assertThat(this.told).containsExactly("requested a", "requested b", "asked", "asked", "acquired a",
+		assertThat(this.events).containsExactly("requested a", "requested b", "asked", "asked", "acquired a",
 				"acquired b");
 	}
 
@@ -64,7 +61,7 @@ class SeveralLocksListenerTests {
 	void eachRefusedOneIsAnswered() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
-		assertThat(this.told).containsExactly("requested a", "requested b", "LockNotAcquiredException a",
+		assertThat(this.events).containsExactly("requested a", "requested b", "LockNotAcquiredException a",
 				"LockNotAcquiredException b");
 	}
 
@@ -73,20 +70,20 @@ class SeveralLocksListenerTests {
 		this.store.onAcquire(this::queuedFromTheSecondOn);
 		CompletableFuture<LockHandle> call = this.locks.acquireAsync(BOTH).toCompletableFuture();
 		awaitWaiting("b");
-		assertThat(this.told).containsExactly("requested a", "requested b");
+		assertThat(this.events).containsExactly("requested a", "requested b");
 		call.cancel(false);
-		awaitTold("requested a", "requested b", "LockNotAcquiredException a", "LockNotAcquiredException b");
+		awaitEvents("requested a", "requested b", "LockNotAcquiredException a", "LockNotAcquiredException b");
 	}
 
 	@Test
 	void allAreRequestedOnTheThreadOfACallerThatIsNotBlocked() {
 		assertThat(this.locks.acquireAsync(BOTH).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
-		awaitTold("requested a", "requested b", "acquired a", "acquired b");
+		awaitEvents("requested a", "requested b", "acquired a", "acquired b");
 		assertThat(this.callers).containsExactly(Thread.currentThread());
 	}
 
 	@Test
-	void theCallerIsNamedAsWhoWaitsForTheNextOfThem() {
+	void theCallerIsReportedAsWaitingForTheNextOfThem() {
 		this.store.onAcquire(this::queuedFromTheSecondOn);
 		this.locks.acquireAsync(BOTH);
 		awaitWaiting("b");
@@ -95,7 +92,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void leaseThatWasOverBeforeTheLastWasHadIsNotTold() {
+	void leaseThatWasOverBeforeTheLastWasAcquiredIsNotNotified() {
 		this.store.onAcquire(() -> {
 			this.store.onAcquire(() -> {
 				this.store.onAcquire(this.store::owned);
@@ -105,7 +102,7 @@ class SeveralLocksListenerTests {
 			return this.store.owned();
 		});
 		this.locks.acquire(BOTH.waitTime(Duration.ofMinutes(5)));
-		assertThat(this.told).containsExactly("requested a", "requested b", "acquired a", "acquired b");
+		assertThat(this.events).containsExactly("requested a", "requested b", "acquired a", "acquired b");
 	}
 
 	@Test
@@ -114,7 +111,7 @@ class SeveralLocksListenerTests {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire(BOTH));
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.told).containsExactly("requested a", "requested b", "LockInterruptedException a",
+		assertThat(this.events).containsExactly("requested a", "requested b", "LockInterruptedException a",
 				"LockInterruptedException b");
 	}
 
@@ -124,7 +121,7 @@ class SeveralLocksListenerTests {
 		this.locks.acquireAsync(BOTH);
 		awaitWaiting("b");
 		LockLifecycle.of(this.locks).stop();
-		awaitTold("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
+		awaitEvents("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> LockLifecycle.of(this.locks).awaitAllReleased(Duration.ZERO));
@@ -142,10 +139,10 @@ class SeveralLocksListenerTests {
 				.satisfies((waiting) -> assertThat(waiting.name()).isEqualTo(lock)));
 	}
 
-	private void awaitTold(String... events) {
+	private void awaitEvents(String... events) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.told).containsExactly(events));
+			.untilAsserted(() -> assertThat(this.events).containsExactly(events));
 	}
 
 	private final class Recorder implements LockListener {
@@ -173,7 +170,7 @@ class SeveralLocksListenerTests {
 		}
 
 		private void note(String event, LockRequest request) {
-			SeveralLocksListenerTests.this.told.add(event + " " + request.name());
+			SeveralLocksListenerTests.this.events.add(event + " " + request.name());
 		}
 
 	}

@@ -254,7 +254,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void forcedReleaseTellsAllReaders() {
+	void forcedReleaseNotifiesAllReaders() {
 		LockHandle first = this.locks.acquire(this.shared.leaseTime(Duration.ofSeconds(1)));
 		LockHandle second = this.locks.acquire(this.shared.leaseTime(Duration.ofSeconds(1)));
 		assertThat(this.otherLocks.forceRelease(this.shared.name())).isTrue();
@@ -300,7 +300,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void waiterGetsThePermitThatIsGivenBack() throws Exception {
+	void waiterAcquiresThePermitThatIsReleased() throws Exception {
 		LockHandle permit = this.locks.acquire(this.exclusive.permits(2));
 		this.locks.acquire(this.exclusive.permits(2));
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(this.exclusive.permits(2))
@@ -310,7 +310,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void permitOfADeadHolderComesBack() {
+	void permitOfADeadHolderExpires() {
 		LockRequest request = this.exclusive.permits(1).permits(2);
 		this.otherLocks.acquire(request.leaseTime(Duration.ofMillis(300)).renew(false));
 		this.otherLocks.acquire(request);

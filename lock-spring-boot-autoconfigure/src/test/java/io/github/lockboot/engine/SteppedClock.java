@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * A clock that stands still until a test moves it. Timers run on the thread that moves
- * it, each at its own time.
+ * A clock that does not advance until a test moves it. Timers run on the thread that
+ * moves it, each at its own time.
  */
 public final class SteppedClock implements MonotonicClock {
 
@@ -36,7 +36,7 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	/**
-	 * Move on, running what comes due on the way.
+	 * Advance, and run the timers that are due on the way.
 	 * @param time how far
 	 */
 	public void advance(Duration time) {

@@ -38,7 +38,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void whoComesIsRefusedWithoutAskingTheStore() {
+	void laterCallerIsRefusedWithoutARequestToTheStore() {
 		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
 			.withMessage("Lock 'a' was not acquired: the application stops, and gives out no more locks");
@@ -46,7 +46,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void whoWouldSkipABusyLockIsNotToldThatItIsBusy() {
+	void callerThatWouldSkipABusyLockDoesNotFindItBusy() {
 		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.tryExecute(LockRequest.of("a"), () -> {
@@ -54,7 +54,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void whoWaitsIsRefusedAndLeavesTheQueue() {
+	void waiterIsRefusedAndLeavesTheQueue() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.store.takeCalls();
@@ -67,7 +67,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void whoWaitsForTheFirstAnswerIsRefusedAndWhatItBringsIsGivenBack() {
+	void waiterForTheFirstReplyIsRefusedAndItsLockReleased() {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.store.onAcquire(() -> answer);
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
@@ -110,7 +110,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void isWaitedForUntilTheLastLockIsGivenBack() {
+	void isWaitedForUntilTheLastLockIsReleased() {
 		LockHandle first = this.template.acquire("a");
 		LockHandle second = this.template.acquire("b");
 		this.lifecycle.stop();
@@ -121,7 +121,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void wakesUpWhoWaitsForTheLastLock() {
+	void wakesUpTheWaiterForTheLastLock() {
 		LockHandle handle = this.template.acquire("a");
 		this.lifecycle.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
@@ -143,7 +143,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void nobodyHoldsWhatOnlyTheStoreHasToConfirm() {
+	void lockThatOnlyTheStoreHasToConfirmIsNotHeld() {
 		LockHandle handle = this.template.acquire("a");
 		this.lifecycle.stop();
 		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isFalse();
@@ -163,7 +163,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void whatIsTakenAwayIsLostAndGivenBack() {
+	void lockThatIsTakenAwayIsLostAndReleased() {
 		LockHandle handle = this.template.acquire("a");
 		this.store.takeCalls();
 		this.lifecycle.stop();
@@ -174,7 +174,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void whatIsTakenAwayGoesToNobodyOfThisInstance() {
+	void lockThatIsTakenAwayIsNotPassedWithinThisInstance() {
 		LockHandle handle = this.template.acquire("a");
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.lifecycle.takeAllAway("the application stops");
@@ -199,7 +199,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void closedItAnswersThoseTooWhoDoNotBlock() {
+	void closedItAnswersAsynchronousCallersToo() {
 		this.template.close();
 		assertThat(this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture())
 			.failsWithin(Duration.ofSeconds(30))
@@ -208,7 +208,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void closedItAnswersThoseTooWhoGiveBackWithoutBlocking() {
+	void closedItAnswersAsynchronousReleasesToo() {
 		LockHandle handle = this.template.acquire("a");
 		this.template.close();
 		assertThat(handle.closeAsync().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));

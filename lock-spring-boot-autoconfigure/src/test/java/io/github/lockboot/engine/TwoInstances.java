@@ -37,7 +37,7 @@ abstract class TwoInstances {
 	 */
 	protected abstract LockStore newStore(MonotonicClock clock);
 
-	/** Return who is told of the locks of both. */
+	/** Return the listeners of both. */
 	List<LockListener> listeners() {
 		return List.of();
 	}
