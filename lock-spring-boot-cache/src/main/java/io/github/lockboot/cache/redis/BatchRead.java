@@ -25,7 +25,7 @@ import io.github.lockboot.cache.redis.EntryRead.Step;
 /**
  * Reads several entries on the caller's thread. First loads everything that this caller
  * has to load, some hundred keys at a time, and only then waits for the loads of others:
- * so no two callers wait for each other.
+ * so that no two callers wait for each other.
  *
  * @param <K> type of the keys
  * @param <T> type of the values

@@ -70,7 +70,7 @@ final class CacheChanges {
 
 	/**
 	 * Evicts entries.
-	 * @return a reply for each; one that fails stands for an eviction that is retried
+	 * @return a reply for each; the eviction of a reply that fails is retried
 	 */
 	List<CompletableFuture<?>> evict(List<Eviction> evictions) {
 		evictions.forEach((eviction) -> forget(eviction.target));
@@ -165,7 +165,7 @@ final class CacheChanges {
 	/**
 	 * Sends a command under the last known epoch: under an earlier one it would change
 	 * nothing that others read. So the epoch is requested after it, and if that is
-	 * another one, the command is sent again.
+	 * different, the command is sent again.
 	 * @param requested epochs that are requested after the commands, by cache
 	 * @return requests the epoch, and returns the reply
 	 */
@@ -262,7 +262,9 @@ final class CacheChanges {
 
 	}
 
-	/** A failed eviction. Its number tells it from a later one of the same entry. */
+	/**
+	 * A failed eviction. The number makes it differ from a later one of the same entry.
+	 */
 	private record Retry(Eviction eviction, long number) {
 
 	}

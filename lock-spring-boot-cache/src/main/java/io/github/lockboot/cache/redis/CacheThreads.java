@@ -6,25 +6,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.UnaryOperator;
 
 /**
- * What of the application runs on threads that did not call the cache.
+ * Where code of the application runs that does not run on the thread of its caller.
  *
- * @param asynchronous where asynchronous loads begin and asynchronous callers go on; a
- * task that it refuses runs on a thread of the cache
- * @param background what a load in the background is wrapped in, on the thread of the
- * caller that has brought it about: to take along its context for instance
+ * @param asynchronous runs asynchronous loaders and completes the futures of asynchronous
+ * callers; a task that it rejects runs on a thread of the cache
+ * @param background decorates a load in the background, on the thread of the caller that
+ * caused it, for instance to pass on its context
  * @since 1.0.0
  */
 public record CacheThreads(Executor asynchronous, UnaryOperator<Runnable> background) {
 
 	/**
-	 * The executor of {@link CompletableFuture}, and loads as they are.
-	 * @return the threads of the library
+	 * Uses the default executor of {@link CompletableFuture}, and decorates nothing.
+	 * @return the defaults
 	 */
 	public static CacheThreads defaults() {
 		return new CacheThreads(new CompletableFuture<>().defaultExecutor(), UnaryOperator.identity());
 	}
 
-	/** Nothing that is refused may get lost: leases hang on it. */
+	/** A rejected task must not get lost: it may have to release a lease. */
 	void execute(Runnable task) {
 		try {
 			this.asynchronous.execute(task);

@@ -34,10 +34,10 @@ import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.codec.ValueTypes;
 
 /**
- * Writes keys so that different ones never look the same. A single text, number, truth
- * value, date or UUID is written as it is, for other programs to find; a text that looks
- * like one of the others stands in quotes. What else there is consists of its parts, and
- * is told by the name of its class.
+ * Encodes keys as text, so that two different keys never have the same text. A single
+ * string, number, boolean, date or UUID is written as it is, for other programs to find;
+ * a string that looks like one of the others is quoted. Other keys are written as their
+ * parts, most of them after the name of their class.
  */
 final class KeyEncoder {
 
@@ -48,7 +48,7 @@ final class KeyEncoder {
 	private static final Pattern SCALAR = Pattern.compile("[-+]?\\d+(\\.\\d+)?(E[-+]?\\d+)?|-?Infinity|NaN|true|false"
 			+ "|[-+]?\\d{4,}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-	/** The names of internal ones, and of those of inline classes, are longer. */
+	/** Those that are internal, or of inline classes, have a suffix. */
 	private static final Pattern COMPONENT = Pattern.compile("component(\\d+)([$-].*)?");
 
 	private static final int LENGTH_OF_DIGEST = 64;
@@ -57,10 +57,10 @@ final class KeyEncoder {
 	}
 
 	/**
-	 * Return the text of a caller's key.
-	 * @throws CacheKeyException if it is {@code null}, for then all callers would share
-	 * one entry; or if it, or a part of it, is of a class that does not show what its
-	 * equality is made of
+	 * Encodes the key of a caller.
+	 * @throws CacheKeyException if it is {@code null}, since all callers would share one
+	 * entry, or if the class of it or of a part does not show what its equality depends
+	 * on
 	 */
 	static String of(String cacheName, @Nullable Object key) {
 		try {
@@ -79,21 +79,16 @@ final class KeyEncoder {
 		return new CacheKeyException(cacheName, "A key of cache '" + cacheName + "' can't be used. " + reason, null);
 	}
 
-	/**
-	 * Return the text of a key.
-	 * @throws IllegalArgumentException if the key, or a part of it, is of a class that
-	 * does not show what its equality is made of
-	 */
 	static String of(Object key) {
 		if (key instanceof CharSequence || key instanceof Character) {
 			String text = key.toString();
-			return isUnmistakable(text) ? text : quoted(text);
+			return isUnambiguous(text) ? text : quoted(text);
 		}
 		return part(key);
 	}
 
-	/** Whether nothing but this very text is written so. */
-	private static boolean isUnmistakable(String text) {
+	/** Returns whether no other key has this text. */
+	private static boolean isUnambiguous(String text) {
 		if (text.isEmpty()) {
 			return true;
 		}
@@ -103,12 +98,12 @@ final class KeyEncoder {
 				&& !hasLoneSurrogate(text);
 	}
 
-	/** As the text of a long key does in Redis. */
+	/** Long keys do so in Redis. */
 	private static boolean endsLikeADigest(String text) {
 		return text.length() > LENGTH_OF_DIGEST && text.charAt(text.length() - LENGTH_OF_DIGEST - 1) == '~';
 	}
 
-	/** Half a character, of which UTF-8 makes a question mark, whichever it is. */
+	/** UTF-8 encodes each lone surrogate as the same question mark. */
 	private static boolean hasLoneSurrogate(String text) {
 		for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
 			if (isLoneSurrogate(text.codePointAt(i))) {
@@ -174,7 +169,7 @@ final class KeyEncoder {
 		return parts.map(KeyEncoder::part).collect(Collectors.joining(",", before, after));
 	}
 
-	/** What is told by the name of its class. */
+	/** Writes the name of the class, and the parts. */
 	private static String named(Object part) {
 		if (part instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName() + "(" + constant.name() + ")";
@@ -187,7 +182,7 @@ final class KeyEncoder {
 			return joined(optional.stream(), "(", ")");
 		}
 		if (part instanceof Date date) {
-			// the dates of SQL refuse to be instants
+			// the dates of SQL can't be converted to instants
 			Instant instant = (date.getClass().getName().equals("java.sql.Timestamp")) ? date.toInstant()
 					: Instant.ofEpochMilli(date.getTime());
 			return "(" + instant + ")";
@@ -203,7 +198,7 @@ final class KeyEncoder {
 		return ValueTypes.isOfJava(part.getClass()) ? text(part) : state(part);
 	}
 
-	/** The classes of Java show all that they are in their text. */
+	/** A class of Java has its whole state in its text. */
 	private static String text(Object part) {
 		Assert.isTrue(declares(part, "equals", Object.class) && declares(part, "toString"),
 				() -> refusal(part, "since it has no equals() and toString() of its own"));
@@ -221,7 +216,9 @@ final class KeyEncoder {
 				: joined(components.stream().map((component) -> valueOf(component, part)), "(", ")");
 	}
 
-	/** What makes data classes of Kotlin equal, in order; other classes have none. */
+	/**
+	 * Returns the components of a data class of Kotlin, in order; none for other classes.
+	 */
 	private static List<Method> components(Class<?> type) {
 		Method[] methods = type.getDeclaredMethods();
 		boolean ofData = Arrays.stream(methods).anyMatch((method) -> method.getName().equals("copy$default"));
@@ -246,7 +243,7 @@ final class KeyEncoder {
 			.sorted(Comparator.comparing(Field::getName))
 			.forEach(fields::add);
 		fields.forEach((field) -> Assert.isTrue(Modifier.isFinal(field.getModifiers()) || isShown(field),
-				// such as a hash code that is kept once it was asked for
+				// such as a cached hash code
 				() -> refusal(part, "since its field " + field.getName()
 						+ " is neither final nor has a getter, and may be no part of its value")));
 		return fields;

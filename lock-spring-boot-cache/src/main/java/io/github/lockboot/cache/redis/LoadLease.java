@@ -87,7 +87,7 @@ final class LoadLease {
 
 	/**
 	 * Stores the loaded entry, which releases the lease.
-	 * @return whether it was stored: not if it was evicted meanwhile, or Redis failed
+	 * @return whether it was stored: not after an eviction, or if Redis failed
 	 */
 	CompletableFuture<Boolean> store(byte[] entry, long lifeMillis) {
 		stop();
@@ -107,7 +107,7 @@ final class LoadLease {
 
 	/**
 	 * Releases the lease.
-	 * @param pause how long no JVM is to load the entry if nobody waits for it
+	 * @param pause how long no JVM is to load the entry if no JVM waits for it
 	 * @return whether the lease had not expired
 	 */
 	CompletableFuture<Boolean> release(Duration pause) {

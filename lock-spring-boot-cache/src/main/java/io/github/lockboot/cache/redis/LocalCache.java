@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -15,8 +16,8 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.Epochs.EpochView;
 
 /**
- * Copies of the entries of a cache in this JVM, as bytes, so that no caller can change
- * another's value. They are in Caffeine, by the keys of their entries.
+ * Copies of the entries of a cache in this JVM, kept in Caffeine by key. They are bytes,
+ * so that no caller can change the value of another.
  */
 final class LocalCache {
 
@@ -30,23 +31,19 @@ final class LocalCache {
 
 	private final long outageNanos;
 
+	/** Counts the changes of entries, to reject a copy that was read before one. */
 	private final AtomicLongArray changes = new AtomicLongArray(STRIPES);
 
+	/** Counts how often messages about changes may have been missed. */
 	private final AtomicLong losses = new AtomicLong();
 
-	/**
-	 * When a copy was kept last: time enough to drop what has ended, and Caffeine does
-	 * not look at the clock at each read.
-	 */
-	private volatile long keptNanos;
-
-	LocalCache(String cache, CacheSettings settings) {
+	LocalCache(String cache, CacheSettings settings, LongSupplier nanoTime) {
 		this.cache = cache;
 		this.ttlNanos = settings.localTtl().toNanos();
 		this.outageNanos = settings.localOutageTtl().toNanos();
 		Caffeine<Object, Object> builder = Caffeine.newBuilder()
 			.expireAfterWrite(Duration.ofNanos(Math.max(this.ttlNanos, this.outageNanos)))
-			.ticker(() -> this.keptNanos);
+			.ticker(nanoTime::getAsLong);
 		this.copies = (settings.localMaxBytes() > 0)
 				? builder.maximumWeight(settings.localMaxBytes()).weigher(LocalCache::weigh).build()
 				: builder.maximumSize(settings.localMax()).build();
@@ -61,9 +58,8 @@ final class LocalCache {
 	}
 
 	/**
-	 * Find a copy. Does not ask for the name of the entry, which takes longer to make
+	 * Returns a copy. Needs only the key: to build the name of the entry takes longer
 	 * than the rest of a hit.
-	 * @param view what the caller knows of the epoch, and when that was
 	 */
 	@Nullable Envelope find(EpochView view, String key) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
@@ -71,10 +67,8 @@ final class LocalCache {
 	}
 
 	/**
-	 * Find a copy that may be served because Redis fails, although its time is over or
-	 * messages of its change may have been missed.
-	 * @param data name of the entry
-	 * @param nanos the time of the clock
+	 * Returns a copy that may be served while Redis fails, although its time has ended or
+	 * messages about its change may have been missed.
 	 */
 	@Nullable Envelope findInOutage(String data, long nanos) {
 		String key = (this.outageNanos > 0) ? CacheKeys.find(this.cache, data) : null;
@@ -83,26 +77,24 @@ final class LocalCache {
 	}
 
 	/**
-	 * Return what must be the same when an entry is kept that was read from now on.
+	 * Returns the state to pass to {@link #keep} with an entry that is read from now on.
 	 */
 	long stamp(String data) {
 		return this.changes.get(stripe(data)) + this.losses.get();
 	}
 
 	/**
-	 * Keep a copy, unless its entry was changed meanwhile, in place of one of another
-	 * epoch.
-	 * @param view what the caller knew of the epoch before the entry was read; the time
-	 * of the copy counts from then
-	 * @param data name of the entry
-	 * @param stamp what {@link #stamp} has returned before the entry was read
-	 * @param lifeMillis how long it may live
+	 * Keeps a copy, unless its entry was changed since it was read. Replaces a copy of
+	 * another epoch.
+	 * @param view the epoch before the entry was read; the time of the copy counts from
+	 * then
+	 * @param stamp what {@link #stamp} returned before the entry was read
+	 * @param lifeMillis how long the copy may be served
 	 */
 	void keep(EpochView view, String data, Envelope envelope, long stamp, long lifeMillis) {
 		String key = CacheKeys.find(this.cache, data);
 		if (key != null && lifeMillis > 0 && stamp(data) == stamp) {
 			long lifeNanos = Math.min(TimeUnit.MILLISECONDS.toNanos(lifeMillis), this.ttlNanos);
-			this.keptNanos = view.nanos();
 			this.copies.put(key, new Copy(view.epoch(), envelope, view.nanos() + lifeNanos,
 					view.nanos() + this.outageNanos, this.losses.get()));
 			if (stamp(data) != stamp) {
@@ -119,7 +111,7 @@ final class LocalCache {
 		}
 	}
 
-	/** Messages may be missed from now on: only an outage may still use the copies. */
+	/** Messages may be missed from now on: the copies are served in an outage only. */
 	void invalidateAll() {
 		this.losses.incrementAndGet();
 	}
@@ -129,7 +121,7 @@ final class LocalCache {
 		this.copies.invalidateAll();
 	}
 
-	/** Return how many copies are kept, once Caffeine has dropped what it is to drop. */
+	/** Returns how many copies are kept after Caffeine has evicted what is too much. */
 	long size() {
 		this.copies.cleanUp();
 		return this.copies.estimatedSize();
@@ -142,11 +134,11 @@ final class LocalCache {
 	/**
 	 * A copy of an entry.
 	 *
-	 * @param epoch epoch that it was read in
+	 * @param epoch epoch in which it was read
 	 * @param envelope the entry
-	 * @param endNanos when its time is over, in the time of the clock
-	 * @param outageEndNanos when it is over also while Redis fails
-	 * @param losses how often messages may have been missed before it was read
+	 * @param endNanos when its time ends, in the time of the clock
+	 * @param outageEndNanos when its time ends while Redis fails
+	 * @param losses the count of possible losses when it was read
 	 */
 	private record Copy(long epoch, Envelope envelope, long endNanos, long outageEndNanos, long losses) {
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -14,7 +15,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.cache.CacheSettings;
 
 /**
- * The copies of this JVM, for each cache that keeps some.
+ * The local copies of all caches that keep some.
  */
 final class LocalCaches {
 
@@ -25,9 +26,15 @@ final class LocalCaches {
 
 	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
+	private final LongSupplier nanoTime;
+
+	LocalCaches(LongSupplier nanoTime) {
+		this.nanoTime = nanoTime;
+	}
+
 	/**
-	 * Return the copies of a cache, as its first user wants them.
-	 * @return the copies, or {@code null} if none are kept
+	 * Returns the copies of a cache, with the settings of its first user.
+	 * @return the copies, or {@code null} if the cache keeps none
 	 * @throws IllegalArgumentException if Caffeine is missing
 	 */
 	@Nullable LocalCache of(String cache, CacheSettings settings) {
@@ -36,20 +43,22 @@ final class LocalCaches {
 		}
 		Assert.isTrue(CAFFEINE,
 				() -> "'" + (settings.localTtl().isZero() ? "localOutageTtl" : "localTtl") + "' of cache '" + cache
-						+ "' needs Caffeine:" + " add com.github.ben-manes.caffeine:caffeine, or set it to 0");
-		return this.locals.computeIfAbsent(cache, (name) -> new LocalCache(name, settings));
+						+ "' needs Caffeine: add com.github.ben-manes.caffeine:caffeine, or set it to 0");
+		return this.locals.computeIfAbsent(cache, (name) -> new LocalCache(name, settings, this.nanoTime));
 	}
 
 	@Nullable LocalCache find(String cache) {
 		return this.locals.get(cache);
 	}
 
-	/** An entry of some cache was changed. */
+	/** Drops the copy of an entry; each cache recognizes its own entries by name. */
 	void drop(String data) {
 		this.locals.values().forEach((local) -> local.drop(data));
 	}
 
-	/** Log what happens to Redis, where it decides whether older copies are served. */
+	/**
+	 * Logs a change of Redis, if there are caches that serve older copies in an outage.
+	 */
 	void logOutage(String what) {
 		List<String> caches = this.locals.entrySet()
 			.stream()
@@ -62,7 +71,6 @@ final class LocalCaches {
 		}
 	}
 
-	/** Messages may be missed from now on. */
 	void invalidateAll() {
 		this.locals.values().forEach(LocalCache::invalidateAll);
 	}

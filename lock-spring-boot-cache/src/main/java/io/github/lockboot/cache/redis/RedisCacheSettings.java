@@ -10,15 +10,15 @@ import org.springframework.util.Assert;
 /**
  * How a {@link RedisCacheTemplate} uses its Redis.
  *
- * @param keyPrefix what every key begins with; without braces, which mean a hash tag to a
- * cluster
- * @param commandTimeout how long an answer of Redis is waited for
- * @param pause how long Redis is not asked after it has failed three times in a row
- * @param snapshotWindow how long a transaction may last that does not see an evict of
- * another: what older ones load may be stored although it is outdated
- * @param applicationName what the names of the connections begin with in
- * {@code CLIENT LIST}, as in {@code shop-cache}; not used where the connection factory
- * has a client name, which they begin with then
+ * @param keyPrefix prefix of every key; without braces, which a cluster takes for a hash
+ * tag
+ * @param commandTimeout how long the cache waits for a reply of Redis
+ * @param pause how long the cache does not use Redis after it has failed three times in a
+ * row
+ * @param snapshotWindow the longest transaction whose loads are checked against evicts of
+ * others; what a longer one loads may be stored although it is outdated
+ * @param applicationName prefix of the names of the connections in {@code CLIENT LIST},
+ * as in {@code shop-cache}; a client name of the connection factory takes precedence
  * @since 1.0.0
  */
 public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow,
@@ -27,7 +27,7 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(5);
 
 	/**
-	 * Check the settings as soon as they are made.
+	 * Creates the settings.
 	 * @throws IllegalArgumentException if the prefix is blank or has a brace, a time is
 	 * not positive, or the window is shorter than 5 seconds
 	 */
@@ -43,27 +43,28 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	}
 
 	/**
-	 * Settings without a name of the application.
-	 * @param keyPrefix what every key begins with
-	 * @param commandTimeout how long an answer of Redis is waited for
-	 * @param pause how long Redis is not asked after it has failed three times in a row
-	 * @param snapshotWindow how long a transaction may last that does not see an evict of
-	 * another
+	 * Creates settings without a name of the application.
+	 * @param keyPrefix prefix of every key
+	 * @param commandTimeout how long the cache waits for a reply of Redis
+	 * @param pause how long the cache does not use Redis after it has failed three times
+	 * in a row
+	 * @param snapshotWindow the longest transaction whose loads are checked against
+	 * evicts of others
 	 */
 	public RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow) {
 		this(keyPrefix, commandTimeout, pause, snapshotWindow, null);
 	}
 
 	/**
-	 * Prefix {@code cache:}, 250 ms for an answer, a pause of 2 seconds and a window of
-	 * 30 seconds.
-	 * @return the settings of the library
+	 * Returns the defaults: prefix {@code cache:}, 250 ms for a reply, a pause of 2
+	 * seconds and a window of 30 seconds.
+	 * @return the defaults
 	 */
 	public static RedisCacheSettings defaults() {
 		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(2), Duration.ofSeconds(30));
 	}
 
-	/** As properties are written: 1m30s, and not PT1M30S. */
+	/** As in properties: 1m30s, not PT1M30S. */
 	private static String text(Duration duration) {
 		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}

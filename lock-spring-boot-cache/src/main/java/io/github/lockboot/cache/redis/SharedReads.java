@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.protocol.EntryKeys;
 
 /**
- * Reads of entries in Redis. Callers that come while a read of their entry is under way
- * share the next one, so that a result serves only those who came before its command was
- * sent. If a read fails, so do those who wait for the next one. A read of an entry whose
- * slot has another one is not shared.
+ * Reads entries in Redis. Callers that ask for an entry during a read of it share the
+ * next read, so that a result serves only callers that asked before its command was sent.
+ * If a read fails, the callers that wait for the next one get the same failure. Two
+ * entries with the same slot are not read together: the second read is not shared.
  */
 final class SharedReads {
 
@@ -29,7 +29,7 @@ final class SharedReads {
 		this.reader = reader;
 	}
 
-	/** Return the bytes of an entry, read after this call. */
+	/** Returns the bytes of an entry, read after this call. */
 	CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
 		int hash = keys.data().hashCode();
 		int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
@@ -46,7 +46,7 @@ final class SharedReads {
 	}
 
 	private CompletableFuture<byte @Nullable []> send(int slot, Read read) {
-		// composed, so that a reader that throws frees the slot, too
+		// composed, so that a reader that throws frees the slot as well
 		return CompletableFuture.completedFuture(read.keys)
 			.thenCompose(this.reader)
 			.whenComplete((bytes, failure) -> ended(slot, read, failure));
@@ -57,7 +57,7 @@ final class SharedReads {
 		if (next == null || failure != null) {
 			this.slots.set(slot, null);
 			if (next != null) {
-				// they have waited for as long as a command may take
+				// they have waited as long as a command may take
 				next.completeExceptionally(failure);
 			}
 			return;
@@ -74,7 +74,7 @@ final class SharedReads {
 		});
 	}
 
-	/** A read under way, and the result of the next one, if somebody waits for it. */
+	/** A read in progress, and the result of the next one if a caller waits for it. */
 	@SuppressWarnings("serial")
 	private static final class Read extends AtomicReference<@Nullable CompletableFuture<byte @Nullable []>> {
 
@@ -84,7 +84,7 @@ final class SharedReads {
 			this.keys = keys;
 		}
 
-		/** Return {@code null} if this is over, or reads another entry. */
+		/** Returns {@code null} if this read has ended, or reads another entry. */
 		@Nullable CompletableFuture<byte @Nullable []> next(EntryKeys keys) {
 			if (!this.keys.data().equals(keys.data())) {
 				return null;

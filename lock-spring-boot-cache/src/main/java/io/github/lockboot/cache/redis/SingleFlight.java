@@ -342,7 +342,8 @@ final class SingleFlight {
 
 	/**
 	 * Ends the flight. Callers that are not served join the next one.
-	 * @param outcome the result of the last command, or {@code null} if it serves nobody
+	 * @param outcome the result of the last command, or {@code null} if it serves no
+	 * caller
 	 */
 	private void end(Waiter.@Nullable Outcome outcome) {
 		List<Waiter> ended;

@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.github.lockboot.Internal;
 
 /**
- * The transactions of Spring. What is known of one is kept with its synchronizations, and
- * so is set aside and taken up again with it.
+ * The transactions of Spring. The state of a transaction is one of its synchronizations,
+ * so that it is suspended and resumed with the transaction.
  *
  * @since 1.0.0
  */
@@ -29,7 +29,7 @@ public final class SpringTransactions implements Transactions {
 
 	private final ThreadLocal<Long> beginning = new ThreadLocal<>();
 
-	/** By the methods that the thread is in. */
+	/** Changes that the methods which the thread is in have announced. */
 	private final ThreadLocal<Announced> announced = new ThreadLocal<>();
 
 	private final TransactionExecutionListener listener = new TransactionExecutionListener() {
@@ -44,15 +44,15 @@ public final class SpringTransactions implements Transactions {
 			Long nanos = SpringTransactions.this.beginning.get();
 			SpringTransactions.this.beginning.remove();
 			if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-				TransactionSynchronizationManager.registerSynchronization(new Mark(new Begin(nanos)));
+				TransactionSynchronizationManager.registerSynchronization(new State(new Begin(nanos)));
 			}
 		}
 
 	};
 
 	/**
-	 * Look at the transactions of a manager from now on. Those of others are taken for
-	 * infinitely old: what is loaded in them is not stored.
+	 * Observes the transactions of a manager from now on. Transactions of other managers
+	 * count as infinitely old: what they load is not stored.
 	 * @param manager the manager
 	 */
 	public void observe(ConfigurableTransactionManager manager) {
@@ -63,14 +63,14 @@ public final class SpringTransactions implements Transactions {
 
 	@Override
 	public @Nullable Begin current() {
-		Mark mark = mark();
-		return (mark != null && !mark.committed) ? mark.begin : null;
+		State state = state();
+		return (state != null && !state.committed) ? state.begin : null;
 	}
 
 	@Override
 	public boolean isChanging(String cache, @Nullable String key) {
-		Mark mark = mark();
-		return mark != null && Stream.concat(Stream.of(mark.changes, mark.announced), announced())
+		State state = state();
+		return state != null && Stream.concat(Stream.of(state.changes, state.announced), announced())
 			.anyMatch((changes) -> changes.contains(new Change(cache, null))
 					|| (key != null && changes.contains(new Change(cache, key))));
 	}
@@ -81,19 +81,19 @@ public final class SpringTransactions implements Transactions {
 
 	@Override
 	public boolean mayStore(String cache) {
-		Mark mark = mark();
-		return mark == null || mark.committed
-				|| (mark.changes.isEmpty() && Stream.concat(Stream.of(mark.announced), announced())
+		State state = state();
+		return state == null || state.committed
+				|| (state.changes.isEmpty() && Stream.concat(Stream.of(state.announced), announced())
 					.flatMap(Collection::stream)
 					.noneMatch((change) -> change.cache().equals(cache)));
 	}
 
 	@Override
 	public Runnable announce(Set<Change> changes) {
-		Mark mark = mark();
-		if (mark != null && !mark.committed) {
-			// what is written stays visible to it, also if the method fails
-			mark.announced.addAll(changes);
+		State state = state();
+		if (state != null && !state.committed) {
+			// the transaction sees its changes also if the method fails
+			state.announced.addAll(changes);
 		}
 		Announced outer = this.announced.get();
 		this.announced.set(new Announced(changes, outer));
@@ -109,26 +109,26 @@ public final class SpringTransactions implements Transactions {
 
 	@Override
 	public boolean afterCommit(String cache, @Nullable String key, Runnable change) {
-		Mark mark = mark();
-		if (mark == null || mark.committed) {
+		State state = state();
+		if (state == null || state.committed) {
 			return false;
 		}
-		if (mark.changes.isEmpty()) {
+		if (state.changes.isEmpty()) {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
 				public void afterCommit() {
-					runAll(mark.afterCommit);
+					runAll(state.afterCommit);
 				}
 
 			});
 		}
-		mark.changes.add(new Change(cache, key));
-		mark.afterCommit.add(change);
+		state.changes.add(new Change(cache, key));
+		state.afterCommit.add(change);
 		return true;
 	}
 
-	/** One that fails must not keep the others from being made. */
+	/** A failed change does not prevent the others. */
 	private static void runAll(List<Runnable> changes) {
 		RuntimeException failure = null;
 		for (Runnable change : changes) {
@@ -144,23 +144,23 @@ public final class SpringTransactions implements Transactions {
 		}
 	}
 
-	private static @Nullable Mark mark() {
+	private static @Nullable State state() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return null;
 		}
 		for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
-			if (known instanceof Mark mark) {
-				return mark;
+			if (known instanceof State state) {
+				return state;
 			}
 		}
-		Mark mark = new Mark(new Begin(null));
-		TransactionSynchronizationManager.registerSynchronization(mark);
-		return mark;
+		State state = new State(new Begin(null));
+		TransactionSynchronizationManager.registerSynchronization(state);
+		return state;
 	}
 
-	/** What is known of a transaction. */
-	private static final class Mark implements TransactionSynchronization {
+	/** The state of a transaction. */
+	private static final class State implements TransactionSynchronization {
 
 		private final Begin begin;
 
@@ -172,11 +172,11 @@ public final class SpringTransactions implements Transactions {
 
 		private boolean committed;
 
-		Mark(Begin begin) {
+		State(Begin begin) {
 			this.begin = begin;
 		}
 
-		/** Before all others: what they register then is never called. */
+		/** Before all others: what those register then is never called. */
 		@Override
 		public int getOrder() {
 			return Ordered.HIGHEST_PRECEDENCE;
@@ -190,7 +190,7 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	/**
-	 * Changes of a method, and those of the methods around it.
+	 * Changes that a method has announced, and those of the methods around it.
 	 */
 	private record Announced(Set<Change> changes, @Nullable Announced outer) {
 

@@ -78,7 +78,7 @@ final class TypedCache {
 	/**
 	 * Creates a cache.
 	 * @param general codec of all caches, for a cache that has none of its own. It needs
-	 * a type that says what its values are; a codec of the cache's own knows that itself
+	 * a type that says what its values are; a codec of the cache's own does not
 	 * @param local copies of this JVM, or {@code null} if it keeps none
 	 * @throws IllegalArgumentException if the type does not say what its values are
 	 */

@@ -1,6 +1,6 @@
 /**
- * The cache on Redis: the template that users see, and the flights by which callers of
- * one JVM share reads and loads.
+ * The cache on Redis: the template that applications use, and the reads and loads that
+ * the callers of one JVM share.
  */
 @NullMarked
 package io.github.lockboot.cache.redis;

@@ -23,10 +23,11 @@ class LocalCacheTests {
 	private final CacheKeys keys = new CacheKeys("cache:");
 
 	private final LocalCache local = new LocalCache("product",
-			CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)));
+			CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)), () -> this.nanos);
 
 	private final LocalCache lasting = new LocalCache("product",
-			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)));
+			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)),
+			() -> this.nanos);
 
 	private final Envelope entry = Objects
 		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, 0), 1));
@@ -148,7 +149,7 @@ class LocalCacheTests {
 	@Test
 	void copiesTakeNoMoreBytesThanTheyMay() {
 		LocalCache small = new LocalCache("product",
-				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100));
+				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100), () -> this.nanos);
 		for (int i = 10; i < 60; i++) {
 			keep(small, 7, String.valueOf(i), HOUR_MILLIS);
 		}
