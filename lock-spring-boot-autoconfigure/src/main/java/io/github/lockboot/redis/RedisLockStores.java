@@ -56,20 +56,18 @@ public final class RedisLockStores {
 	}
 
 	/** Connects to Redis, and checks the rights of the user. */
-	static Function<MonotonicClock, LockStore> connect(ConnectionSettings application, RedisLockSettings settings,
+	static LockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			String instance) {
-		return connect(application, settings, (connection) -> {
-			boolean publishes = UserRights.check(connection, settings, true);
-			return (clock) -> new RedisLockStore(connection, clock, settings, instance, publishes);
-		});
+		return connect(application, settings, (connection) -> new RedisLockStore(connection, clock, settings, instance,
+				UserRights.check(connection, settings, true)));
 	}
 
-	private static <T> T connect(ConnectionSettings application, RedisLockSettings settings,
-			Function<RedisConnection<String>, T> result) {
+	private static LockStore connect(ConnectionSettings application, RedisLockSettings settings,
+			Function<RedisConnection<String>, LockStore> store) {
 		RedisConnection<String> connection = application.connectForLocks(settings.applicationName(),
 				settings.commandTimeout(), LockScripts.ALL);
 		try {
-			return result.apply(connection);
+			return store.apply(connection);
 		}
 		catch (RuntimeException ex) {
 			connection.close();

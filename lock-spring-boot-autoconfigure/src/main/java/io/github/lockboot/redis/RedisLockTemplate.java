@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -66,12 +65,12 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(application, store(application, settings), new SystemClock("lock-timer"), settings, listeners);
+		this(application, new SystemClock("lock-timer"), settings, listeners);
 	}
 
-	private RedisLockTemplate(ConnectionSettings application, Function<MonotonicClock, LockStore> store,
-			MonotonicClock clock, RedisLockSettings settings, List<LockListener> listeners) {
-		super(store.apply(clock), clock, settings.lockDefaults(), listeners);
+	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		super(store(application, clock, settings), clock, settings.lockDefaults(), listeners);
 		this.application = application;
 		this.settings = settings;
 	}
@@ -81,19 +80,24 @@ public class RedisLockTemplate extends LockTemplate {
 		return new RedisLockTemplate(this.application, this.settings, List.of());
 	}
 
-	private static Function<MonotonicClock, LockStore> store(ConnectionSettings application,
-			RedisLockSettings settings) {
+	private static LockStore store(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings) {
 		String instance = RedisLockStore.newInstance();
-		return (settings.startup() == RedisLockSettings.Startup.RETRY)
-				? (clock) -> new ConnectingLockStore("Redis", instance,
-						() -> connect(application, settings, instance).apply(clock))
-				: connect(application, settings, instance);
+		if (settings.startup() == RedisLockSettings.Startup.RETRY) {
+			return new ConnectingLockStore("Redis", instance, () -> connect(application, clock, settings, instance));
+		}
+		try {
+			return connect(application, clock, settings, instance);
+		}
+		catch (RuntimeException ex) {
+			clock.close();
+			throw ex;
+		}
 	}
 
-	private static Function<MonotonicClock, LockStore> connect(ConnectionSettings application,
-			RedisLockSettings settings, String instance) {
+	private static LockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
+			String instance) {
 		try {
-			return RedisLockStores.connect(application, settings, instance);
+			return RedisLockStores.connect(application, clock, settings, instance);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);
@@ -103,6 +107,7 @@ public class RedisLockTemplate extends LockTemplate {
 		}
 	}
 
+	/** Returns the messages of a failure and of its cause, as far as they have one. */
 	private static String reason(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
 			.limit(2)

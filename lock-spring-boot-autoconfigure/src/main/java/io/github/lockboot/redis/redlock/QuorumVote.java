@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
+import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +71,7 @@ final class QuorumVote<T, R> {
 			this.decision.complete(decided);
 		}
 		else if (votes.missing() == 0 || votes.preventQuorum(votes.failures().size())) {
-			this.decision.completeExceptionally(
-					new QuorumLostException(votes.replies().size(), this.members, votes.quorum(), votes.failures()));
+			this.decision.completeExceptionally(votes.noQuorum());
 		}
 	}
 
@@ -94,6 +94,13 @@ final class QuorumVote<T, R> {
 
 		<S extends T> List<S> of(Class<S> kind) {
 			return this.replies.stream().filter(kind::isInstance).map(kind::cast).toList();
+		}
+
+		RedisException noQuorum() {
+			String message = this.replies.size() + " of " + this.members + " servers answered, " + quorum()
+					+ " have to agree";
+			return this.failures.isEmpty() ? new RedisException(message) : new RedisException(
+					message + "; the first that did not: " + this.failures.get(0), this.failures.get(0));
 		}
 
 		/** Whether so many members have replied otherwise that no quorum can agree. */

@@ -76,9 +76,9 @@ class CacheFailureAnalyzerTests {
 	void everyExceptionOfTheStartHasItsAnalyzer() {
 		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
 				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
-				"QuorumLostException", "DuplicateServerException", "MethodExpressionException", "CacheException",
-				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
+				"DuplicateServerException", "MethodExpressionException", "CacheException", "CacheInterruptedException",
+				"CacheKeyException", "CacheUnavailableException", "CacheWaitTimeoutException", "CodecException",
+				"StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.withImportOption((location) -> !location.contains("-tests.jar"))
 			.importPackagesOf(LockOperations.class);
