@@ -7,12 +7,12 @@ import org.apache.commons.logging.LogFactory;
 
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
-import io.github.lockboot.redis.connection.SubscriptionListener;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Reads the messages that scripts publish to this JVM.
  */
-final class PushMessages implements SubscriptionListener<String> {
+final class PushMessages implements Subscription.Listener<String> {
 
 	private static final Log logger = LogFactory.getLog(PushMessages.class);
 

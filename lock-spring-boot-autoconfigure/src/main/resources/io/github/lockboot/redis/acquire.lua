@@ -18,7 +18,7 @@
 --                                         1 if that holder does not hand over
 --         {0, pttl}                       busy and not queued
 local owner, lease, seen, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local channels, place = ARGV[5], ARGV[6]
+local channels, position = ARGV[5], ARGV[6]
 
 holder = promoteToShared(holder)
 local holders, last = 0, nil
@@ -73,19 +73,19 @@ if (not holder and not more) or holder == owner or (holder == 'shared' and holde
 end
 
 local pttl = holder and redis.call('PTTL', lock) or 0
-if place == 'no' then
+if position == 'no' then
 	return {0, pttl}
 end
 
 local ours = isOurs(holder)
 local now = micros()
-local since = tonumber(place) or now
+local since = tonumber(position) or now
 if since < 0 then
 	since = now + since
 end
 local length
 if redis.call('HSET', deadlines, owner, string.format('%.0f %d %.0f', now + life * 1000, limit, since)) == 1 then
-	length = enqueue(owner, place ~= 'tail' and since)
+	length = enqueue(owner, position ~= 'tail' and since)
 end
 if holder and ours and (length == 1 or ((not length or length > short) and isFirst(owner))) then
 	-- notify the holders, which may pass the lock on, or share it, without a call; an earlier

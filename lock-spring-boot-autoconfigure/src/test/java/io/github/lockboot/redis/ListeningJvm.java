@@ -9,12 +9,11 @@ import org.awaitility.Awaitility;
 
 import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
-import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
  * A JVM as the scripts see it: a subscriber of its channel, which keeps what it is told.
  */
-final class ListeningJvm implements AutoCloseable, SubscriptionListener<String> {
+final class ListeningJvm implements AutoCloseable, Subscription.Listener<String> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 

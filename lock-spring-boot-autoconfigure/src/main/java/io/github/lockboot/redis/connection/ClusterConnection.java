@@ -45,10 +45,11 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	 * Connects, and loads scripts on each master that replies within a time limit.
 	 * @throws RedisException if no node can be reached, or all refuse
 	 */
-	static <V> ClusterConnection<V> connect(RedisClusterClient client, NodeUris uris, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, Duration loadLimit, OutageLog outages, Runnable closeClient) {
-		ClusterConnection<V> connection = new ClusterConnection<>(client, client.connect(codec), uris, codec, scripts,
-				outages, closeClient);
+	static <V> ClusterConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration loadLimit) {
+		RedisClusterClient cluster = (RedisClusterClient) client.client();
+		ClusterConnection<V> connection = new ClusterConnection<>(client, cluster, cluster.connect(codec), codec,
+				scripts);
 		awaitLoads(loadLimit,
 				connection.topology.masters()
 					.stream()
@@ -57,14 +58,14 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 		return connection;
 	}
 
-	private ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnection<String, V> connection,
-			NodeUris uris, RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages,
-			Runnable closeClient) {
-		super(connection, connection.async(), codec, scripts, outages, closeClient);
+	private ClusterConnection(PrivateClient client, RedisClusterClient cluster,
+			StatefulRedisClusterConnection<String, V> connection, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts) {
+		super(client, connection, connection.async(), codec, scripts);
 		this.connection = connection;
-		this.nodeClient = RedisClient.create(client.getResources());
-		this.nodeClient.setOptions(client.getOptions());
-		this.topology = new ClusterTopology(client, uris);
+		this.nodeClient = RedisClient.create(cluster.getResources());
+		this.nodeClient.setOptions(cluster.getOptions());
+		this.topology = new ClusterTopology(cluster, client.nodeUris());
 		this.topology.watch(this::forgetReplacedServers);
 	}
 
@@ -112,12 +113,12 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	public Subscription subscribe(SubscriptionListener<V> listener) {
+	public Subscription subscribe(Subscription.Listener<V> listener) {
 		return new ClusterSubscription<>(this.nodeClient, codec(), this.topology, listener, null);
 	}
 
 	@Override
-	public Subscription subscribe(String prefix, String reader, SubscriptionListener<V> listener) {
+	public Subscription subscribe(String prefix, String reader, Subscription.Listener<V> listener) {
 		return new ClusterSubscription<>(this.nodeClient, codec(), this.topology, listener,
 				(tag) -> prefix + tag + reader);
 	}

@@ -41,7 +41,7 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private final ClusterTopology topology;
 
-	private final SubscriptionListener<V> listener;
+	private final Listener<V> listener;
 
 	/** Names the channel of a hash tag on which scripts publish to one reader. */
 	private final @Nullable UnaryOperator<String> scriptChannel;
@@ -60,8 +60,8 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private volatile boolean closed;
 
-	ClusterSubscription(RedisClient client, RedisCodec<String, V> codec, ClusterTopology topology,
-			SubscriptionListener<V> listener, @Nullable UnaryOperator<String> scriptChannel) {
+	ClusterSubscription(RedisClient client, RedisCodec<String, V> codec, ClusterTopology topology, Listener<V> listener,
+			@Nullable UnaryOperator<String> scriptChannel) {
 		this.client = client;
 		this.codec = codec;
 		this.topology = topology;

@@ -5,6 +5,7 @@ import java.util.Collection;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
@@ -51,8 +52,7 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	 */
 	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
-		return PrivateClient.of(this, applicationName, "locks", commandTimeout)
-			.connect(new ExactUtf8Codec(), scripts, commandTimeout);
+		return connect(applicationName, "locks", new ExactUtf8Codec(), commandTimeout, scripts);
 	}
 
 	/**
@@ -61,8 +61,22 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	 */
 	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
-		return PrivateClient.of(this, applicationName, "cache", commandTimeout)
-			.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE), scripts, commandTimeout);
+		return connect(applicationName, "cache", RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE),
+				commandTimeout, scripts);
+	}
+
+	private <V> RedisConnection<V> connect(@Nullable String applicationName, String users, RedisCodec<String, V> codec,
+			Duration commandTimeout, Collection<LuaScript> scripts) {
+		PrivateClient client = PrivateClient.of(this.server, this.client, applicationName, users, commandTimeout);
+		try {
+			return (client.client() instanceof RedisClusterClient)
+					? ClusterConnection.connect(client, codec, scripts, commandTimeout)
+					: StandaloneConnection.connect(client, codec, scripts, commandTimeout);
+		}
+		catch (RuntimeException ex) {
+			client.close();
+			throw ex;
+		}
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class NodeSubscription<V> implements Subscription {
 
 	private static final long RETRY_MILLIS = 250;
 
-	private final SubscriptionListener<V> listener;
+	private final Listener<V> listener;
 
 	private final boolean sharded;
 
@@ -51,7 +51,7 @@ final class NodeSubscription<V> implements Subscription {
 	 * @param countSubscribers publishes an empty message at the master, and returns the
 	 * number of subscriptions that it reached
 	 */
-	NodeSubscription(SubscriptionListener<V> listener, boolean sharded, BiConsumer<String, Throwable> onRefused,
+	NodeSubscription(Listener<V> listener, boolean sharded, BiConsumer<String, Throwable> onRefused,
 			Function<String, CompletionStage<Long>> countSubscribers) {
 		this.listener = listener;
 		this.sharded = sharded;

@@ -2,7 +2,6 @@ package io.github.lockboot.redis.connection;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
@@ -20,7 +18,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
@@ -33,7 +30,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -70,19 +66,19 @@ final class PrivateClient implements AutoCloseable {
 
 	private final LettuceConnectionFactory factory;
 
-	private final String users;
+	private final RedisConfiguration server;
 
-	private final String address;
+	private final String users;
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private PrivateClient(EventLoopGroupProvider eventLoops, ClientResources resources,
-			LettuceConnectionFactory factory, String users, String address) {
-		this.users = users;
-		this.address = address;
+			LettuceConnectionFactory factory, RedisConfiguration server, String users) {
 		this.eventLoops = eventLoops;
 		this.resources = resources;
 		this.factory = factory;
+		this.server = server;
+		this.users = users;
 	}
 
 	/**
@@ -92,14 +88,14 @@ final class PrivateClient implements AutoCloseable {
 	 * @param users the rest of their names: the locks or the cache
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
-	static PrivateClient of(ConnectionSettings application, @Nullable String applicationName, String users,
-			Duration commandTimeout) {
-		return (application.server() instanceof StaticMasterReplicaConfiguration set)
-				? ofMaster(set, application.client(), applicationName, users, commandTimeout)
-				: of(application.server(), application.client(), applicationName, users, commandTimeout);
+	static PrivateClient of(RedisConfiguration server, LettuceClientConfiguration application,
+			@Nullable String applicationName, String users, Duration commandTimeout) {
+		return (server instanceof StaticMasterReplicaConfiguration set)
+				? ofMaster(set, application, applicationName, users, commandTimeout)
+				: ofServer(server, application, applicationName, users, commandTimeout);
 	}
 
-	private static PrivateClient of(RedisConfiguration server, LettuceClientConfiguration application,
+	private static PrivateClient ofServer(RedisConfiguration server, LettuceClientConfiguration application,
 			@Nullable String applicationName, String users, Duration commandTimeout) {
 		// one thread is enough for all connections
 		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
@@ -111,7 +107,7 @@ final class PrivateClient implements AutoCloseable {
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
 		}
-		return new PrivateClient(eventLoops, resources, factory, users, address(server));
+		return new PrivateClient(eventLoops, resources, factory, server, users);
 	}
 
 	/** Connects to the master only, so that no command can reach a replica. */
@@ -120,7 +116,7 @@ final class PrivateClient implements AutoCloseable {
 		RedisException failure = new RedisException("all are replicas");
 		for (RedisStandaloneConfiguration node : set.getNodes()) {
 			node.setUsername(set.getUsername()); // which the set does not copy
-			PrivateClient candidate = of(node, application, applicationName, users, commandTimeout);
+			PrivateClient candidate = ofServer(node, application, applicationName, users, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
 					return candidate;
@@ -136,32 +132,30 @@ final class PrivateClient implements AutoCloseable {
 
 	private boolean isMaster() {
 		try (StatefulRedisConnection<String, String> connection = serverClient().connect()) {
-			List<Object> role = LettuceFutures.awaitOrCancel(connection.async().role(),
-					connection.getTimeout().toNanos(), TimeUnit.NANOSECONDS);
-			return "master".equals(role.get(0));
+			return "master".equals(connection.sync().role().get(0));
 		}
 	}
 
-	/**
-	 * Connects and loads scripts. The connection closes this client, and so does an
-	 * error.
-	 * @throws RedisException if no server can be reached, or all refuse
-	 */
-	<V> RedisConnection<V> connect(RedisCodec<String, V> codec, Collection<LuaScript> scripts, Duration timeout) {
-		OutageLog outages = new OutageLog(this.users);
-		RedisClusterConfiguration cluster = this.factory.getClusterConfiguration();
-		try {
-			return (cluster == null)
-					? StandaloneConnection.connect(serverClient(), this.address, codec, scripts, timeout, outages,
-							this::close)
-					: ClusterConnection.connect((RedisClusterClient) client(),
-							new NodeUris(cluster, this.factory.getClientConfiguration()), codec, scripts, timeout,
-							outages, this::close);
+	String users() {
+		return this.users;
+	}
+
+	/** Returns a display name of the server. */
+	String address() {
+		if (this.server instanceof RedisConfiguration.SentinelConfiguration sentinels
+				&& sentinels.getMaster() != null) {
+			return "master " + sentinels.getMaster().getName();
 		}
-		catch (RuntimeException ex) {
-			close();
-			throw ex;
+		if (this.server instanceof RedisConfiguration.WithDomainSocket file) {
+			return file.getSocket();
 		}
+		return RedisConfiguration.getHostOrElse(this.server, () -> "localhost") + ":"
+				+ RedisConfiguration.getPortOrElse(this.server, () -> 6379);
+	}
+
+	/** Returns the URIs of the nodes of a cluster. */
+	NodeUris nodeUris() {
+		return new NodeUris(this.server, this.factory.getClientConfiguration());
 	}
 
 	AbstractRedisClient client() {
@@ -194,18 +188,6 @@ final class PrivateClient implements AutoCloseable {
 		CompletableFuture.allOf(started.toArray(CompletableFuture[]::new))
 			.completeOnTimeout(null, 1, TimeUnit.SECONDS)
 			.join();
-	}
-
-	/** Returns a display name of the server. */
-	private static String address(RedisConfiguration server) {
-		if (server instanceof RedisConfiguration.SentinelConfiguration sentinels && sentinels.getMaster() != null) {
-			return "master " + sentinels.getMaster().getName();
-		}
-		if (server instanceof RedisConfiguration.WithDomainSocket file) {
-			return file.getSocket();
-		}
-		return RedisConfiguration.getHostOrElse(server, () -> "localhost") + ":"
-				+ RedisConfiguration.getPortOrElse(server, () -> 6379);
 	}
 
 	/**

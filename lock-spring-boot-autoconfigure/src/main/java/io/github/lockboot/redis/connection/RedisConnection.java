@@ -44,21 +44,21 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private final Collection<LuaScript> scripts;
 
-	private final OutageLog outages;
+	private final PrivateClient client;
 
-	private final Runnable closeClient;
+	private final OutageLog outages;
 
 	/** Loads in progress, by server; concurrent callers share them. */
 	private final Map<String, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 
-	RedisConnection(StatefulConnection<String, V> connection, RedisClusterAsyncCommands<String, V> commands,
-			RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
+	RedisConnection(PrivateClient client, StatefulConnection<String, V> connection,
+			RedisClusterAsyncCommands<String, V> commands, RedisCodec<String, V> codec, Collection<LuaScript> scripts) {
+		this.client = client;
+		this.outages = new OutageLog(client.users());
 		this.connection = connection;
 		this.commands = commands;
 		this.codec = codec;
 		this.scripts = scripts;
-		this.outages = outages;
-		this.closeClient = closeClient;
 	}
 
 	/**
@@ -152,14 +152,14 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	 * @return the subscription, without any channel
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
-	public abstract Subscription subscribe(SubscriptionListener<V> listener);
+	public abstract Subscription subscribe(Subscription.Listener<V> listener);
 
 	/**
 	 * Subscribe to what scripts publish for one reader: to each channel whose name is a
 	 * prefix as {@link #channels} returns it, followed by the name of the reader.
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
-	public abstract Subscription subscribe(String prefix, String reader, SubscriptionListener<V> listener);
+	public abstract Subscription subscribe(String prefix, String reader, Subscription.Listener<V> listener);
 
 	/**
 	 * Return the prefix of the channels to which a script publishes.
@@ -201,7 +201,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		this.outages.close();
 		closeConnections();
 		this.connection.close();
-		this.closeClient.run();
+		this.client.close();
 	}
 
 	private <T> CompletableFuture<T> observed(String key, CompletableFuture<T> reply) {

@@ -58,23 +58,23 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	 * Connects, and loads scripts within a time limit.
 	 * @throws RedisException if the server can't be reached or refuses
 	 */
-	static <V> StandaloneConnection<V> connect(RedisClient client, String address, RedisCodec<String, V> codec,
-			Collection<LuaScript> scripts, Duration loadLimit, OutageLog outages, Runnable closeClient) {
-		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.connect(codec), address, codec,
-				scripts, outages, closeClient);
+	static <V> StandaloneConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
+			Collection<LuaScript> scripts, Duration loadLimit) {
+		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.serverClient().connect(codec),
+				codec, scripts);
 		awaitLoads(loadLimit, connection.load(""));
 		return connection;
 	}
 
-	private StandaloneConnection(RedisClient client, StatefulRedisConnection<String, V> connection, String address,
-			RedisCodec<String, V> codec, Collection<LuaScript> scripts, OutageLog outages, Runnable closeClient) {
-		super(connection, connection.async(), codec, scripts, outages, closeClient);
-		this.client = client;
-		this.address = address;
+	private StandaloneConnection(PrivateClient client, StatefulRedisConnection<String, V> connection,
+			RedisCodec<String, V> codec, Collection<LuaScript> scripts) {
+		super(client, connection, connection.async(), codec, scripts);
+		this.client = client.serverClient();
+		this.address = client.address();
 		this.commands = connection.async();
 		// a RedisClient has no asynchronous connect to its own server
-		this.replicated = new ReplicatedScripts<>(codec,
-				() -> CompletableFuture.supplyAsync(() -> client.connect(codec), new DaemonThreads("lock-connector")));
+		this.replicated = new ReplicatedScripts<>(codec, () -> CompletableFuture
+			.supplyAsync(() -> this.client.connect(codec), new DaemonThreads("lock-connector")));
 		connection.addListener(new StateListener());
 	}
 
@@ -90,7 +90,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	public Subscription subscribe(SubscriptionListener<V> listener) {
+	public Subscription subscribe(Subscription.Listener<V> listener) {
 		NodeSubscription<V> subscription = new NodeSubscription<>(listener, false, listener::refused,
 				this::countSubscribers);
 		subscription.connected(this.client.connectPubSub(codec()));
@@ -98,7 +98,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	public Subscription subscribe(String prefix, String reader, SubscriptionListener<V> listener) {
+	public Subscription subscribe(String prefix, String reader, Subscription.Listener<V> listener) {
 		Subscription subscription = subscribe(listener);
 		subscription.add(prefix + reader);
 		return subscription;

@@ -29,4 +29,27 @@ public interface Subscription extends AutoCloseable {
 	@Override
 	void close();
 
+	/**
+	 * Notified of the events of a subscription, on a thread of Netty that it must not
+	 * block. In a cluster an event may be reported twice.
+	 *
+	 * @param <V> type of a message
+	 */
+	interface Listener<V> {
+
+		void message(String channel, V message);
+
+		/** Called when a channel has opened or reopened. */
+		void opened(String channel);
+
+		/** Called when a channel has closed: messages may be missed from now on. */
+		default void closed(String channel) {
+		}
+
+		/** Called when Redis refuses the subscription. */
+		default void refused(String channel, Throwable failure) {
+		}
+
+	}
+
 }

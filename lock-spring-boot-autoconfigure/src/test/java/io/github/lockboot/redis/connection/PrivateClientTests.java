@@ -189,7 +189,8 @@ class PrivateClientTests {
 	}
 
 	private static PrivateClient client(LettuceConnectionFactory application) {
-		return PrivateClient.of(ConnectionSettings.of(application), "orders", "locks", SECOND);
+		ConnectionSettings settings = ConnectionSettings.of(application);
+		return PrivateClient.of(settings.server(), settings.client(), "orders", "locks", SECOND);
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {

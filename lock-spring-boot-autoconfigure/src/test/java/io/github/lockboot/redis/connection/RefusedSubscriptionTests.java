@@ -20,7 +20,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @DependsOnRedisVersion
-class RefusedSubscriptionTests implements SubscriptionListener<String> {
+class RefusedSubscriptionTests implements Subscription.Listener<String> {
 
 	private final RedisServer redis = RedisFixture
 		.newServer(RedisOptions.defaults().withUser("shop", "secret", "~*", "resetchannels", "+@all"));

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @DependsOnRedisVersion
 @RedisTest
-class SubscriptionTests implements SubscriptionListener<String> {
+class SubscriptionTests implements Subscription.Listener<String> {
 
 	private final AtomicInteger opened = new AtomicInteger();
 

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.redis.connection.SubscriptionListener;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Reads what the scripts publish to this JVM.
  */
-final class CacheMessages implements SubscriptionListener<byte[]> {
+final class CacheMessages implements Subscription.Listener<byte[]> {
 
 	private static final Log logger = LogFactory.getLog(CacheMessages.class);
 

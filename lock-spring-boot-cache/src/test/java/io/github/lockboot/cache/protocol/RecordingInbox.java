@@ -9,12 +9,11 @@ import org.awaitility.Awaitility;
 
 import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
-import io.github.lockboot.redis.connection.SubscriptionListener;
 
 /**
  * A JVM as the scripts see it: a subscriber that keeps what it is told.
  */
-final class RecordingInbox implements AutoCloseable, SubscriptionListener<byte[]> {
+final class RecordingInbox implements AutoCloseable, Subscription.Listener<byte[]> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
