@@ -3,40 +3,36 @@ package io.github.lockboot.cache.protocol;
 import io.github.lockboot.Internal;
 
 /**
- * What came of asking for an entry or the right to load it.
+ * Reply to a request for an entry or for the right to load it.
  *
  * @since 1.0.0
  */
 @Internal
 public sealed interface AcquireReply {
 
-	/**
-	 * The entry is there.
-	 *
-	 * @param entry its bytes
-	 */
+	/** The entry exists. */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Present(byte[] entry) implements AcquireReply {
 	}
 
 	/**
-	 * The caller is to load the entry.
+	 * The caller holds the lease and loads the entry.
 	 *
-	 * @param graceMillis how long the entry may live at most, 0 for no such limit
+	 * @param graceMillis longest life of the entry, 0 for no limit
 	 */
 	record Leased(long graceMillis) implements AcquireReply {
 	}
 
 	/**
-	 * Another loads the entry.
+	 * Another caller loads the entry.
 	 *
-	 * @param remainingMillis when its lease ends if it dies
-	 * @param pushed whether Redis pushes the end of the load to this JVM
+	 * @param remainingMillis when its lease expires unless it is renewed
+	 * @param pushed whether Redis notifies this JVM of the end of the load
 	 */
 	record Taken(long remainingMillis, boolean pushed) implements AcquireReply {
 	}
 
-	/** The caller sees data from before a change: its load may not be stored. */
+	/** The caller may read data from before a change, so its load must not be stored. */
 	record Outdated() implements AcquireReply {
 	}
 

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * How an entry is asked for.
+ * A request for an entry or for the right to load it.
  *
- * @param attempt random text that names this attempt, and the lease if it is had
+ * @param attempt random text that identifies this attempt, and its lease
  * @param leaseMillis how long the lease lasts without a renewal
- * @param rejected beginning of an entry that can't be used, empty if there is none
- * @param waits whether to be woken when another's load ends
- * @param seenMicros Redis time since which the caller has seen no change of the data, or
- * {@code null} if it sees all of them
+ * @param rejected beginning of an entry that the caller can't use, empty if there is none
+ * @param waits whether to notify the caller when the load of another ends
+ * @param seenMicros Redis time since when the caller has seen no change of the data, or
+ * {@code null} if it sees all changes
  * @since 1.0.0
  */
 @Internal

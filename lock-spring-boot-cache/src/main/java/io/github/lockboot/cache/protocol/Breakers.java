@@ -6,14 +6,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * A {@link Breaker} for each server, so that one that fails stops nobody from asking the
- * others. Thread-safe.
+ * A circuit breaker for each server, so that a server that fails does not stop commands
+ * to others. Thread-safe.
  */
 final class Breakers {
 
@@ -23,7 +24,7 @@ final class Breakers {
 
 	private final Duration pause;
 
-	/** No breaker is left of any but these. */
+	/** The servers at the last call of {@link #removeOthers}. */
 	private volatile @Nullable Set<String> present;
 
 	Breakers(MonotonicClock clock, Duration pause) {
@@ -31,7 +32,7 @@ final class Breakers {
 		this.pause = pause;
 	}
 
-	/** Return the breaker of a server, whose name is empty while none is known. */
+	/** Return the breaker of a server. The name is empty while the server is unknown. */
 	Breaker of(String server) {
 		Breaker known = this.byServer.get(server);
 		return (known != null) ? known : Objects
@@ -39,13 +40,13 @@ final class Breakers {
 	}
 
 	/**
-	 * Forget servers that are gone and will never answer. Commands still under way to
-	 * them fail together, which is one failure and opens no breaker.
-	 * @param server one that has just answered
+	 * Remove the breakers of servers that no longer exist and will never reply. Commands
+	 * in progress there fail together, which is one failure and opens no breaker.
+	 * @param server a server that has just replied
 	 * @param servers all servers, the same object until they change
-	 * @return for each that is forgotten, whether its breaker was open
+	 * @return for each removed breaker, whether it was open
 	 */
-	List<Boolean> retireOthers(String server, Set<String> servers) {
+	List<Boolean> removeOthers(String server, Set<String> servers) {
 		if (servers == this.present) {
 			return List.of();
 		}
@@ -57,6 +58,91 @@ final class Breakers {
 			.filter(Objects::nonNull)
 			.map(Breaker::succeeded)
 			.toList();
+	}
+
+	/**
+	 * Opens after three failures in a row: no command is sent during the pause, then one
+	 * call tries. Commands that were in progress together fail together, which counts as
+	 * one failure. Thread-safe.
+	 */
+	static final class Breaker {
+
+		private static final int LIMIT = 3;
+
+		private final ReentrantLock mutex = new ReentrantLock();
+
+		private final MonotonicClock clock;
+
+		private final long pauseNanos;
+
+		/** Read without the mutex by each command. */
+		private volatile int failures;
+
+		private long lastFailureNanos;
+
+		private long openUntilNanos;
+
+		Breaker(MonotonicClock clock, Duration pause) {
+			this.clock = clock;
+			this.pauseNanos = pause.toNanos();
+		}
+
+		/**
+		 * Return whether to send a command; the caller then has to report the outcome.
+		 */
+		boolean allows() {
+			if (this.failures < LIMIT) {
+				return true;
+			}
+			this.mutex.lock();
+			try {
+				long now = this.clock.nanoTime();
+				if (now - this.openUntilNanos < 0) {
+					return false;
+				}
+				this.openUntilNanos = now + this.pauseNanos;
+				return true;
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+
+		/** Close the breaker, and return whether it was open. */
+		boolean succeeded() {
+			if (this.failures == 0) {
+				return false;
+			}
+			this.mutex.lock();
+			try {
+				boolean wasOpen = this.failures >= LIMIT;
+				this.failures = 0;
+				return wasOpen;
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+
+		/** Count the failure of a command, and return whether it opens the breaker. */
+		boolean failed(long sentNanos) {
+			this.mutex.lock();
+			try {
+				if (this.failures > 0 && sentNanos - this.lastFailureNanos < 0) {
+					return false;
+				}
+				this.failures++;
+				this.lastFailureNanos = this.clock.nanoTime();
+				if (this.failures == LIMIT) {
+					this.openUntilNanos = this.lastFailureNanos + this.pauseNanos;
+				}
+				return this.failures == LIMIT;
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+
 	}
 
 }

@@ -5,7 +5,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * The scripts of the cache, which a native image would leave out.
+ * Adds the scripts of the cache to a native image.
  */
 final class CacheHints implements RuntimeHintsRegistrar {
 

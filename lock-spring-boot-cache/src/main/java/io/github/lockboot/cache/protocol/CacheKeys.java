@@ -11,11 +11,11 @@ import org.springframework.util.Assert;
 import io.github.lockboot.Internal;
 
 /**
- * The names of the cache's keys and channels in Redis. Name and key of an entry are the
- * hash tag of all its keys, so that they lie in one slot of a cluster and different
- * entries in different ones.
+ * The names of the cache's keys and channels in Redis. The names of the cache and the
+ * entry are the hash tag of all keys of an entry, which puts these into one slot of a
+ * cluster and spreads the entries over all slots.
  *
- * @param prefix what every key begins with; without braces
+ * @param prefix prefix of every key, without braces
  * @since 1.0.0
  */
 @Internal
@@ -29,28 +29,23 @@ public record CacheKeys(String prefix) {
 
 	/**
 	 * Check the prefix.
-	 * @throws IllegalArgumentException if it has a brace
+	 * @throws IllegalArgumentException if it contains a brace
 	 */
 	public CacheKeys {
 		Assert.isTrue(hasNoBrace(prefix),
 				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + prefix + "'");
 	}
 
-	/**
-	 * Whether a text may stand before the hash tag.
-	 * @param text the text
-	 * @return true if it has no brace
-	 */
+	/** Return whether a text may precede the hash tag. */
 	public static boolean hasNoBrace(String text) {
 		return text.indexOf('{') < 0 && text.indexOf('}') < 0;
 	}
 
 	/**
 	 * Return the keys of an entry.
-	 * @param cache name of the cache; without braces
-	 * @param epoch its epoch
-	 * @param key key of the entry; a long one is cut and told from others by a digest
-	 * @return the keys
+	 * @param cache name of the cache, without braces
+	 * @param epoch epoch of the cache
+	 * @param key key of the entry, which is {@linkplain #shorten shortened}
 	 */
 	public EntryKeys entry(String cache, long epoch, String key) {
 		String start = this.prefix + cache + ":";
@@ -59,11 +54,8 @@ public record CacheKeys(String prefix) {
 	}
 
 	/**
-	 * Find the key of an entry in the name that {@link #entry} has given it.
-	 * @param cache name of the cache
-	 * @param data name of the entry itself
-	 * @return its key, {@linkplain #shorten shortened}, or {@code null} if the entry is
-	 * of another cache
+	 * Return the key of an entry, {@linkplain #shorten shortened}, from the name of its
+	 * data key, or {@code null} if the entry belongs to another cache.
 	 */
 	public static @Nullable String find(String cache, String data) {
 		String tag = "{" + cache + ":";
@@ -89,9 +81,8 @@ public record CacheKeys(String prefix) {
 	}
 
 	/**
-	 * Return the key of an entry as it stands in the names of its keys.
-	 * @param key the key
-	 * @return the same, if it is not long
+	 * Return a key as it is part of the names in Redis: a long one is cut, and completed
+	 * by a digest.
 	 */
 	public static String shorten(String key) {
 		if (key.length() <= LONGEST_KEY / MOST_BYTES_OF_A_CHAR) {

@@ -9,7 +9,7 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * Reads what the scripts publish to this JVM.
+ * Parses the messages that the scripts publish to this JVM.
  */
 final class CacheMessages implements Subscription.Listener<byte[]> {
 
@@ -31,22 +31,22 @@ final class CacheMessages implements Subscription.Listener<byte[]> {
 	public void message(String channel, byte[] message) {
 		try {
 			if (channel.equals(this.inbox)) {
-				wake(message);
+				loadEnded(message);
 			}
 			else if (channel.equals(this.clears)) {
-				clear(text(message));
+				cleared(text(message));
 			}
 			else {
 				this.pushes.changed(text(message));
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A message on channel '" + channel + "' could not be read; the cache does without it", ex);
+			logger.warn("A message on channel '" + channel + "' could not be read and is ignored", ex);
 		}
 	}
 
-	/** A kind, the attempt, and perhaps the entry, divided by blanks. */
-	private void wake(byte[] message) {
+	/** The message is a kind, the attempt, and the entry or nothing. */
+	private void loadEnded(byte[] message) {
 		int end = 2;
 		while (message[end] != ' ') {
 			end++;
@@ -59,7 +59,7 @@ final class CacheMessages implements Subscription.Listener<byte[]> {
 		}
 	}
 
-	private void clear(String message) {
+	private void cleared(String message) {
 		int blank = message.indexOf(' ');
 		this.pushes.cleared(message.substring(blank + 1), Long.parseLong(message.substring(0, blank)));
 	}
@@ -79,7 +79,7 @@ final class CacheMessages implements Subscription.Listener<byte[]> {
 
 	@Override
 	public void refused(String channel, Throwable failure) {
-		logger.debug("Redis does not let us subscribe to channel '" + channel + "': " + failure.getMessage());
+		logger.debug("Redis rejects the subscription to channel '" + channel + "': " + failure.getMessage());
 	}
 
 	private static String text(byte[] message) {

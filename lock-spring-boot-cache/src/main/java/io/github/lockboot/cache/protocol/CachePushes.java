@@ -3,7 +3,8 @@ package io.github.lockboot.cache.protocol;
 import io.github.lockboot.Internal;
 
 /**
- * What Redis tells a JVM by itself. Called on a thread of Netty; must not block.
+ * Receives what Redis pushes to a JVM, and the state of the connection. Called on a
+ * thread of Netty, which must not be blocked.
  *
  * @since 1.0.0
  */
@@ -11,58 +12,50 @@ import io.github.lockboot.Internal;
 public interface CachePushes {
 
 	/**
-	 * Another's load has stored an entry.
-	 * @param attempt the attempt that waited for it
-	 * @param entry the entry
+	 * The load of another caller has stored an entry.
+	 * @param attempt the attempt that waits for the load
 	 */
 	void loaded(String attempt, byte[] entry);
 
 	/**
-	 * Another's load has ended.
-	 * @param attempt the attempt that waited for it
-	 * @param stored whether the entry can be read now; else somebody else has to load it
+	 * The load of another caller has ended.
+	 * @param attempt the attempt that waits for the load
+	 * @param stored whether the entry can be read now; otherwise it has to be loaded
+	 * again
 	 */
 	void ended(String attempt, boolean stored);
 
 	/**
 	 * An entry was evicted or put.
-	 * @param data its key
+	 * @param data its data key
 	 */
 	void changed(String data);
 
-	/**
-	 * A cache was cleared, or has lost its epoch and got a new one.
-	 * @param cache its name
-	 * @param epoch its new epoch
-	 */
+	/** A cache has got a new epoch: it was cleared, or Redis had lost its epoch. */
 	void cleared(String cache, long epoch);
 
 	/**
-	 * Messages may be missed from now on: local copies are of no use but where there is
-	 * no Redis to ask.
+	 * Messages may be lost from now on: local copies may be used only while Redis can't
+	 * be read.
 	 */
 	void missing();
 
 	/**
-	 * Messages may have been missed: attempts that wait have to ask again, and local
-	 * copies are worth nothing.
+	 * Messages may have been lost: attempts that wait have to ask Redis again, and local
+	 * copies are invalid.
 	 */
 	void missed();
 
 	/**
-	 * Clears may have been missed, or Redis may be back without its data: the epochs have
-	 * to be asked for. Told when Redis has been connected to.
+	 * Clears may have been lost, or Redis may have lost its data: the epochs have to be
+	 * read again. Called after each connect.
 	 */
 	void missedClears();
 
-	/**
-	 * Redis has failed several times in a row, and is not asked for a while.
-	 */
+	/** Redis has failed several times in a row, and commands to it pause. */
 	void paused();
 
-	/**
-	 * Redis has answered after it was paused.
-	 */
+	/** Redis has replied after a pause. */
 	void resumed();
 
 }

@@ -1,12 +1,15 @@
 package io.github.lockboot.cache.protocol;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.lockboot.redis.connection.LuaScript;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * The scripts of the cache. The contract of each is the header of its file.
+ * The scripts of the cache. The header of each file is its contract.
  */
 enum CacheScript {
 
@@ -22,6 +25,15 @@ enum CacheScript {
 
 	LuaScript script() {
 		return this.script;
+	}
+
+	/** Run the script. Arguments that are not bytes are sent as their text. */
+	CompletableFuture<List<Object>> run(RedisConnection<byte[]> redis, String[] keys, Object... arguments) {
+		return redis.run(this.script, keys, Arrays.stream(arguments).map(CacheScript::bytes).toArray(byte[][]::new));
+	}
+
+	private static byte[] bytes(Object argument) {
+		return (argument instanceof byte[] bytes) ? bytes : argument.toString().getBytes(StandardCharsets.UTF_8);
 	}
 
 	static List<LuaScript> all() {

@@ -9,126 +9,101 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * Where entries are kept, as the cache needs it. Every call sends one command before it
- * returns, and its reply fails within a bounded time if there is no answer. Replies are
- * completed on a thread that must not be blocked. Thread-safe.
+ * Stores the entries of the cache. Every call sends one command before it returns; its
+ * reply fails within a bounded time if the store does not reply. Replies are completed on
+ * a thread that must not be blocked. Thread-safe.
  *
  * @since 1.0.0
  */
 @Internal
 public interface CacheStore extends AutoCloseable {
 
-	/** How long the first replies may come later, since a connection is made before. */
+	/** How much longer the first replies may take, while the store connects. */
 	Duration LONGEST_CONNECT = Duration.ofSeconds(5);
 
-	/**
-	 * Connect in the background, if that was not tried yet.
-	 */
+	/** Connect in the background, unless that was tried before. */
 	void connect();
 
-	/**
-	 * Tell who gets what the store pushes. Called once, before all else.
-	 * @param pushes who is told
-	 */
+	/** Set the receiver of pushes. Called once, before anything else. */
 	void listen(CachePushes pushes);
 
-	/**
-	 * Read an entry.
-	 * @param keys its keys
-	 * @return its bytes, or {@code null}
-	 */
+	/** Read an entry, or {@code null} if there is none. */
 	CompletableFuture<byte @Nullable []> read(EntryKeys keys);
 
 	/**
-	 * Read entries, with one command for those that are kept together. A server that does
-	 * not answer delays those that it has.
+	 * Read entries, with one command for all entries of one server. A server that does
+	 * not reply delays only its own entries.
 	 * @param several their keys, at least one
-	 * @return a reply for each of them, in the same order
+	 * @return a reply for each entry, in the same order
 	 */
 	List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several);
 
-	/**
-	 * Get an entry, or the right to load it.
-	 * @param keys its keys
-	 * @param wanted how
-	 * @return which of them
-	 */
+	/** Get an entry, or the right to load it. */
 	CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted);
 
 	/**
-	 * Store what was loaded under a lease, and give the lease back.
-	 * @param keys keys of the entry
-	 * @param attempt the attempt that has the lease
-	 * @param entry the entry
-	 * @param lifeMillis how long it lives
-	 * @return whether it was stored: not if it was evicted meanwhile
+	 * Store an entry that was loaded under a lease, and release the lease.
+	 * @return whether it was stored; not if the entry was evicted during the load
 	 */
 	CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis);
 
 	/**
-	 * Give a lease back without an entry.
-	 * @param keys keys of the entry
-	 * @param attempt the attempt that has the lease
-	 * @param pauseMillis how long nobody is to load the entry, in any JVM, if nobody
-	 * waits for it
-	 * @return whether the lease still stood
+	 * Release a lease without an entry.
+	 * @param pauseMillis how long no JVM may load the entry if no caller waits for it
+	 * @return whether the lease was still held
 	 */
 	CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis);
 
-	/**
-	 * Extend a lease.
-	 * @param keys keys of the entry
-	 * @param attempt the attempt that has the lease
-	 * @param leaseMillis for how long
-	 * @return whether the lease still stood
-	 */
+	/** Extend a lease, and return whether it was still held. */
 	CompletableFuture<Boolean> renew(EntryKeys keys, String attempt, long leaseMillis);
 
 	/**
-	 * Delete an entry, and refuse loads of it that began before.
-	 * @param graceMillis how long entries that are loaded during that time live at most
+	 * Delete an entry, and reject loads of it that began before.
+	 * @param graceMillis longest life of entries that are loaded during this time
 	 * @return whether there was an entry
 	 */
 	CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis);
 
 	/**
-	 * Store an entry, and refuse loads of it that began before. While a cluster moves its
-	 * slot, or the store is full, it is evicted instead.
+	 * Store an entry, and reject loads of it that began before. While a cluster moves the
+	 * slot, or the store is full, the entry is evicted instead.
 	 * @param entry the entry; an empty one is not stored, and evicts
 	 * @return whether it was stored
 	 */
 	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis);
 
 	/**
-	 * The same, unless an entry with the same or a higher version was put. The version is
-	 * remembered as long as the entry lives, or would live.
+	 * Like {@link #put}, unless an entry with the same or a higher version was put. The
+	 * version is kept for the life of the entry, even if the entry is not stored.
 	 */
 	CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry, long lifeMillis);
 
 	/**
 	 * Return the epoch of a cache.
-	 * @param seen the highest epoch known, 0 for none; the answer is not below it
+	 * @param seen the highest epoch known, 0 for none; the result is not below it
 	 */
 	CompletableFuture<Long> epoch(String cache, long seen);
 
 	/**
 	 * Begin a new epoch of a cache, and return it.
-	 * @param seen the highest epoch known, 0 for none; the answer is above it
+	 * @param seen the highest epoch known, 0 for none; the result is above it
 	 */
 	CompletableFuture<Long> clear(String cache, long seen);
 
-	/** Subscribe to changes of a cache; whether that is done already. */
+	/**
+	 * Subscribe to the changes of a cache, and return whether it was subscribed before.
+	 */
 	boolean follow(String cache);
 
-	/** Whether a call failed although the store works: it may obey others meanwhile. */
+	/**
+	 * Return whether a failure is an error reply, so that the store works and may run
+	 * commands of other callers meanwhile.
+	 */
 	default boolean isAnswer(Throwable failure) {
 		return false;
 	}
 
-	/**
-	 * Return what is known of the store's time.
-	 * @return the time
-	 */
+	/** Return the time of the store as far as it is known. */
 	RedisTime time();
 
 	@Override

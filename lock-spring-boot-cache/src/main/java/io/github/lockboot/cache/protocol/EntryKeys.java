@@ -5,25 +5,25 @@ import io.github.lockboot.Internal;
 /**
  * The keys of one entry.
  *
- * @param data the entry itself
- * @param tombstone when the entry was last evicted or put; outlives the epoch, so that a
- * clear ends no grace
+ * @param data key of the entry itself
+ * @param tombstone key of the time when the entry was last evicted or put; it does not
+ * depend on the epoch, so that a clear ends no grace
  * @since 1.0.0
  */
 @Internal
 public record EntryKeys(String data, String tombstone) {
 
-	/** The right to load the entry, while somebody does. */
+	/** Key of the lease of a load, while there is one. */
 	String lease() {
 		return this.data + ":l";
 	}
 
-	/** The JVMs that wait for the load, while there are any. */
+	/** Key of the attempts that wait for the load, while there are any. */
 	String waiters() {
 		return this.data + ":w";
 	}
 
-	/** The version of what was put last, where it has one. */
+	/** Key of the version that was put last. */
 	String version() {
 		return this.data + ":v";
 	}
@@ -32,7 +32,7 @@ public record EntryKeys(String data, String tombstone) {
 		return new String[] { this.data, lease(), waiters(), this.tombstone, version() };
 	}
 
-	/** All keys, in the order in which the scripts expect them. */
+	/** All keys, in the order of the scripts. */
 	String[] all() {
 		return new String[] { this.data, lease(), waiters(), this.tombstone };
 	}

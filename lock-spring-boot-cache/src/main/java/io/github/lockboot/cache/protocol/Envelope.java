@@ -13,32 +13,30 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * An entry as it lies in Redis: 32 bytes of header, then the payload. The header is
- * {@code CA C1}, or {@code CA C2} before a compressed payload, flags, a zero; schema (4);
- * id of the write (8); when the entry becomes stale, Redis time in milliseconds (8); how
- * long its load took in microseconds (4); and a CRC-32C of all else (4), without which
- * half a number would be read as a number.
+ * An entry as it is stored in Redis: a header of 32 bytes, then the payload. The header
+ * is {@code CA C1}, or {@code CA C2} before a compressed payload, flags, a zero; schema
+ * (4); random id of the write (8); when the entry becomes stale, Redis time in
+ * milliseconds (8); how long its load took in microseconds (4); and a CRC-32C of all
+ * other bytes (4), without which half a number would be read as a number.
  *
  * @since 1.0.0
  */
 @Internal
 public final class Envelope {
 
-	/** How many bytes of an entry tell one write from any other. */
+	/** How many bytes of an entry identify its write. */
 	public static final int HEADER = 32;
 
 	private static final int CHECKSUM = HEADER - Integer.BYTES;
 
 	private static final short MAGIC = (short) 0xCAC1;
 
-	/**
-	 * Not a flag: versions that know of no compression must not take it for a payload.
-	 */
+	/** Not a flag: versions without compression must not read such a payload. */
 	private static final short COMPRESSED = (short) 0xCAC2;
 
 	private static final byte NULL = 1;
 
-	/** No compressed byte becomes more than so many. */
+	/** A compressed byte can't become more bytes than that. */
 	private static final int GREATEST_RATIO = 1032;
 
 	private final byte[] bytes;
@@ -51,13 +49,12 @@ public final class Envelope {
 	}
 
 	/**
-	 * Seal a value.
-	 * @param schema what its type looks like
+	 * Create the entry of a value.
+	 * @param schema number of the shape of its type
 	 * @param staleAtMillis when it becomes stale, Redis time
-	 * @param loadMicros how long its load took
-	 * @param payload the value, or {@code null} for a null
-	 * @param compressAbove length above which the payload is compressed, if it gets
-	 * shorter by that; 0 for never
+	 * @param payload the encoded value, or {@code null} for a null
+	 * @param compressAbove length above which the payload is compressed, if that makes it
+	 * shorter; 0 for never
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
 			int compressAbove) {
@@ -79,8 +76,9 @@ public final class Envelope {
 	}
 
 	/**
-	 * Open an entry.
-	 * @return the envelope, or {@code null} if it is damaged, foreign or of another type
+	 * Parse an entry.
+	 * @return the envelope, or {@code null} if the bytes are damaged, of another program
+	 * or of a value with another schema
 	 */
 	public static @Nullable Envelope open(byte[] entry, int schema) {
 		if (entry.length < HEADER) {
@@ -93,14 +91,14 @@ public final class Envelope {
 	}
 
 	/**
-	 * Return what tells a write from any other.
-	 * @param entry bytes of any kind, read under the key of an entry
+	 * Return the beginning of an entry, which identifies its write.
+	 * @param entry any bytes that were read from the key of an entry
 	 */
 	public static byte[] mark(byte[] entry) {
 		return Arrays.copyOf(entry, Math.min(entry.length, HEADER));
 	}
 
-	/** Return the length of the bytes and what they are compressed to, if it is less. */
+	/** Return the length and the compressed bytes, or {@code null} if that is longer. */
 	private static byte @Nullable [] compress(byte[] plain) {
 		Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 		try {
@@ -123,7 +121,7 @@ public final class Envelope {
 		return (int) crc.getValue();
 	}
 
-	/** Return what the type of the value looks like. */
+	/** Return the number of the shape of the type. */
 	public int schema() {
 		return this.header.getInt(4);
 	}
@@ -137,8 +135,7 @@ public final class Envelope {
 	}
 
 	/**
-	 * Return the entry with the payload as it was before it was compressed.
-	 * @return the bytes, not a copy if it was not
+	 * Return the entry with an uncompressed payload; not a copy if it is uncompressed.
 	 * @throws DataFormatException if it was not compressed by this class
 	 */
 	public byte[] plainBytes() throws DataFormatException {

@@ -3,7 +3,6 @@ package io.github.lockboot.cache.protocol;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,12 +13,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.cache.protocol.StoreConnection.Connections;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -28,8 +27,8 @@ import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * Entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost
- * connection, a slow server and an open breaker look the same to callers: a reply that
+ * Stores entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost
+ * connection, a slow server and an open breaker look the same to callers: the reply
  * fails.
  *
  * @since 1.0.0
@@ -37,8 +36,8 @@ import io.github.lockboot.redis.connection.Subscription;
 @Internal
 public final class RedisCacheStore implements CacheStore {
 
-	/** An entry that is not longer comes with the message that wakes those who wait. */
-	private static final byte[] LONGEST_PUSHED = Argument.of(4096);
+	/** Up to this length an entry is pushed to the callers that wait for its load. */
+	private static final int LONGEST_PUSHED = 4096;
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -54,21 +53,19 @@ public final class RedisCacheStore implements CacheStore {
 
 	private final RedisCommands commands;
 
-	/** For how long the time of an evict is remembered. */
+	/** How long the time of an evict is kept. */
 	private final long memoryMillis;
 
-	private final byte[] memory;
-
-	/** Channels of changes by cache, since each hit of a local copy asks for one. */
+	/** Channels of changes by cache, since each hit of a local copy needs one. */
 	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
 
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	/**
-	 * Create a store. Makes no connection yet.
+	 * Create a store, without connecting.
 	 * @param application how the application connects
-	 * @param settings how Redis is used
-	 * @param clock the clock to use; closed with the store
+	 * @param settings the settings of the store
+	 * @param clock the clock, which is closed with the store
 	 */
 	public RedisCacheStore(ConnectionSettings application, StoreSettings settings, MonotonicClock clock) {
 		this.application = application;
@@ -76,28 +73,27 @@ public final class RedisCacheStore implements CacheStore {
 		this.keys = new CacheKeys(settings.keyPrefix());
 		this.commands = new RedisCommands(this::newConnections, settings, clock);
 		this.memoryMillis = settings.memory().toMillis();
-		this.memory = Argument.of(this.memoryMillis);
 	}
 
 	private Connections newConnections() {
-		RedisConnection<byte[]> transport = this.application.connectForCache(this.applicationName,
-				Duration.ofSeconds(1), CacheScript.all());
+		RedisConnection<byte[]> redis = this.application.connectForCache(this.applicationName, Duration.ofSeconds(1),
+				CacheScript.all());
 		try {
-			Subscription channels = transport
+			Subscription subscription = redis
 				.subscribe(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
-			channels.add(inbox());
-			channels.add(this.keys.clears());
-			this.commands.learnTime(transport);
-			new EvictionWarning(transport::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).check();
-			return new Connections(transport, channels);
+			subscription.add(inbox());
+			subscription.add(this.keys.clears());
+			this.commands.sampleTime(redis);
+			new EvictionWarning(redis::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).check();
+			return new Connections(redis, subscription);
 		}
 		catch (RuntimeException ex) {
-			transport.close();
+			redis.close();
 			throw ex;
 		}
 	}
 
-	/** By LRU and LFU leases, which were just used, are the last to go. */
+	/** LRU and LFU evict leases last, which were just used. */
 	private static boolean evictsBlindly(String policy) {
 		return policy.endsWith("-ttl") || policy.endsWith("-random");
 	}
@@ -114,14 +110,13 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
-		return this.commands
-			.<byte @Nullable []>ask(keys.data(), (connections) -> connections.transport().get(keys.data()))
-			.exceptionally(RedisCacheStore::asGarbage);
+		return this.commands.<byte @Nullable []>send(keys.data(), (connections) -> connections.redis().get(keys.data()))
+			.exceptionally(RedisCacheStore::asUnreadable);
 	}
 
 	/**
-	 * One {@code MGET} for each server, which Lettuce divides by slots on a cluster. To
-	 * it a key of another type looks like none; {@code ACQUIRE} heals it.
+	 * Sends one {@code MGET} to each server, which Lettuce splits by slots in a cluster.
+	 * It reads a key of another type as missing; {@code ACQUIRE} overwrites it.
 	 */
 	@Override
 	public List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several) {
@@ -135,16 +130,16 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private void readTogether(List<String> names, Map<String, CompletableFuture<byte @Nullable []>> replies) {
-		CompletableFuture<List<byte @Nullable []>> reply = this.commands.ask(names.get(0),
-				(connections) -> connections.transport().getAll(names.toArray(String[]::new)));
+		CompletableFuture<List<byte @Nullable []>> reply = this.commands.send(names.get(0),
+				(connections) -> connections.redis().getAll(names.toArray(String[]::new)));
 		for (int i = 0; i < names.size(); i++) {
 			int index = i;
 			replies.put(names.get(i), reply.thenApply((values) -> values.get(index)));
 		}
 	}
 
-	/** A key of another type holds no entry, but it is there. */
-	private static byte[] asGarbage(Throwable failure) {
+	/** A key of another type exists, but holds no entry. */
+	private static byte[] asUnreadable(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof RedisCommandExecutionException
 				&& String.valueOf(cause.getMessage()).startsWith("WRONGTYPE")) {
@@ -155,37 +150,34 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
-		CompletableFuture<@Nullable Void> gaveUp = new CompletableFuture<>();
-		return this.commands.<AcquireReply>ask(keys.data(), (connections) -> {
+		CompletableFuture<@Nullable Void> timedOut = new CompletableFuture<>();
+		return this.commands.<AcquireReply>send(keys.data(), (connections) -> {
 			CompletableFuture<AcquireReply> reply = acquire(connections, keys, wanted);
-			reply.thenAcceptBoth(gaveUp, (late, none) -> giveBack(connections, keys, wanted, late));
+			reply.thenAcceptBoth(timedOut, (late, none) -> releaseLate(connections, keys, wanted, late));
 			return reply;
 		}).whenComplete((reply, failure) -> {
 			if (failure != null) {
-				gaveUp.complete(null);
+				timedOut.complete(null);
 			}
 		});
 	}
 
 	private CompletableFuture<AcquireReply> acquire(Connections connections, EntryKeys keys, Acquisition wanted) {
-		boolean pushed = wanted.waits() && connections.channels().isOpen(inbox());
+		boolean pushed = wanted.waits() && connections.subscription().isOpen(inbox());
 		Long seen = wanted.seenMicros();
-		return connections.transport()
-			.run(CacheScript.ACQUIRE.script(), keys.all(), Argument.of(wanted.attempt()),
-					Argument.of(wanted.leaseMillis()), wanted.rejected(), pushed ? Argument.of(this.instance) : NOTHING,
-					(seen != null) ? Argument.of(seen) : NOTHING)
+		return CacheScript.ACQUIRE
+			.run(connections.redis(), keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
+					pushed ? this.instance : "", (seen != null) ? seen : "")
 			.thenApply((reply) -> acquired(reply, pushed));
 	}
 
 	/**
-	 * A lease that came after its caller had gone on without it would keep all others
-	 * waiting. Whether the breaker is open does not matter: the server has just answered.
+	 * A lease that is acquired after the timeout of its caller would block all others. It
+	 * is released even if the breaker is open, since the server has just replied.
 	 */
-	private void giveBack(Connections connections, EntryKeys keys, Acquisition wanted, AcquireReply late) {
+	private void releaseLate(Connections connections, EntryKeys keys, Acquisition wanted, AcquireReply late) {
 		if (late instanceof AcquireReply.Leased) {
-			connections.transport()
-				.run(CacheScript.ABANDON.script(), keys.all(), Argument.of(wanted.attempt()),
-						Argument.of(this.keys.inboxPrefix()), Argument.of(0));
+			CacheScript.ABANDON.run(connections.redis(), keys.all(), wanted.attempt(), this.keys.inboxPrefix(), 0);
 		}
 	}
 
@@ -200,32 +192,30 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis) {
-		return run(CacheScript.STORE, keys, Argument.of(attempt), entry, Argument.of(lifeMillis),
-				Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED);
+		return run(CacheScript.STORE, keys, attempt, entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis) {
-		return run(CacheScript.ABANDON, keys, Argument.of(attempt), Argument.of(this.keys.inboxPrefix()),
-				Argument.of(pauseMillis));
+		return run(CacheScript.ABANDON, keys, attempt, this.keys.inboxPrefix(), pauseMillis);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> renew(EntryKeys keys, String attempt, long leaseMillis) {
-		return run(CacheScript.RENEW, keys, Argument.of(attempt), Argument.of(leaseMillis));
+		return run(CacheScript.RENEW, keys, attempt, leaseMillis);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
-		return run(CacheScript.EVICT, keys, Argument.of(graceMillis), this.memory, Argument.of(this.keys.inboxPrefix()),
-				Argument.of(this.keys.changes(cache)))
+		return run(CacheScript.EVICT, keys, graceMillis, this.memoryMillis, this.keys.inboxPrefix(),
+				this.keys.changes(cache))
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> evictInSteps(cache, keys, graceMillis)));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis) {
-		return run(CacheScript.PUT, keys, entry, Argument.of(lifeMillis), this.memory,
-				Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED, Argument.of(this.keys.changes(cache)))
+		return run(CacheScript.PUT, keys, entry, lifeMillis, this.memoryMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
+				this.keys.changes(cache))
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure,
 					() -> evictInSteps(cache, keys, 0).thenApply((deleted) -> false)));
 	}
@@ -233,13 +223,14 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
 			long lifeMillis) {
-		byte[] rank = Argument.sortable(version);
+		// in the order of the texts, since numbers of Lua have only 53 bits
+		String rank = HexFormat.of().toHexDigits(version ^ Long.MIN_VALUE);
 		return this.commands
-			.run(CacheScript.PUT_IF_NEWER, keys.allAndVersion(), entry, Argument.of(lifeMillis), this.memory,
-					Argument.of(this.keys.inboxPrefix()), LONGEST_PUSHED, Argument.of(this.keys.changes(cache)), rank)
+			.run(CacheScript.PUT_IF_NEWER, keys.allAndVersion(), entry, lifeMillis, this.memoryMillis,
+					this.keys.inboxPrefix(), LONGEST_PUSHED, this.keys.changes(cache), rank)
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> {
-				// first of all: an older one that comes later must not be stored
-				byte[] life = Argument.of(Math.max(lifeMillis, this.memoryMillis));
+				// first, so that an older version that arrives later is not stored
+				long life = Math.max(lifeMillis, this.memoryMillis);
 				return step(keys.version(), "version", rank, life)
 					.thenCompose(
 							(newer) -> newer ? evictInSteps(cache, keys, 0) : CompletableFuture.completedFuture(false))
@@ -248,8 +239,7 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	/**
-	 * While a slot moves, a cluster refuses commands on several keys and follows those on
-	 * one.
+	 * While a slot moves, a cluster rejects commands on several keys, but not on one key.
 	 */
 	private static <T> CompletableFuture<T> ifSlotMoves(Throwable failure, Supplier<CompletableFuture<T>> inSteps) {
 		boolean moves = String.valueOf(StageFailure.cause(failure).getMessage()).startsWith("TRYAGAIN");
@@ -257,21 +247,20 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	/**
-	 * The lease ends before the entry: whatever is stored in between was loaded after the
-	 * change. Those who wait for the load ask again at the end of the lease.
+	 * Deletes the lease before the entry: an entry that is stored in between was loaded
+	 * after the change. Callers that wait for the load try again when the lease ends.
 	 */
 	private CompletableFuture<Boolean> evictInSteps(String cache, EntryKeys keys, long graceMillis) {
-		return step(keys.tombstone(), "tombstone", Argument.of(graceMillis), this.memory)
+		return step(keys.tombstone(), "tombstone", graceMillis, this.memoryMillis)
 			.thenCompose((done) -> step(keys.lease(), "delete"))
-			.thenCompose((done) -> step(keys.data(), "delete", Argument.of(this.keys.changes(cache))));
+			.thenCompose((done) -> step(keys.data(), "delete", this.keys.changes(cache)));
 	}
 
-	private CompletableFuture<Boolean> step(String key, String step, byte[]... arguments) {
-		byte[][] all = Stream.concat(Stream.of(Argument.of(step)), Arrays.stream(arguments)).toArray(byte[][]::new);
-		return this.commands.run(CacheScript.STEP, new String[] { key }, all);
+	private CompletableFuture<Boolean> step(String key, Object... stepAndArguments) {
+		return this.commands.run(CacheScript.STEP, new String[] { key }, stepAndArguments);
 	}
 
-	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, byte[]... arguments) {
+	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, Object... arguments) {
 		return this.commands.run(script, keys.all(), arguments);
 	}
 
@@ -287,25 +276,22 @@ public final class RedisCacheStore implements CacheStore {
 
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
 		String[] key = { this.keys.epoch(cache) };
-		byte[] channel = Argument.of(this.keys.clears());
 		return this.commands
-			.ask(key[0],
-					(connections) -> connections.transport()
-						.run(script.script(), key, Argument.of(seen), channel, Argument.of(cache)))
+			.send(key[0], (connections) -> script.run(connections.redis(), key, seen, this.keys.clears(), cache))
 			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
 	}
 
 	@Override
 	public boolean follow(String cache) {
-		Connections made = this.commands.connections();
-		if (made == null) {
+		Connections connections = this.commands.connections();
+		if (connections == null) {
 			return false;
 		}
 		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);
-		if (made.channels().isOpen(channel)) {
+		if (connections.subscription().isOpen(channel)) {
 			return true;
 		}
-		made.channels().add(channel);
+		connections.subscription().add(channel);
 		return false;
 	}
 

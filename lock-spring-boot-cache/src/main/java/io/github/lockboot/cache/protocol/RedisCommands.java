@@ -12,19 +12,21 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.protocol.Breakers.Breaker;
+import io.github.lockboot.cache.protocol.StoreConnection.Connections;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * How Redis is asked: no reply is waited for longer than the time limit, and a server
- * that does not answer is not asked for a while. Connects at the first call at the
- * latest, and learns the time of the servers in passing. Thread-safe.
+ * Sends commands to Redis: every reply has a timeout, and commands to a server that does
+ * not reply pause. Connects at the first call at the latest, and samples the time of the
+ * servers. Thread-safe.
  */
 final class RedisCommands implements AutoCloseable {
 
-	/** Several times in a row: the first answers of a connection are slow. */
-	private static final int FIRST_TIMES = 3;
+	/** Several in a row, since the first replies of a connection are slow. */
+	private static final int FIRST_SAMPLES = 3;
 
 	private final MonotonicClock clock;
 
@@ -39,15 +41,14 @@ final class RedisCommands implements AutoCloseable {
 	private volatile @Nullable CachePushes pushes;
 
 	/**
-	 * Create the commands. Makes no connection yet.
-	 * @param connector makes the connections; blocks
-	 * @param settings how Redis is used
-	 * @param clock the clock to use; closed with this
+	 * Create an instance, without connecting.
+	 * @param connector connects, and blocks meanwhile
+	 * @param clock the clock, which is closed with this
 	 */
 	RedisCommands(Supplier<Connections> connector, StoreSettings settings, MonotonicClock clock) {
 		this.clock = clock;
 		this.connection = new StoreConnection(connector, clock, settings.pause(),
-				(reached) -> tell(true, reached ? CachePushes::resumed : CachePushes::paused));
+				(reached) -> notifyIf(true, reached ? CachePushes::resumed : CachePushes::paused));
 		this.timeouts = new ReplyTimeouts(clock, settings.commandTimeout());
 		this.breakers = new Breakers(clock, settings.pause());
 		this.time = new RedisTime(clock, this::servers, settings.memory());
@@ -58,79 +59,75 @@ final class RedisCommands implements AutoCloseable {
 	}
 
 	CachePushes pushes() {
-		return Objects.requireNonNull(this.pushes, "Nobody listens to the store");
+		return Objects.requireNonNull(this.pushes, "There is no receiver of pushes");
 	}
 
 	RedisTime time() {
 		return this.time;
 	}
 
-	/** Ask the servers of a new connection for their time. */
-	void learnTime(RedisConnection<byte[]> transport) {
-		askForTime(transport, FIRST_TIMES);
+	/** Sample the time of all servers of a new connection. */
+	void sampleTime(RedisConnection<byte[]> redis) {
+		sampleTime(redis, FIRST_SAMPLES);
 	}
 
-	private void askForTime(RedisConnection<byte[]> transport, int times) {
-		transport.servers().forEach((server) -> askForTime(transport, server, times));
+	private void sampleTime(RedisConnection<byte[]> redis, int samples) {
+		redis.servers().forEach((server) -> sampleTime(redis, server, samples));
 	}
 
-	private void askForTime(RedisConnection<byte[]> transport, String server, int times) {
+	private void sampleTime(RedisConnection<byte[]> redis, String server, int samples) {
 		long sentNanos = this.clock.nanoTime();
-		transport.timeMicros(server).thenAccept((micros) -> {
+		redis.timeMicros(server).thenAccept((micros) -> {
 			this.time.add(server, sentNanos, micros);
-			if (times > 1) {
-				askForTime(transport, server, times - 1);
+			if (samples > 1) {
+				sampleTime(redis, server, samples - 1);
 			}
 		});
 	}
 
 	private Set<String> servers() {
-		Connections made = this.connection.made();
-		return (made != null) ? made.transport().servers() : Set.of();
+		Connections current = this.connection.current();
+		return (current != null) ? current.redis().servers() : Set.of();
 	}
 
-	/** Return to which server commands on a key go; empty while none is known. */
+	/** Return the name of the server of a key, empty while it is unknown. */
 	String serverOf(String key) {
-		Connections made = this.connection.made();
-		return (made != null) ? made.transport().serverOf(key) : "";
+		Connections current = this.connection.current();
+		return (current != null) ? current.redis().serverOf(key) : "";
 	}
 
-	/** Return the connections; while there are none, they are made in the background. */
+	/** Return the connections, or connect in the background if there are none. */
 	@Nullable Connections connections() {
-		Connections made = this.connection.made();
-		if (made == null) {
-			this.connection.connections();
+		Connections current = this.connection.current();
+		if (current == null) {
+			this.connection.connect();
 		}
-		return made;
+		return current;
 	}
 
-	/**
-	 * Run a script.
-	 * @return whether it has answered 1
-	 */
-	CompletableFuture<Boolean> run(CacheScript script, String[] keys, byte[]... arguments) {
-		return ask(keys[0], (connections) -> connections.transport().run(script.script(), keys, arguments))
+	/** Run a script, and return whether its reply is 1. */
+	CompletableFuture<Boolean> run(CacheScript script, String[] keys, Object... arguments) {
+		return send(keys[0], (connections) -> script.run(connections.redis(), keys, arguments))
 			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
 	/**
-	 * Send a command. The time limit begins when there is a connection.
-	 * @param key a key of it
-	 * @param command sends it
-	 * @return its reply, which fails within the time limit if there is none
+	 * Send a command. Its timeout begins when there is a connection.
+	 * @param key one of the keys of the command
 	 */
-	<T> CompletableFuture<T> ask(String key, Function<Connections, CompletableFuture<T>> command) {
-		Connections made = this.connection.made();
-		return (made != null) ? ask(made, key, command)
-				: this.connection.connections().thenCompose((connections) -> ask(connections, key, command));
+	<T> CompletableFuture<T> send(String key, Function<Connections, CompletableFuture<T>> command) {
+		Connections current = this.connection.current();
+		return (current != null) ? send(current, key, command)
+				: this.connection.connect().thenCompose((connections) -> send(connections, key, command));
 	}
 
-	private <T> CompletableFuture<T> ask(Connections connections, String key,
+	private <T> CompletableFuture<T> send(Connections connections, String key,
 			Function<Connections, CompletableFuture<T>> command) {
 		String server = serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
-			return CompletableFuture.failedFuture(new RedisException("Redis has failed and is not asked for a while"));
+			return CompletableFuture
+				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
 		}
 		long sentNanos = this.clock.nanoTime();
 		CompletableFuture<T> reply = CompletableFuture.completedFuture(connections).thenCompose(command);
@@ -141,20 +138,20 @@ final class RedisCommands implements AutoCloseable {
 		});
 	}
 
-	/** An error that Redis answers with is an answer: it costs no caller any time. */
+	/** An error reply is no failure: no caller waits for it. */
 	private void record(String server, Breaker breaker, long sentNanos, @Nullable Throwable failure) {
 		if (failure != null && !isAnswer(failure)) {
-			tell(breaker.failed(sentNanos), CachePushes::paused);
+			notifyIf(breaker.failed(sentNanos), CachePushes::paused);
 			return;
 		}
-		tell(breaker.succeeded(), CachePushes::resumed);
-		this.breakers.retireOthers(server, servers()).forEach((wasOpen) -> tell(wasOpen, CachePushes::resumed));
+		notifyIf(breaker.succeeded(), CachePushes::resumed);
+		this.breakers.removeOthers(server, servers()).forEach((wasOpen) -> notifyIf(wasOpen, CachePushes::resumed));
 		if (this.time.isDue()) {
-			this.connection.connections().thenAccept((connections) -> askForTime(connections.transport(), 1));
+			this.connection.connect().thenAccept((connections) -> sampleTime(connections.redis(), 1));
 		}
 	}
 
-	private void tell(boolean changed, Consumer<CachePushes> change) {
+	private void notifyIf(boolean changed, Consumer<CachePushes> change) {
 		CachePushes pushes = this.pushes;
 		if (changed && pushes != null) {
 			change.accept(pushes);

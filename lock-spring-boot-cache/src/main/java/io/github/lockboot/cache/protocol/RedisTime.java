@@ -15,10 +15,10 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The time of Redis, as this JVM knows it from asking now and then. The cache trusts no
- * clock of an application's server. Each server of Redis has a clock of its own, and what
- * one has written may be read on another after a fail-over or a move: where they differ,
- * the time is that of the one that is furthest behind. Thread-safe.
+ * The time of Redis, sampled from time to time, since the clocks of applications may be
+ * wrong. Each server of Redis has its own clock, and what one server has written may be
+ * read on another after a failover or a move of a slot: if they differ, the time is that
+ * of the server that is furthest behind. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -29,7 +29,7 @@ public final class RedisTime {
 
 	private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	/** Clocks differ in speed by no more than one in so many. */
+	/** Clocks drift by at most one part in this many. */
 	private static final long DRIFT = 2_000;
 
 	private final MonotonicClock clock;
@@ -38,48 +38,48 @@ public final class RedisTime {
 
 	private final long memoryNanos;
 
-	private final AtomicLong askedNanos;
+	private final AtomicLong sampledNanos;
 
 	private final Map<String, Sample> samples = new ConcurrentHashMap<>();
 
-	/** The servers at the last answer, and since when they are these. */
+	/** The servers at the last sample, and since when they are the same. */
 	private volatile Set<String> present = Set.of();
 
 	private volatile long presentSinceNanos;
 
 	/**
-	 * Create a time that is not known yet.
+	 * Create an instance without samples.
 	 * @param servers names of the present servers; the same object until they change
-	 * @param memory how long what a server has written matters after it was replaced
+	 * @param memory how long the writes of a server matter after it was replaced
 	 */
 	RedisTime(MonotonicClock clock, Supplier<Set<String>> servers, Duration memory) {
 		this.clock = clock;
 		this.servers = servers;
 		this.memoryNanos = memory.toNanos();
-		this.askedNanos = new AtomicLong(clock.nanoTime());
+		this.sampledNanos = new AtomicLong(clock.nanoTime());
 	}
 
-	/** Whether to ask all servers again; true for one caller only. */
+	/** Return whether to sample all servers again: true for one caller only. */
 	boolean isDue() {
 		long now = this.clock.nanoTime();
-		long asked = this.askedNanos.get();
-		boolean due = now - asked > LIFE_NANOS || (now - asked > RETRY_NANOS && !isKnown());
-		return due && this.askedNanos.compareAndSet(asked, now);
+		long sampled = this.sampledNanos.get();
+		boolean due = now - sampled > LIFE_NANOS || (now - sampled > RETRY_NANOS && !isKnown());
+		return due && this.sampledNanos.compareAndSet(sampled, now);
 	}
 
 	private boolean isKnown() {
 		return this.samples.keySet().containsAll(this.servers.get());
 	}
 
-	/** A server has answered; kept unless what is known already is more exact. */
+	/** Add a sample, unless the known one of the server is more exact. */
 	void add(String server, long sentNanos, long micros) {
 		long now = this.clock.nanoTime();
 		this.samples.compute(server, (name, known) -> (known == null || known.errorNanos(now) >= now - sentNanos)
 				? new Sample(sentNanos, now, micros) : known);
-		forgetThoseGone(now);
+		removeOldServers(now);
 	}
 
-	private void forgetThoseGone(long now) {
+	private void removeOldServers(long now) {
 		Set<String> servers = this.servers.get();
 		if (!servers.equals(this.present)) {
 			this.presentSinceNanos = now;
@@ -91,9 +91,9 @@ public final class RedisTime {
 	}
 
 	/**
-	 * Return a time that is not later than a moment of this JVM on any server.
-	 * @param nanos the moment, in the time of the clock
-	 * @return microseconds since 1970, or {@code null} while a server has not answered
+	 * Convert a time of this JVM to a time that is not later on any server.
+	 * @param nanos the time of the clock
+	 * @return microseconds since 1970, or {@code null} until all servers have replied
 	 */
 	public @Nullable Long notAfter(long nanos) {
 		return isKnown() ? this.samples.values()
@@ -103,7 +103,10 @@ public final class RedisTime {
 			.orElse(null) : null;
 	}
 
-	/** Return the time of Redis as far as it is known, in milliseconds since 1970. */
+	/**
+	 * Return the estimated time of Redis, in milliseconds since 1970; the time of this
+	 * JVM before the first sample.
+	 */
 	public long millis() {
 		long now = this.clock.nanoTime();
 		return this.samples.values()
@@ -113,7 +116,7 @@ public final class RedisTime {
 			.orElseGet(System::currentTimeMillis);
 	}
 
-	/** What a server has answered. */
+	/** The reply of a server. */
 	private record Sample(long sentNanos, long receivedNanos, long micros) {
 
 		long notAfter(long nanos) {

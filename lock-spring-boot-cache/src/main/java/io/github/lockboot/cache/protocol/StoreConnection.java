@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Connects in the background, so that the start of an application does not wait for a
- * Redis that is down. Calls wait for the first try, for a limited time: to connect to a
- * healthy Redis takes longer than its answers. If the try fails, there is another after a
- * pause, if it is used again, and nobody waits for that. Once connected, Lettuce keeps it
- * so.
+ * Redis that is down. Calls wait for the first attempt, for a limited time, since a
+ * connect takes longer than a reply. If the attempt fails, a call after the pause starts
+ * another one, for which no caller waits. Once connected, Lettuce reconnects.
  */
 final class StoreConnection implements AutoCloseable {
 
@@ -33,58 +34,60 @@ final class StoreConnection implements AutoCloseable {
 
 	private final long pauseNanos;
 
-	private final Consumer<Boolean> reached;
+	private final Consumer<Boolean> onReached;
 
-	/** What those get who call before Redis was ever reached. */
+	/** The result of the first attempt, for calls before Redis was ever reached. */
 	private final CompletableFuture<Connections> first = new CompletableFuture<>();
 
 	private volatile @Nullable CompletableFuture<Connections> connecting;
 
-	private long lastTryNanos;
+	private long lastAttemptNanos;
 
 	private boolean warned;
 
 	private boolean closed;
 
 	/**
-	 * Create a connection, without connecting.
-	 * @param reached told that Redis was not reached, once, and that it was after that
+	 * Create an instance, without connecting.
+	 * @param onReached called with false when the first attempt fails, and with true when
+	 * a later one succeeds
 	 */
-	StoreConnection(Supplier<Connections> connector, MonotonicClock clock, Duration pause, Consumer<Boolean> reached) {
+	StoreConnection(Supplier<Connections> connector, MonotonicClock clock, Duration pause,
+			Consumer<Boolean> onReached) {
 		this.connector = connector;
 		this.clock = clock;
 		this.pauseNanos = pause.toNanos();
-		this.reached = reached;
+		this.onReached = onReached;
 	}
 
-	/** Return the connections; while there are none, they are made. */
-	CompletableFuture<Connections> connections() {
-		Connections made = made();
-		return (made != null) ? CompletableFuture.completedFuture(made) : connect();
+	/** Return the connections, and connect if there are none. */
+	CompletableFuture<Connections> connect() {
+		Connections current = current();
+		return (current != null) ? CompletableFuture.completedFuture(current) : tryToConnect();
 	}
 
-	/** Return the connections, if they are made. */
-	@Nullable Connections made() {
+	/** Return the connections if there are any. */
+	@Nullable Connections current() {
 		CompletableFuture<Connections> known = this.connecting;
 		return (known != null && known.isDone() && !known.isCompletedExceptionally()) ? known.join() : null;
 	}
 
-	private CompletableFuture<Connections> connect() {
+	private CompletableFuture<Connections> tryToConnect() {
 		this.mutex.lock();
 		try {
 			if (this.closed) {
 				return CompletableFuture.failedFuture(new IllegalStateException("The cache is closed"));
 			}
 			CompletableFuture<Connections> known = this.connecting;
-			boolean dead = known != null && known.isCompletedExceptionally();
-			if (known == null || (dead && this.clock.nanoTime() - this.lastTryNanos > this.pauseNanos)) {
+			boolean failed = known != null && known.isCompletedExceptionally();
+			if (known == null || (failed && this.clock.nanoTime() - this.lastAttemptNanos > this.pauseNanos)) {
 				if (known == null) {
 					this.clock.schedule(CacheStore.LONGEST_CONNECT, () -> this.first
 						.completeExceptionally(new RedisException("Redis has not been connected to yet")));
 				}
-				this.lastTryNanos = this.clock.nanoTime();
+				this.lastAttemptNanos = this.clock.nanoTime();
 				known = CompletableFuture.supplyAsync(this.connector, new DaemonThreads("cache-connect"));
-				known.whenComplete((made, failure) -> connected(made, failure));
+				known.whenComplete(this::connected);
 				this.connecting = known;
 			}
 			return this.first;
@@ -95,7 +98,7 @@ final class StoreConnection implements AutoCloseable {
 	}
 
 	private void connected(@Nullable Connections made, @Nullable Throwable failure) {
-		note(made, failure);
+		report(made, failure);
 		if (made != null) {
 			this.first.complete(made);
 		}
@@ -104,7 +107,7 @@ final class StoreConnection implements AutoCloseable {
 		}
 	}
 
-	private void note(@Nullable Connections made, @Nullable Throwable failure) {
+	private void report(@Nullable Connections made, @Nullable Throwable failure) {
 		this.mutex.lock();
 		try {
 			if (made != null && this.closed) {
@@ -114,10 +117,10 @@ final class StoreConnection implements AutoCloseable {
 				this.warned = true;
 				logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
 						+ failure.getMessage());
-				this.reached.accept(false);
+				this.onReached.accept(false);
 			}
 			else if (made != null && this.warned) {
-				this.reached.accept(true);
+				this.onReached.accept(true);
 			}
 		}
 		finally {
@@ -131,14 +134,30 @@ final class StoreConnection implements AutoCloseable {
 		try {
 			this.closed = true;
 			this.first.completeExceptionally(new IllegalStateException("The cache is closed"));
-			Connections made = made();
-			if (made != null) {
-				made.close();
+			Connections current = current();
+			if (current != null) {
+				current.close();
 			}
 		}
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	/**
+	 * The connections to Redis.
+	 *
+	 * @param redis runs commands
+	 * @param subscription receives messages
+	 */
+	record Connections(RedisConnection<byte[]> redis, Subscription subscription) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.subscription.close();
+			this.redis.close();
+		}
+
 	}
 
 }

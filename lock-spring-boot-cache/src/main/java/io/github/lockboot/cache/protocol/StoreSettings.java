@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * How the store of the cache uses its Redis.
+ * Settings of the store of the cache.
  *
- * @param keyPrefix what every key begins with; without braces
- * @param commandTimeout how long an answer is waited for
- * @param pause how long Redis is not asked after it has failed three times in a row
- * @param memory how long the time of an evict is remembered
- * @param applicationName what the names of the connections begin with, if anything
+ * @param keyPrefix prefix of every key, without braces
+ * @param commandTimeout how long to wait for a reply
+ * @param pause how long to send no command after three failures in a row
+ * @param memory how long the time of an evict is kept
+ * @param applicationName prefix of the names of the connections, if any
  * @since 1.0.0
  */
 @Internal

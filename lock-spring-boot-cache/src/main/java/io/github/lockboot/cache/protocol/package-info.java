@@ -1,6 +1,6 @@
 /**
- * How the cache lives in Redis: its keys, its entries, its scripts and what they answer
- * and publish. Knows neither methods nor values.
+ * The protocol of the cache with Redis: keys, entries, scripts, their replies and
+ * messages. It does not depend on methods and values.
  */
 @NullMarked
 package io.github.lockboot.cache.protocol;

@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.cache.protocol.Breakers.Breaker;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakerTests {

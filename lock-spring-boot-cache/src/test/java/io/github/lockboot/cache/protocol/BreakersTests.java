@@ -5,6 +5,8 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.cache.protocol.Breakers.Breaker;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakersTests {
@@ -24,27 +26,27 @@ class BreakersTests {
 	void aServerThatIsGoneIsForgottenAndNoLongerPaused() {
 		fail("a");
 		this.breakers.of("b");
-		assertThat(this.breakers.retireOthers("b", Set.of("b", "c"))).containsExactly(true);
+		assertThat(this.breakers.removeOthers("b", Set.of("b", "c"))).containsExactly(true);
 		assertThat(this.breakers.of("a").allows()).isTrue();
 	}
 
 	@Test
 	void aServerThatIsThereIsNotForgotten() {
 		fail("a");
-		assertThat(this.breakers.retireOthers("b", Set.of("a", "b"))).isEmpty();
+		assertThat(this.breakers.removeOthers("b", Set.of("a", "b"))).isEmpty();
 		assertThat(this.breakers.of("a").allows()).isFalse();
 	}
 
 	@Test
 	void theOnlyServerIsNotForgottenAlthoughItIsAskedWithoutAName() {
 		this.breakers.of("");
-		assertThat(this.breakers.retireOthers("", Set.of("connection 1"))).isEmpty();
+		assertThat(this.breakers.removeOthers("", Set.of("connection 1"))).isEmpty();
 	}
 
 	@Test
 	void aCallThatIsStillUnderWayToAServerThatIsGoneTellsNothing() {
 		Breaker gone = this.breakers.of("a");
-		this.breakers.retireOthers("b", Set.of("b"));
+		this.breakers.removeOthers("b", Set.of("b"));
 		assertThat(gone.failed(0) || gone.failed(0) || gone.failed(0)).isFalse();
 		assertThat(gone.succeeded()).isFalse();
 	}
