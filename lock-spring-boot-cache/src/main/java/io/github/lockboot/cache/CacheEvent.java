@@ -1,54 +1,57 @@
 package io.github.lockboot.cache;
 
 /**
- * What happens to a cache. Few and of low cardinality, so that each may be a meter.
+ * An event of a cache. There are few of them, so that each may be a meter.
  *
  * @since 1.0.0
  */
 public enum CacheEvent {
 
-	/** A call was answered with an entry of Redis. */
+	/** A call returned an entry from Redis. */
 	HIT,
 
-	/** A call was answered with a copy of this JVM. */
+	/** A call returned a local copy of this JVM. */
 	LOCAL_HIT,
 
-	/** A call was answered with an entry that has ended, while a new one is loaded. */
+	/** A call returned a stale entry, while a new one is loaded. */
 	STALE_HIT,
 
-	/** A call was answered with an older copy of this JVM, since Redis fails. */
+	/** A call returned an older local copy, since Redis fails. */
 	OUTAGE_HIT,
 
-	/** A call has loaded its value. */
+	/** A call loaded its value. */
 	MISS,
 
-	/** A call was answered with what another call of this JVM has loaded. */
+	/** A call returned a value that another call of this JVM loaded. */
 	SHARED,
 
-	/** A call that does not load found no entry. */
+	/** A call without a loader found no entry. */
 	ABSENT,
 
-	/** A call ran its loader past the cache: Redis, a transaction or its patience. */
+	/**
+	 * A call ran its loader without the cache: Redis failed, or the call was in a
+	 * transaction, or it waited too long.
+	 */
 	BYPASS,
 
-	/** A value was stored that was loaded, also in the background. */
+	/** A loaded value was stored, also after a load in the background. */
 	STORED,
 
-	/** A value was not stored, since its entry was evicted or put meanwhile. */
+	/** A loaded value was not stored, since its entry was evicted or put meanwhile. */
 	REFUSED,
 
-	/** A value was not stored, since it is too long. */
+	/** A value was not stored, since it is too large. */
 	TOO_LONG,
 
 	/** An entry could not be read as the type of its cache, and is replaced. */
 	UNREADABLE,
 
-	/** An entry was loaded anew in the background. */
+	/** An entry was refreshed in the background. */
 	REFRESHED,
 
 	/**
-	 * An entry could not be loaded anew in the background; the old one is served to its
-	 * end.
+	 * An entry could not be refreshed in the background; the old one is served until it
+	 * expires.
 	 */
 	REFRESH_FAILED,
 
@@ -58,10 +61,10 @@ public enum CacheEvent {
 	/** An entry was evicted, or all of them. */
 	EVICTED,
 
-	/** An eviction failed and is tried again in the background. */
+	/** An eviction failed and is retried in the background. */
 	EVICTION_RETRIED,
 
-	/** A command was not answered in time, refused, or not sent while Redis is paused. */
+	/** A command timed out, was rejected, or was not sent since commands pause. */
 	REDIS_FAILED
 
 }

@@ -7,59 +7,59 @@ import java.util.List;
 import org.springframework.util.Assert;
 
 /**
- * What to evict. Immutable.
+ * A request to evict entries. Immutable.
  *
  * @param cacheName name of the cache
  * @param keys keys of the entries; empty for all entries of the cache
- * @param grace how long data may still be read that is from before the change, from a
- * replica that lags for instance; entries loaded during that time live no longer than it.
- * It holds to its end, whatever changes them meanwhile. Not for all entries of a cache
- * @param afterCommit whether to wait for the commit of the caller's transaction, if there
- * is one; nothing is evicted if it is rolled back
- * @param failOnError whether the caller gets a {@link CacheUnavailableException} if Redis
- * fails; the evict is retried in the background either way
+ * @param grace how long loads may still read data from before the change, for instance
+ * from a replica that lags; entries that are loaded during this time expire with it, even
+ * if they are changed again. Not for all entries of a cache
+ * @param afterCommit whether to evict after the commit of the caller's transaction, if
+ * there is one; nothing is evicted after a rollback
+ * @param failOnError whether to throw a {@link CacheUnavailableException} if Redis fails;
+ * the evict is retried in the background in any case
  * @since 1.0.0
  */
 public record CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit,
 		boolean failOnError) {
 
 	/**
-	 * Check an eviction as soon as it is made.
-	 * @throws IllegalArgumentException if the name is blank, or the grace negative, or
-	 * one of all entries
+	 * Create an eviction.
+	 * @throws IllegalArgumentException if the name is blank, the grace is negative, or
+	 * there is a grace but no key
 	 */
 	public CacheEviction {
 		Assert.hasText(cacheName, "The name of a cache must not be blank");
 		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + CacheSettings.text(grace));
-		Assert.isTrue(!keys.isEmpty() || grace.isZero(), "'grace' is for entries with a key and not for all of a cache:"
-				+ " evict those by their keys, or all once more when old data are no longer read");
+		Assert.isTrue(!keys.isEmpty() || grace.isZero(), "'grace' requires keys: evict those by their keys,"
+				+ " or evict all again when no more old data can be read");
 		keys = List.copyOf(keys);
 	}
 
 	/**
-	 * An eviction whose failure is retried in the background and not thrown.
+	 * Create an eviction whose failure is not thrown.
 	 * @param cacheName name of the cache
 	 * @param keys keys of the entries; empty for all entries of the cache
 	 * @param grace see {@link CacheEviction}
-	 * @param afterCommit whether to wait for the commit of the caller's transaction
+	 * @param afterCommit see {@link CacheEviction}
 	 */
 	public CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit) {
 		this(cacheName, keys, grace, afterCommit, false);
 	}
 
 	/**
-	 * Evict entries at once.
+	 * Create an immediate eviction of entries.
 	 * @param cacheName name of the cache
 	 * @param keys keys of the entries, at least one
 	 * @return the eviction
 	 */
 	public static CacheEviction of(String cacheName, Object... keys) {
-		Assert.isTrue(keys.length > 0, "To evict nothing is not what anybody wants; all entries are evicted by ofAll");
+		Assert.isTrue(keys.length > 0, "At least one key is required; use ofAll to evict all entries");
 		return new CacheEviction(cacheName, Arrays.asList(keys), Duration.ZERO, false);
 	}
 
 	/**
-	 * Evict all entries of a cache at once.
+	 * Create an immediate eviction of all entries of a cache.
 	 * @param cacheName name of the cache
 	 * @return the eviction
 	 */
@@ -68,7 +68,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	}
 
 	/**
-	 * The same with a grace.
+	 * Return this eviction with a grace.
 	 * @param grace see {@link CacheEviction}
 	 * @return a new eviction
 	 */
@@ -77,7 +77,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	}
 
 	/**
-	 * The same after the commit of the caller's transaction, if there is one.
+	 * Return this eviction after the commit of the caller's transaction, if there is one.
 	 * @return a new eviction
 	 */
 	public CacheEviction whenCommitted() {
@@ -85,8 +85,8 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	}
 
 	/**
-	 * The same, with a {@link CacheUnavailableException} for the caller if Redis fails.
-	 * After a commit that is thrown to the caller of the commit, which has happened.
+	 * Return this eviction with a {@link CacheUnavailableException} if Redis fails. After
+	 * a commit, the caller of the commit receives it; the commit remains.
 	 * @return a new eviction
 	 */
 	public CacheEviction orFail() {

@@ -3,7 +3,7 @@ package io.github.lockboot.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of all exceptions of the cache. What a loader throws is never wrapped.
+ * Root of all exceptions of the cache. Exceptions of loaders are never wrapped.
  *
  * @since 1.0.0
  */
@@ -15,8 +15,8 @@ public abstract class CacheException extends RuntimeException {
 	/**
 	 * Create an exception.
 	 * @param cacheName name of the cache
-	 * @param message what happened, with figures and units
-	 * @param cause why, if known
+	 * @param message the message
+	 * @param cause the cause, or {@code null}
 	 */
 	protected CacheException(String cacheName, String message, @Nullable Throwable cause) {
 		super(message, cause);
@@ -25,7 +25,7 @@ public abstract class CacheException extends RuntimeException {
 
 	/**
 	 * Return the name of the cache.
-	 * @return the name
+	 * @return the name, empty if the exception is not about one cache
 	 */
 	public final String cacheName() {
 		return this.cacheName;

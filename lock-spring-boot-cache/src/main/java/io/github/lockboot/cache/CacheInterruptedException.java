@@ -1,8 +1,8 @@
 package io.github.lockboot.cache;
 
 /**
- * A caller was interrupted while it waited for an entry. Its interrupt flag is set again;
- * the load of another goes on. The loader of this caller did not run.
+ * A caller was interrupted while it waited for an entry. Its interrupt flag is set again.
+ * Its own loader did not run; the load that it waited for continues.
  *
  * @since 1.0.0
  */

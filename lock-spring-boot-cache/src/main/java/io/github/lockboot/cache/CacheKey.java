@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of several parts, or of none. Two keys are the same if their parts are.
+ * A key of any number of parts. Keys are equal if their parts are equal.
  *
  * @param parts the parts in order
  * @since 1.0.0
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 public record CacheKey(List<@Nullable Object> parts) {
 
 	/**
-	 * Keep the parts as they are now.
+	 * Create a key from a copy of the parts.
 	 */
 	public CacheKey {
 		parts = Collections.unmodifiableList(Arrays.asList(parts.toArray()));
 	}
 
 	/**
-	 * A key of parts.
-	 * @param parts the parts, each of a kind that may be a key itself, or {@code null}
+	 * Create a key.
+	 * @param parts the parts, each a valid key or {@code null}
 	 * @return the key
 	 */
 	public static CacheKey of(@Nullable Object... parts) {

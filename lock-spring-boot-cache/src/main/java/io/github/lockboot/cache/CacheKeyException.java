@@ -3,9 +3,8 @@ package io.github.lockboot.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression of a cached method could not be evaluated, or a key is null or of a kind
- * that can't be one. Never replaced by a key of its own: all callers would share one
- * entry.
+ * An expression of a cached method could not be evaluated, or a key is null or of an
+ * unsupported type. There is no default key, since all callers would share its entry.
  *
  * @since 1.0.0
  */
@@ -15,8 +14,8 @@ public class CacheKeyException extends CacheException {
 	/**
 	 * Create an exception.
 	 * @param cacheName name of the cache
-	 * @param message what is wrong, where it is written, and the cure
-	 * @param cause what the evaluation threw
+	 * @param message the problem, its place and its solution
+	 * @param cause the cause, or {@code null}
 	 */
 	public CacheKeyException(String cacheName, String message, @Nullable Throwable cause) {
 		super(cacheName, message, cause);

@@ -3,18 +3,18 @@ package io.github.lockboot.cache;
 import java.time.Duration;
 
 /**
- * Is told what happens to caches. Every method does nothing by default. Implementations
- * must be thread-safe and quick; what one throws is logged once and hurts neither the
- * cache nor another listener. Any number of beans of this type may exist.
+ * Receives the events of caches. All methods do nothing by default. Implementations must
+ * be thread-safe and fast. The first exception of a listener is logged; exceptions affect
+ * neither the cache nor other listeners. Any number of beans of this type may exist.
  *
  * @since 1.0.0
  */
 public interface CacheListener {
 
 	/**
-	 * Something happened.
+	 * An event happened.
 	 * @param cacheName name of the cache
-	 * @param event what
+	 * @param event the event
 	 */
 	default void onEvent(String cacheName, CacheEvent event) {
 	}
@@ -22,21 +22,21 @@ public interface CacheListener {
 	/**
 	 * A loader has ended.
 	 * @param cacheName name of the cache
-	 * @param took how long it ran
-	 * @param failed whether it threw
+	 * @param took duration of the load
+	 * @param failed whether the loader failed
 	 */
 	default void onLoad(String cacheName, Duration took, boolean failed) {
 	}
 
 	/**
-	 * Redis has failed several times in a row, and is not asked for a while. Not told
-	 * again before {@link #onRedisResumed()}.
+	 * Redis has failed several times in a row, and commands to it pause. Called once
+	 * before each {@link #onRedisResumed()}.
 	 */
 	default void onRedisPaused() {
 	}
 
 	/**
-	 * Redis has answered again.
+	 * Redis has replied after a pause.
 	 */
 	default void onRedisResumed() {
 	}

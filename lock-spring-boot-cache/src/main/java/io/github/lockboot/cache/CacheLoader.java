@@ -3,30 +3,30 @@ package io.github.lockboot.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets a value that is not cached.
+ * Loads a value that is not cached.
  *
  * @param <T> type of the value
- * @param <X> what it may throw; inferred as {@link RuntimeException} where it throws
- * nothing checked
+ * @param <X> type of the exceptions that it may throw; inferred as
+ * {@link RuntimeException} if it throws no checked exception
  * @since 1.0.0
  */
 @FunctionalInterface
 public interface CacheLoader<T extends @Nullable Object, X extends Throwable> extends CacheTerms<T> {
 
 	/**
-	 * Get the value. Called on the thread of the caller, or in the background to replace
-	 * an entry that is still served. It may use the cache on this thread; where it waits
-	 * for another thread that asks for the same entry, it waits for itself, until the
-	 * longest time to load is over.
+	 * Load the value. The cache calls this on the thread of the caller, or in the
+	 * background to refresh an entry. The loader may use the cache on this thread. It
+	 * must not wait for another thread that reads the same entry: that would be a
+	 * deadlock until {@code maxLoadTime} ends.
 	 * @return the value
-	 * @throws X what it throws, passed on unchanged to all callers that wait for it in
-	 * this JVM
+	 * @throws X any failure, which all callers of this JVM that wait for the load receive
+	 * unchanged
 	 */
 	T load() throws X;
 
 	/**
-	 * Return a loader that may be called later by another thread. Called on the thread of
-	 * the caller.
+	 * Return a loader that another thread may call later. The cache calls this on the
+	 * thread of the caller.
 	 * @return this loader by default
 	 */
 	default CacheLoader<T, X> inBackground() {

@@ -7,116 +7,115 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache whose loads cannot stampede: of all callers in all JVMs that miss an entry one
- * loads it, and the others get what it has loaded. Thread-safe.
+ * A cache without stampedes: of all callers in all JVMs that miss an entry, one loads it,
+ * and the others receive its value. Thread-safe.
  * <p>
- * Keys are texts, numbers, booleans, enums, {@code UUID}s, times, records, collections,
- * arrays and maps of such, and {@link CacheKey}s; or of a class with an own
- * {@code toString} and {@code equals}. Anything else, and {@code null}, is a
- * {@link CacheKeyException}.
+ * A key may be a string, number, boolean, enum, {@code UUID}, time, record, a collection,
+ * array or map of these, a {@link CacheKey}, or an object whose class overrides
+ * {@code toString} and {@code equals}. For any other key, and for {@code null}, methods
+ * throw a {@link CacheKeyException}.
  * <p>
- * No method throws because of a Redis that fails, unless {@link OnRedisError#FAIL} or
- * {@link CacheEviction#orFail()} asks for it.
+ * No method throws because Redis fails, except for {@link OnRedisError#FAIL} and
+ * {@link CacheEviction#orFail()}.
  *
  * @since 1.0.0
  */
 public interface CacheOperations {
 
 	/**
-	 * Return the value of an entry, loading it if it is not there. A value that another
-	 * caller has loaded, or that was read, belongs to this caller alone, unless it could
+	 * Return the value of an entry, and load it if there is no entry. A value that was
+	 * read, or loaded by another caller, is a new object for this caller, unless it could
 	 * not be stored.
 	 * @param <T> type of the value
-	 * @param <X> what the loader may throw
-	 * @param spec which cache
-	 * @param key which entry
-	 * @param loader gets the value
+	 * @param <X> type of the exceptions of the loader
+	 * @param spec the cache
+	 * @param key key of the entry
+	 * @param loader loads the value
 	 * @return the value
-	 * @throws X what the loader of this caller, or of the one that it has waited for, has
-	 * thrown
-	 * @throws CacheWaitTimeoutException if {@link OnWaitTimeout#FAIL} asks for it
-	 * @throws CacheUnavailableException if {@link OnRedisError#FAIL} asks for it
+	 * @throws X the exception of the loader of this caller, or of the caller that it
+	 * waited for
+	 * @throws CacheWaitTimeoutException for {@link OnWaitTimeout#FAIL}
+	 * @throws CacheUnavailableException for {@link OnRedisError#FAIL}
 	 * @throws CacheInterruptedException if the thread is interrupted while it waits
 	 */
 	<T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key, CacheLoader<T, X> loader)
 			throws X;
 
 	/**
-	 * Return the value of an entry, loading it if it is not there, without blocking the
-	 * thread of the caller or any other while it waits. Else as
-	 * {@link #get(CacheSpec, Object, CacheLoader)}.
+	 * Return the value of an entry, like {@link #get(CacheSpec, Object, CacheLoader)},
+	 * but without blocking a thread.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
-	 * @param loader gets the value
-	 * @return the value to come, or the exception as {@link CompletableFuture} tells it;
-	 * to cancel it ends no load
+	 * @param spec the cache
+	 * @param key key of the entry
+	 * @param loader loads the value
+	 * @return completes with the value or an exception; a cancellation does not end the
+	 * load
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader);
 
 	/**
-	 * Return the values of several entries, loading together those that are not there.
-	 * Entries that others load meanwhile are waited for. Reading is one command for all,
-	 * and so are their leases and their storing one batch each.
+	 * Return the values of several entries, and load the missing ones together. The call
+	 * waits for entries that other callers load. It reads all entries with one command,
+	 * and sends their leases and their stores as one batch each.
 	 * @param <K> type of the keys
 	 * @param <T> type of the values
-	 * @param <X> what the loader may throw
-	 * @param spec which cache
-	 * @param keys which entries
-	 * @param loader gets the values that are missing
-	 * @return the values by their keys, in the order of the keys; those without a value
-	 * are not in it
-	 * @throws X what a loader has thrown
-	 * @throws CacheWaitTimeoutException if {@link OnWaitTimeout#FAIL} asks for it
-	 * @throws CacheUnavailableException if {@link OnRedisError#FAIL} asks for it
+	 * @param <X> type of the exceptions of the loader
+	 * @param spec the cache
+	 * @param keys keys of the entries
+	 * @param loader loads the missing values
+	 * @return the values by their keys, in the order of the keys, without keys that have
+	 * no value
+	 * @throws X the exception of a loader
+	 * @throws CacheWaitTimeoutException for {@link OnWaitTimeout#FAIL}
+	 * @throws CacheUnavailableException for {@link OnRedisError#FAIL}
 	 * @throws CacheInterruptedException if the thread is interrupted while it waits
 	 */
 	<K, T extends @Nullable Object, X extends Throwable> Map<K, T> getAll(CacheSpec<T> spec, Collection<K> keys,
 			CacheBatchLoader<K, T, X> loader) throws X;
 
 	/**
-	 * Load an entry anew in the background, one load in all JVMs, whether it is there or
-	 * not. What is there is served meanwhile.
+	 * Load an entry in the background, once in all JVMs, whether it exists or not. An
+	 * existing entry is served meanwhile.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
-	 * @param loader gets the value, on a thread of the cache
-	 * @return whether a new value was stored: not if it was evicted meanwhile, somebody
-	 * else loads it, its loader or Redis failed, or too many others wait for their turn.
-	 * Who is told may block, or use the cache
+	 * @param spec the cache
+	 * @param key key of the entry
+	 * @param loader loads the value, on a thread of the cache
+	 * @return completes with whether a new value was stored: not if the entry was evicted
+	 * meanwhile, another caller loads it, the loader or Redis failed, or too many loads
+	 * are queued. Dependent stages may block, and use the cache
 	 */
 	<T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
 			CacheLoader<T, ?> loader);
 
 	/**
-	 * Return the value of an entry if it is there.
+	 * Return the value of an entry if it exists.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
-	 * @return the value, which may be a null itself, or {@code null}
+	 * @param spec the cache
+	 * @param key key of the entry
+	 * @return the value, which may be a null, or {@code null} if there is no entry
 	 */
 	<T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key);
 
 	/**
 	 * Store a value. Loads that began before are not stored. If Redis fails, the entry is
-	 * evicted as soon as it can be.
+	 * evicted as soon as possible.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
+	 * @param spec the cache
+	 * @param key key of the entry
 	 * @param value the value
 	 */
 	<T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value);
 
 	/**
-	 * Store a value, unless one with the same or a higher version was put. For events
-	 * that may come twice or out of order. Loads that began before are not stored; what
-	 * was loaded has no version and is replaced. A version is remembered as long as the
-	 * value that came with it would live, also if that is too long to be stored, which
-	 * evicts the entry. If Redis fails, the entry is evicted as soon as it can be.
+	 * Store a value, unless one with the same or a higher version was put: for events
+	 * that may arrive twice or out of order. Loads that began before are not stored. A
+	 * loaded entry has no version and is replaced. A version is kept for the life of its
+	 * value, even if the value is too large to be stored; then the entry is evicted. If
+	 * Redis fails, the entry is evicted as soon as possible.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
+	 * @param spec the cache
+	 * @param key key of the entry
 	 * @param value the value
 	 * @param version its version
 	 * @return whether it was stored
@@ -124,42 +123,41 @@ public interface CacheOperations {
 	<T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version);
 
 	/**
-	 * Store a value after the commit of the caller's transaction, and not if it is rolled
-	 * back; at once if there is none.
+	 * Store a value after the commit of the caller's transaction, and not after a
+	 * rollback; at once if there is no transaction.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
+	 * @param spec the cache
+	 * @param key key of the entry
 	 * @param value the value
 	 */
 	<T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value);
 
 	/**
-	 * Store a value after the commit of the caller's transaction, as
-	 * {@link #putWhenCommitted(CacheSpec, Object, Object)} does, unless one with the same
-	 * or a higher version was put, as
-	 * {@link #putIfNewer(CacheSpec, Object, Object, long)} does.
+	 * Store a value after the commit of the caller's transaction, like
+	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless one with the same or a
+	 * higher version was put, like {@link #putIfNewer(CacheSpec, Object, Object, long)}.
 	 * @param <T> type of the value
-	 * @param spec which cache
-	 * @param key which entry
+	 * @param spec the cache
+	 * @param key key of the entry
 	 * @param value the value
 	 * @param version its version
 	 */
 	<T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value, long version);
 
 	/**
-	 * Evict entries. Returns after Redis has done so; loads that began before are not
-	 * stored. If Redis fails, it is tried again in the background, and until then this
-	 * JVM does not use these entries.
-	 * @param eviction which entries, and when
-	 * @throws CacheUnavailableException if Redis fails and {@link CacheEviction#orFail()}
-	 * asks for it
+	 * Evict entries. The call returns after Redis has evicted them; loads that began
+	 * before are not stored. If Redis fails, the evict is retried in the background, and
+	 * this JVM does not use the entries until it succeeds.
+	 * @param eviction the entries
+	 * @throws CacheUnavailableException if Redis fails, for
+	 * {@link CacheEviction#orFail()}
 	 */
 	void evict(CacheEviction eviction);
 
 	/**
 	 * Evict an entry at once.
 	 * @param cacheName name of the cache
-	 * @param key which entry
+	 * @param key key of the entry
 	 */
 	default void evict(String cacheName, Object key) {
 		evict(CacheEviction.of(cacheName, key));
@@ -167,7 +165,8 @@ public interface CacheOperations {
 
 	/**
 	 * Evict all entries of a cache at once, in a time that does not depend on their
-	 * number. Other JVMs follow when they hear of it, after two seconds at the latest.
+	 * number. It takes effect in other JVMs when they are notified, and after two seconds
+	 * at the latest.
 	 * @param cacheName name of the cache
 	 */
 	default void clear(String cacheName) {
@@ -175,13 +174,13 @@ public interface CacheOperations {
 	}
 
 	/**
-	 * Announce that the caller's thread is going to change what entries are made of, and
-	 * to evict or put them at the end. Within a transaction, until the announcement is
-	 * closed and in the present transaction until its end, these entries are read past
-	 * the cache, and nothing that is loaded for their caches is stored: it may be rolled
-	 * back. Annotated methods do so.
-	 * @param changes what will be evicted or put
-	 * @return to be closed by the same thread, after the evict or put
+	 * Announce that the caller's thread will change the data of entries, and then evict
+	 * or put these. Inside a transaction, until the announcement is closed and the
+	 * transaction has ended, these entries bypass the cache, and no load of their caches
+	 * is stored, since the data may be rolled back. Annotated methods announce their
+	 * changes.
+	 * @param changes the entries to be evicted or put
+	 * @return the announcement, which the same thread closes after the evict or put
 	 */
 	default Announcement announce(Collection<CacheEviction> changes) {
 		return () -> {
@@ -189,16 +188,16 @@ public interface CacheOperations {
 	}
 
 	/**
-	 * Check whether a specification can be used, as its first use would.
-	 * @param spec which cache
-	 * @throws IllegalArgumentException if its settings are invalid, or the type of its
-	 * values does not say what they are and there is no serializer that knows
+	 * Check whether a specification can be used, as its first use does.
+	 * @param spec the cache
+	 * @throws IllegalArgumentException if its settings are invalid, or its serializer
+	 * does not support the type of its values
 	 */
 	default void check(CacheSpec<?> spec) {
 	}
 
 	/**
-	 * Changes to come, until it is closed.
+	 * An announcement of changes, in effect until it is closed.
 	 */
 	@FunctionalInterface
 	interface Announcement extends AutoCloseable {

@@ -11,39 +11,38 @@ import org.springframework.util.Assert;
 import io.github.lockboot.cache.codec.ValueCodec;
 
 /**
- * How the entries of a cache are loaded, kept and served.
+ * Settings of a cache.
  *
  * @param ttl how long an entry is fresh
- * @param nullTtl how long a {@code null} or an empty {@code Optional} is; zero does not
- * store them
- * @param staleTtl how much longer an entry is served while a new one is loaded in the
- * background
+ * @param nullTtl how long a {@code null} or an empty {@code Optional} is fresh; zero does
+ * not store them
+ * @param staleTtl how long after its {@code ttl} an entry is served while a new one is
+ * loaded in the background
  * @param jitter part of the {@code ttl} by which it is made longer or shorter at random,
- * so that entries stored together do not end together
- * @param refreshAhead how eagerly an entry is loaded anew before it ends, in the
- * background: 0 never, 1 usually at about the time that a load takes before its end, more
- * is earlier
- * @param localTtl how long a copy in this JVM is served without asking Redis; zero keeps
- * none. A change in another JVM is seen when its message arrives and after this time at
- * the latest
- * @param localOutageTtl how long a copy in this JVM is served while Redis fails; zero
- * serves none. Changes in other JVMs are not seen meanwhile
- * @param localMax how many copies this JVM keeps
- * @param localMaxBytes how long all copies of this JVM may be together, in place of
- * {@code localMax}; zero for no such bound
- * @param lease how long a load lasts without a sign of life of its JVM; longer ones are
- * renewed. It should be well below {@code waitTimeout}, so that the callers of other JVMs
- * find out that a loading JVM has died before they have waited for long enough
+ * so that entries that are stored together do not expire together
+ * @param refreshAhead how early an entry is refreshed in the background before it
+ * expires: 0 is never, 1 is usually the time of a load before, more is earlier
+ * @param localTtl how long a local copy of this JVM is served without a command to Redis;
+ * zero keeps no copies. A change in another JVM takes effect when its message arrives,
+ * and after this time at the latest
+ * @param localOutageTtl how long a local copy is served while Redis fails; zero serves
+ * none. Changes in other JVMs have no effect meanwhile
+ * @param localMax maximum number of local copies
+ * @param localMaxBytes maximum size of all local copies together, in place of
+ * {@code localMax}; zero for no such limit
+ * @param lease how long the lease of a load lasts without a renewal by its JVM. It should
+ * be well below {@code waitTimeout}, so that callers of other JVMs detect the crash of a
+ * loading JVM before they time out
  * @param maxLoadTime how long a load may run before another caller may load the entry;
- * what it returns after that goes to its own caller only and is not stored
+ * the value of a longer load is returned to its own caller and not stored
  * @param waitTimeout how long a caller waits for the load of another JVM
- * @param onWaitTimeout what happens then
- * @param onRedisError what happens when Redis does not answer or refuses
- * @param maxBytes how long an entry may be; longer ones are not stored
- * @param compressAbove length above which an entry is compressed, if it gets shorter by
- * that; zero compresses none
- * @param serializer writes the values of this cache and no others, and may bring back
- * what their type does not say; {@code null} for that of the template
+ * @param onWaitTimeout what a call does after that time
+ * @param onRedisError what a call does if Redis does not reply or rejects a command
+ * @param maxBytes maximum size of an entry; larger ones are not stored
+ * @param compressAbove size above which an entry is compressed if that makes it smaller;
+ * zero compresses none
+ * @param serializer serializer of the values of this cache, which may support types that
+ * the JSON serializer does not; {@code null} for that of the template
  * @since 1.0.0
  */
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
@@ -51,12 +50,12 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		Duration maxLoadTime, Duration waitTimeout, OnWaitTimeout onWaitTimeout, OnRedisError onRedisError,
 		int maxBytes, int compressAbove, @Nullable ValueCodec serializer) {
 
-	/** Longest time that is taken, so that none of them overflows. */
+	/** Longest time that is accepted, so that no computation overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**
-	 * Check the settings as soon as they are made.
-	 * @throws IllegalArgumentException if one is out of its bounds
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of its bounds
 	 */
 	public CacheSettings {
 		checkAtLeastMillis("ttl", ttl, 1);
@@ -77,10 +76,11 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	}
 
 	/**
-	 * Five minutes fresh, nulls for 30 seconds, nothing stale, nothing local; a lease of
-	 * 3 seconds, loads of up to a minute and 10 seconds to wait; methods run where Redis
-	 * fails.
-	 * @return the settings of the library
+	 * Return the default settings: a {@code ttl} of 5 minutes with a jitter of 0.1, nulls
+	 * for 30 seconds, no stale entries, no refresh and no local copies; a lease of 3
+	 * seconds, loads of up to a minute, and a {@code waitTimeout} of 10 seconds; methods
+	 * run if Redis fails; entries of up to 1 MiB, not compressed.
+	 * @return the default settings
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
@@ -89,85 +89,85 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	}
 
 	public CacheSettings withTtl(Duration ttl) {
-		return with((changed) -> changed.ttl = ttl);
+		return with((copy) -> copy.ttl = ttl);
 	}
 
 	public CacheSettings withNullTtl(Duration nullTtl) {
-		return with((changed) -> changed.nullTtl = nullTtl);
+		return with((copy) -> copy.nullTtl = nullTtl);
 	}
 
 	public CacheSettings withStaleTtl(Duration staleTtl) {
-		return with((changed) -> changed.staleTtl = staleTtl);
+		return with((copy) -> copy.staleTtl = staleTtl);
 	}
 
 	public CacheSettings withJitter(double jitter) {
-		return with((changed) -> changed.jitter = jitter);
+		return with((copy) -> copy.jitter = jitter);
 	}
 
 	public CacheSettings withRefreshAhead(double refreshAhead) {
-		return with((changed) -> changed.refreshAhead = refreshAhead);
+		return with((copy) -> copy.refreshAhead = refreshAhead);
 	}
 
 	public CacheSettings withLocalTtl(Duration localTtl) {
-		return with((changed) -> changed.localTtl = localTtl);
+		return with((copy) -> copy.localTtl = localTtl);
 	}
 
 	public CacheSettings withLocalOutageTtl(Duration localOutageTtl) {
-		return with((changed) -> changed.localOutageTtl = localOutageTtl);
+		return with((copy) -> copy.localOutageTtl = localOutageTtl);
 	}
 
 	public CacheSettings withLocalMax(int localMax) {
-		return with((changed) -> changed.localMax = localMax);
+		return with((copy) -> copy.localMax = localMax);
 	}
 
 	public CacheSettings withLocalMaxBytes(long localMaxBytes) {
-		return with((changed) -> changed.localMaxBytes = localMaxBytes);
+		return with((copy) -> copy.localMaxBytes = localMaxBytes);
 	}
 
 	public CacheSettings withLease(Duration lease) {
-		return with((changed) -> changed.lease = lease);
+		return with((copy) -> copy.lease = lease);
 	}
 
 	public CacheSettings withMaxLoadTime(Duration maxLoadTime) {
-		return with((changed) -> changed.maxLoadTime = maxLoadTime);
+		return with((copy) -> copy.maxLoadTime = maxLoadTime);
 	}
 
 	public CacheSettings withWaitTimeout(Duration waitTimeout) {
-		return with((changed) -> changed.waitTimeout = waitTimeout);
+		return with((copy) -> copy.waitTimeout = waitTimeout);
 	}
 
 	public CacheSettings withOnWaitTimeout(OnWaitTimeout onWaitTimeout) {
-		return with((changed) -> changed.onWaitTimeout = onWaitTimeout);
+		return with((copy) -> copy.onWaitTimeout = onWaitTimeout);
 	}
 
 	public CacheSettings withOnRedisError(OnRedisError onRedisError) {
-		return with((changed) -> changed.onRedisError = onRedisError);
+		return with((copy) -> copy.onRedisError = onRedisError);
 	}
 
 	public CacheSettings withMaxBytes(int maxBytes) {
-		return with((changed) -> changed.maxBytes = maxBytes);
+		return with((copy) -> copy.maxBytes = maxBytes);
 	}
 
 	public CacheSettings withCompressAbove(int compressAbove) {
-		return with((changed) -> changed.compressAbove = compressAbove);
+		return with((copy) -> copy.compressAbove = compressAbove);
 	}
 
 	/**
-	 * The same settings with a serializer. All that use the cache's name need the same
-	 * one, so a bean is better named in the properties of the name. Entries of the
-	 * template's serializer are misses for it, and the other way round; it has to refuse
-	 * those of another one itself.
+	 * Return these settings with a serializer. All uses of a cache need the same one, so
+	 * prefer the {@code serializer} property of the cache. Entries of the template's
+	 * serializer are misses for it, and vice versa; it has to reject entries of other
+	 * serializers itself.
 	 * @param serializer see {@link CacheSettings}
 	 * @return new settings
 	 */
 	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
-		return with((changed) -> changed.serializer = serializer);
+		return with((copy) -> copy.serializer = serializer);
 	}
 
-	private CacheSettings with(Consumer<Changed> change) {
-		Changed changed = new Changed(this);
-		change.accept(changed);
-		return changed.settings();
+	private CacheSettings with(Consumer<Copy> change) {
+		Copy copy = new Copy(this);
+		change.accept(copy);
+		return copy.settings();
 	}
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {
@@ -175,13 +175,13 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + text(value));
 	}
 
-	/** As properties are written: 1m30s, and not PT1M30S. */
+	/** In the format of properties: 1m30s, and not PT1M30S. */
 	static String text(Duration duration) {
 		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
-	/** Settings while one of them is changed. */
-	private static final class Changed {
+	/** A mutable copy. */
+	private static final class Copy {
 
 		private Duration ttl;
 
@@ -217,7 +217,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 		private @Nullable ValueCodec serializer;
 
-		Changed(CacheSettings settings) {
+		Copy(CacheSettings settings) {
 			this.ttl = settings.ttl;
 			this.nullTtl = settings.nullTtl;
 			this.staleTtl = settings.staleTtl;

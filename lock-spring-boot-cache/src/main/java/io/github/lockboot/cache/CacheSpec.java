@@ -8,9 +8,9 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.util.Assert;
 
 /**
- * Which cache is used, for values of which type, and how. What is not said comes from the
- * properties of the cache's name. Immutable; meant to be kept in a constant, since what
- * it takes to use it is worked out once for each object.
+ * Specifies a cache by its name, the type of its values, and settings. Settings that it
+ * does not change are those of the properties of the name. Immutable. Keep it in a
+ * constant: the cache prepares its use once for each object.
  *
  * @param <T> type of the values
  * @since 1.0.0
@@ -33,45 +33,45 @@ public final class CacheSpec<T extends @Nullable Object> {
 	}
 
 	/**
-	 * A cache for values of a class.
+	 * Create a specification for values of a class.
 	 * @param <T> the class
-	 * @param name name of the cache; entries are shared by all that use it
+	 * @param name name of the cache; all uses of a name share its entries
 	 * @param type the class
 	 * @return the specification
-	 * @throws IllegalArgumentException if the name is blank or has a brace
+	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static <T> CacheSpec<T> of(String name, Class<T> type) {
 		return new CacheSpec<>(name, type, UnaryOperator.identity());
 	}
 
 	/**
-	 * A cache for values of a generic type.
+	 * Create a specification for values of a generic type.
 	 * @param <T> the type
-	 * @param name name of the cache; entries are shared by all that use it
-	 * @param type a reference that was made with braces: <code>new
+	 * @param name name of the cache; all uses of a name share its entries
+	 * @param type a reference with braces: <code>new
 	 * ParameterizedTypeReference&lt;List&lt;Product&gt;&gt;() {}</code>
 	 * @return the specification
-	 * @throws IllegalArgumentException if the name is blank or has a brace
+	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static <T> CacheSpec<T> of(String name, ParameterizedTypeReference<T> type) {
 		return new CacheSpec<>(name, type.getType(), UnaryOperator.identity());
 	}
 
 	/**
-	 * A cache for values of a type that is known at run time only.
-	 * @param name name of the cache; entries are shared by all that use it
+	 * Create a specification for values of a type that is only known at run time.
+	 * @param name name of the cache; all uses of a name share its entries
 	 * @param type the type
 	 * @return the specification
-	 * @throws IllegalArgumentException if the name is blank or has a brace
+	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static CacheSpec<@Nullable Object> ofType(String name, Type type) {
 		return new CacheSpec<>(name, type, UnaryOperator.identity());
 	}
 
 	/**
-	 * The same cache with other settings: <code>with((s) -&gt;
+	 * Return this specification with other settings: <code>with((s) -&gt;
 	 * s.withTtl(ofMinutes(1)))</code>.
-	 * @param settings changes what the properties of the cache's name say
+	 * @param settings changes the settings of the properties
 	 * @return a new specification
 	 */
 	public CacheSpec<T> with(UnaryOperator<CacheSettings> settings) {
@@ -88,8 +88,8 @@ public final class CacheSpec<T extends @Nullable Object> {
 
 	/**
 	 * Return the settings.
-	 * @param defaults what the properties say
-	 * @return these, changed by what this object says
+	 * @param defaults the settings of the properties
+	 * @return the defaults with the changes of this specification
 	 */
 	public CacheSettings settings(CacheSettings defaults) {
 		return this.settings.apply(defaults);

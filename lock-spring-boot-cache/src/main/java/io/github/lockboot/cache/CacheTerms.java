@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and how long a loaded value is kept, where that depends on the value. By
- * default the settings of the cache say it.
+ * Decides whether and how long a value is stored, if that depends on the value. The
+ * default is that of the settings of the cache.
  *
  * @param <T> type of the value
  * @since 1.0.0
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public interface CacheTerms<T extends @Nullable Object> {
 
 	/**
-	 * Whether a value may be stored. One that may not is still shared with those who wait
-	 * for it in this JVM.
-	 * @param value what was loaded
+	 * Return whether a value may be stored. Callers of this JVM that wait for it receive
+	 * it in any case.
+	 * @param value the loaded value
 	 * @return true by default
 	 */
 	default boolean isStorable(T value) {
@@ -25,8 +25,8 @@ public interface CacheTerms<T extends @Nullable Object> {
 
 	/**
 	 * Return how long a value is fresh.
-	 * @param value what was loaded
-	 * @return the time, or {@code null} for that of the settings, as by default
+	 * @param value the loaded value
+	 * @return the time, or {@code null}, the default, for that of the settings
 	 */
 	default @Nullable Duration ttlOf(T value) {
 		return null;

@@ -1,9 +1,9 @@
 package io.github.lockboot.cache;
 
 /**
- * Redis does not answer or refuses. A caller of a loader gets it if
- * {@link OnRedisError#FAIL} is chosen; the loader did not run. A caller of an evict gets
- * it if {@link CacheEviction#orFail()} asks for it.
+ * Redis does not reply, or rejects a command. Thrown to a caller with a loader for
+ * {@link OnRedisError#FAIL}, and the loader did not run; thrown to a caller of an evict
+ * for {@link CacheEviction#orFail()}.
  *
  * @since 1.0.0
  */
@@ -14,7 +14,7 @@ public class CacheUnavailableException extends CacheException {
 	 * Create an exception.
 	 * @param cacheName name of the cache
 	 * @param key key of the entry
-	 * @param cause what Redis said
+	 * @param cause the failure
 	 */
 	public CacheUnavailableException(String cacheName, String key, Throwable cause) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' can't be read or loaded, since Redis fails: "
@@ -22,9 +22,9 @@ public class CacheUnavailableException extends CacheException {
 	}
 
 	/**
-	 * Create an exception of an evict.
+	 * Create an exception for an evict.
 	 * @param cacheName name of the cache
-	 * @param cause what Redis said
+	 * @param cause the failure
 	 */
 	public CacheUnavailableException(String cacheName, Throwable cause) {
 		super(cacheName, "Entries of cache '" + cacheName + "' are not evicted yet, since Redis fails: "

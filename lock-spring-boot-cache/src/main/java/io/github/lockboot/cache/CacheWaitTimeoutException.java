@@ -3,8 +3,8 @@ package io.github.lockboot.cache;
 import java.time.Duration;
 
 /**
- * A caller has waited long enough for the load of another, and {@link OnWaitTimeout#FAIL}
- * is chosen. The loader of this caller did not run.
+ * A caller has waited for {@code waitTimeout} for the load of another caller. Thrown for
+ * {@link OnWaitTimeout#FAIL}; the loader of this caller did not run.
  *
  * @since 1.0.0
  */
@@ -15,7 +15,7 @@ public class CacheWaitTimeoutException extends CacheException {
 	 * Create an exception.
 	 * @param cacheName name of the cache
 	 * @param key key of the entry
-	 * @param waited how long it has waited
+	 * @param waited how long the caller waited
 	 */
 	public CacheWaitTimeoutException(String cacheName, String key, Duration waited) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' was not loaded within " + waited.toMillis()

@@ -3,9 +3,9 @@ package io.github.lockboot.cache;
 import java.util.List;
 
 /**
- * Annotated methods that can't be cached as they are written. Thrown when the application
- * starts, with all that was found; and by a call of such a method where the check at the
- * start is switched off.
+ * Annotated methods can't be cached as declared. Thrown with all problems when the
+ * application starts, and by the call of such a method if the check at the start is
+ * switched off.
  *
  * @since 1.0.0
  */
@@ -16,7 +16,7 @@ public class InvalidCacheAnnotationException extends CacheException {
 
 	/**
 	 * Create an exception.
-	 * @param findings one sentence each, with class, method and cure
+	 * @param findings one sentence for each problem, with method and solution
 	 */
 	public InvalidCacheAnnotationException(List<String> findings) {
 		super("", "The cache can't work as it is used:\n  " + String.join("\n  ", findings), null);
@@ -24,8 +24,8 @@ public class InvalidCacheAnnotationException extends CacheException {
 	}
 
 	/**
-	 * Return what was found.
-	 * @return one sentence for each finding
+	 * Return all problems.
+	 * @return one sentence for each problem
 	 */
 	public List<String> findings() {
 		return this.findings;

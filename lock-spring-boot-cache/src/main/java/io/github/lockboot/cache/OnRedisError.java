@@ -1,20 +1,20 @@
 package io.github.lockboot.cache;
 
 /**
- * What becomes of a caller when Redis does not answer or refuses.
+ * What a call does if Redis does not reply or rejects a command.
  *
  * @since 1.0.0
  */
 public enum OnRedisError {
 
 	/**
-	 * The method runs, once for all callers of this JVM that come meanwhile, and nothing
-	 * is stored.
+	 * The method runs, once for all concurrent callers of this JVM, and nothing is
+	 * stored.
 	 */
 	LOAD,
 
 	/**
-	 * It gets a {@link CacheUnavailableException}.
+	 * The call throws a {@link CacheUnavailableException}.
 	 */
 	FAIL
 

@@ -1,7 +1,7 @@
 package io.github.lockboot.cache;
 
 /**
- * What happens when a caller has waited for as long as it may for the load of another.
+ * What a call does after it has waited for {@code waitTimeout} for the load of another.
  *
  * @since 1.0.0
  */
@@ -9,12 +9,12 @@ public enum OnWaitTimeout {
 
 	/**
 	 * One caller of each JVM runs the method for all that wait there, and nothing is
-	 * stored. Where a load of this JVM runs already, they wait for that one.
+	 * stored. If a load of this JVM is in progress, all wait for that one.
 	 */
 	LOAD,
 
 	/**
-	 * It gets a {@link CacheWaitTimeoutException}.
+	 * The call throws a {@link CacheWaitTimeoutException}.
 	 */
 	FAIL
 

@@ -10,22 +10,22 @@ import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A method whose results are kept in Redis, and loaded by one caller at a time for each
- * key, across all instances of an application. The others get what that one has loaded;
- * no load waits for the load of another key.
+ * Caches the results of a method in Redis. For each key, one caller in all instances of
+ * an application runs the method, and the others receive its result; loads of different
+ * keys do not wait for each other.
  * <p>
- * The type of the results is that which the method declares, {@code Optional} included;
- * it must say what its values are. {@code Object}, wildcards and interfaces are refused
- * when the application starts.
+ * The type of the results is the declared type of the method, including {@code Optional}.
+ * It must define its values: the start of the application fails for {@code Object},
+ * wildcards and interfaces.
  * <p>
- * Of a {@link java.util.concurrent.CompletionStage}, a {@code Mono} or a suspend function
- * the value is kept, of a {@code Flux} or a {@code Flow} the list of its elements. No
- * thread waits for these; such a method does not run on the thread of its caller.
+ * For a {@link java.util.concurrent.CompletionStage}, a {@code Mono} or a suspend
+ * function the value is cached, for a {@code Flux} or a {@code Flow} the list of its
+ * elements. No thread waits for them; such a method does not run on the thread of its
+ * caller.
  * <p>
- * What the method throws reaches all callers that wait for it in the same JVM, and is not
- * kept. A call that does not go through the Spring bean is not cached. Expressions are
- * SpEL, as in the keys of locks: an unknown variable is an error when the application
- * starts.
+ * All callers that wait in the same JVM receive an exception of the method, which is not
+ * cached. A call that bypasses the Spring bean is not cached. Expressions are SpEL, as in
+ * the keys of locks: an unknown variable is an error when the application starts.
  *
  * @since 1.0.0
  */
@@ -42,80 +42,81 @@ public @interface RedisCache {
 	String value() default "";
 
 	/**
-	 * Name of the cache: what {@link RedisCacheEvict} and {@link RedisCachePut} name, tag
-	 * of its metrics, and its id under {@code lock.cache.caches}. A literal without
-	 * braces, in which <code>${}</code> is resolved. Methods with the same name share
-	 * entries. By default that of {@link RedisCacheConfig}, then class and method with a
-	 * digest of the types of its parameters, so that no two methods share any. The class
-	 * is that of the bean, wherever the annotation stands: beans of two subclasses share
-	 * nothing that they inherit, two beans of one class share all.
+	 * Name of the cache, for {@link RedisCacheEvict} and {@link RedisCachePut}, its
+	 * metrics and its properties in {@code lock.cache.caches}. A literal without braces,
+	 * in which <code>${}</code> is resolved. Methods with the same name share entries.
+	 * The default is the name in {@link RedisCacheConfig}, or else consists of class,
+	 * method and a digest of the parameter types, so that methods do not share entries.
+	 * The class is that of the bean: beans of two subclasses do not share the entries of
+	 * an inherited method, two beans of one class do.
 	 * @return the name
 	 */
 	@AliasFor("value")
 	String name() default "";
 
 	/**
-	 * Which entry a call is about: {@code #id}, {@code #p0}, {@code #order.id}; or a
-	 * template, <code>#{#shop}/#{#id}</code>; or several parts,
-	 * <code>{#shop, #id}</code>. A null is an error. By default all arguments.
+	 * Key of the entry: {@code #id}, {@code #p0}, {@code #order.id}; or a template,
+	 * <code>#{#shop}/#{#id}</code>; or several parts, <code>{#shop, #id}</code>. A null
+	 * is an error. The default is all arguments.
 	 * @return the key
 	 */
 	String key() default "";
 
 	/**
-	 * Bean name of a {@link KeyGenerator} that makes the key in place of {@link #key()}.
-	 * Placeholders are resolved. What it returns is written as any other key; a null is
-	 * an error.
+	 * Bean name of a {@link KeyGenerator} that generates the key in place of
+	 * {@link #key()}. Placeholders are resolved. A null from it is an error.
 	 * @return the bean name, by default none
 	 */
 	String keyGenerator() default "";
 
 	/**
 	 * How long a result is fresh: {@code 500ms}, {@code 10m}, {@code PT1H} or a
-	 * placeholder. An expression that begins with {@code #} is evaluated on the result:
-	 * {@code #result.maxAge()}, a {@code Duration} or a number of milliseconds. By
-	 * default the property {@code lock.cache.caches.<name>.ttl}, then
-	 * {@code lock.cache.ttl}.
+	 * placeholder. An expression that begins with {@code #}, for example
+	 * {@code #result.maxAge()}, is evaluated after the call, and returns a
+	 * {@code Duration} or a number of milliseconds. The default is the property
+	 * {@code lock.cache.caches.<name>.ttl}, or else {@code lock.cache.ttl}.
 	 * @return the time
 	 */
 	String ttl() default "";
 
 	/**
-	 * How long a {@code null} or an empty {@code Optional} is; {@code 0} does not keep
-	 * them. Written as {@link #ttl()}, without expressions.
+	 * How long a {@code null} or an empty {@code Optional} is fresh; {@code 0} does not
+	 * store them. The format is that of {@link #ttl()}, without expressions.
 	 * @return the time
 	 */
 	String nullTtl() default "";
 
 	/**
-	 * How much longer a result is served while a new one is loaded in the background.
+	 * How long after its {@link #ttl()} a result is served while a new one is loaded in
+	 * the background.
 	 * @return the time
 	 */
 	String staleTtl() default "";
 
 	/**
-	 * How eagerly a result is loaded anew before it ends, in the background: {@code 0}
-	 * never, {@code 1} usually about as long before its end as a load takes.
+	 * How early a result is refreshed in the background before it expires: {@code 0} is
+	 * never, {@code 1} is usually the time of a load before.
 	 * @return a number, or a placeholder
 	 */
 	String refreshAhead() default "";
 
 	/**
-	 * How long a copy in this JVM is served without asking Redis. A change elsewhere is
-	 * seen when its message arrives, and after this time at the latest. Needs Caffeine.
+	 * How long a local copy in this JVM is served without a command to Redis. A change in
+	 * another JVM takes effect when its message arrives, and after this time at the
+	 * latest. Requires Caffeine.
 	 * @return the time
 	 */
 	String localTtl() default "";
 
 	/**
-	 * Whether a call is cached at all, from its arguments; else the method just runs.
-	 * @return an expression that gives true or false
+	 * Whether a call is cached, evaluated on its arguments; otherwise the method runs.
+	 * @return a boolean expression
 	 */
 	String condition() default "";
 
 	/**
-	 * Whether a result is not kept, from {@code #result} and the arguments.
-	 * @return an expression that gives true or false
+	 * Whether a result is not stored, evaluated on {@code #result} and the arguments.
+	 * @return a boolean expression
 	 */
 	String unless() default "";
 

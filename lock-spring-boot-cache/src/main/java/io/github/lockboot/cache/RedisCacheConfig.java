@@ -10,11 +10,11 @@ import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * What the methods of a class share that have annotations of the cache; what a method
- * says itself wins. It caches nothing.
+ * Defaults for the annotated methods of a class, which the annotations of a method
+ * override. It caches nothing itself.
  * <p>
- * It may stand on a superclass or an interface too. The one nearest to the class of the
- * bean counts, as a whole, also for inherited methods: so a class can name the cache of
+ * It may be on a superclass or an interface as well. The one nearest to the class of the
+ * bean applies as a whole, also to inherited methods: a class can thus name the cache of
  * methods that it inherits.
  *
  * @since 1.0.0
@@ -32,17 +32,17 @@ public @interface RedisCacheConfig {
 	String value() default "";
 
 	/**
-	 * Name of the cache of all methods that name none, as in {@link RedisCache#name()}.
-	 * Only one {@link RedisCache} method may take it from here: two of them would share
-	 * entries, which they have to say themselves.
+	 * Name of the cache of all methods without one, as in {@link RedisCache#name()}. Only
+	 * one {@link RedisCache} method may use it: methods that share entries must be named
+	 * explicitly.
 	 * @return the name, by default none
 	 */
 	@AliasFor("value")
 	String name() default "";
 
 	/**
-	 * Bean name of a {@link KeyGenerator} for all methods that name neither keys nor a
-	 * generator, as in {@link RedisCache#keyGenerator()}.
+	 * Bean name of a {@link KeyGenerator} for all methods without keys and generator, as
+	 * in {@link RedisCache#keyGenerator()}.
 	 * @return the bean name, by default none
 	 */
 	String keyGenerator() default "";

@@ -11,10 +11,10 @@ import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A method after which entries of a cache are wrong. They are evicted when the method has
- * returned, inside of a transaction after its commit; not if it throws or is rolled back.
- * The method returns after Redis has evicted them. Loads that began before are not kept,
- * wherever they run. If Redis fails, the evict is retried in the background.
+ * Evicts entries of a cache after a method has returned, inside a transaction after its
+ * commit; not after an exception or a rollback. The call returns after Redis has evicted
+ * them. Loads that began before are not stored in any JVM. If Redis fails, the evict is
+ * retried in the background.
  *
  * @since 1.0.0
  */
@@ -32,68 +32,68 @@ public @interface RedisCacheEvict {
 	String value() default "";
 
 	/**
-	 * Name of the cache. Must be given, here or by {@link RedisCacheConfig}.
+	 * Name of the cache. Required, here or in {@link RedisCacheConfig}.
 	 * @return the name
 	 */
 	@AliasFor("value")
 	String name() default "";
 
 	/**
-	 * Which entry, as in {@link RedisCache#key()}; {@code #result} is known too. By
-	 * default all arguments.
+	 * Key of the entry, as in {@link RedisCache#key()}, also evaluated on
+	 * {@code #result}. The default is all arguments.
 	 * @return the key
 	 */
 	String key() default "";
 
 	/**
-	 * Bean name of a {@link KeyGenerator} that makes the key in place of {@link #key()}.
-	 * Placeholders are resolved. What it returns is written as any other key; a null is
-	 * an error. It sees the call and not its result.
+	 * Bean name of a {@link KeyGenerator} that generates the key in place of
+	 * {@link #key()}, from the call without its result. Placeholders are resolved. A null
+	 * from it is an error.
 	 * @return the bean name, by default none
 	 */
 	String keyGenerator() default "";
 
 	/**
-	 * Which entries, as an expression that gives a collection or an array of keys;
-	 * instead of {@link #key()}.
+	 * Keys of the entries: an expression for a collection or an array, in place of
+	 * {@link #key()}.
 	 * @return the keys
 	 */
 	String keys() default "";
 
 	/**
-	 * Whether all entries of the cache are evicted; without key and keys.
+	 * Whether all entries of the cache are evicted. Can't be combined with keys.
 	 * @return false by default
 	 */
 	boolean allEntries() default false;
 
 	/**
-	 * Whether anything is evicted, from the arguments and {@code #result}.
-	 * @return an expression that gives true or false
+	 * Whether entries are evicted, evaluated on the arguments and {@code #result}.
+	 * @return a boolean expression
 	 */
 	String condition() default "";
 
 	/**
-	 * How long the data may still be read as they were before, from a replica that lags
-	 * for instance. Entries loaded during that time live no longer than it, whatever
-	 * changes them meanwhile. Not with {@link #allEntries()}.
-	 * @return the time, by default none
+	 * How long loads may still read data from before the change, for instance from a
+	 * replica that lags. Entries that are loaded during this time expire with it, even if
+	 * they are changed again. Can't be combined with {@link #allEntries()}.
+	 * @return the time, none by default
 	 */
 	String grace() default "0";
 
 	/**
-	 * Whether the entries are evicted before the method runs, also inside of a
-	 * transaction. Others may read and cache the old data while it runs, so they are
-	 * evicted again when it ends, by an exception too; inside of a transaction after the
-	 * commit. Expressions don't know {@code #result} then.
+	 * Whether the entries are evicted before the method runs, also inside a transaction.
+	 * Other callers may cache the old data while it runs, so the entries are evicted
+	 * again when it ends, also by an exception; inside a transaction after the commit.
+	 * Expressions can't use {@code #result} then.
 	 * @return false by default
 	 */
 	boolean beforeInvocation() default false;
 
 	/**
-	 * Whether the caller gets a {@link CacheUnavailableException} if Redis fails to evict
+	 * Whether the call throws a {@link CacheUnavailableException} if Redis fails to evict
 	 * the entries. The method has run then, and its transaction is committed; with
 	 * {@link #beforeInvocation()} it does not run. The evict is retried in the background
-	 * either way.
+	 * in any case.
 	 * @return false by default
 	 */
 	boolean failOnError() default false;
@@ -107,7 +107,7 @@ public @interface RedisCacheEvict {
 	@interface Several {
 
 		/**
-		 * Return them.
+		 * Return the evictions.
 		 * @return the evictions
 		 */
 		RedisCacheEvict[] value();

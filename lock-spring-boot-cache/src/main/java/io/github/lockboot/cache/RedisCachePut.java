@@ -11,9 +11,9 @@ import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A method whose result replaces an entry of a cache, when it has returned, inside of a
- * transaction after its commit; not if it throws or is rolled back. It always runs. Loads
- * that began before are not kept.
+ * Replaces an entry of a cache by the result of a method after it has returned, inside a
+ * transaction after its commit; not after an exception or a rollback. The method always
+ * runs. Loads that began before are not stored.
  *
  * @since 1.0.0
  */
@@ -31,36 +31,36 @@ public @interface RedisCachePut {
 	String value() default "";
 
 	/**
-	 * Name of the cache. Must be given, here or by {@link RedisCacheConfig}. The declared
-	 * type of the method must be that of the methods that read the cache.
+	 * Name of the cache. Required, here or in {@link RedisCacheConfig}. The declared type
+	 * of the method must be that of the methods that read the cache.
 	 * @return the name
 	 */
 	@AliasFor("value")
 	String name() default "";
 
 	/**
-	 * Which entry, as in {@link RedisCache#key()}; {@code #result} is known too. By
-	 * default all arguments.
+	 * Key of the entry, as in {@link RedisCache#key()}, also evaluated on
+	 * {@code #result}. The default is all arguments.
 	 * @return the key
 	 */
 	String key() default "";
 
 	/**
-	 * Bean name of a {@link KeyGenerator} that makes the key in place of {@link #key()}.
-	 * Placeholders are resolved. What it returns is written as any other key; a null is
-	 * an error. It sees the call and not its result.
+	 * Bean name of a {@link KeyGenerator} that generates the key in place of
+	 * {@link #key()}, from the call without its result. Placeholders are resolved. A null
+	 * from it is an error.
 	 * @return the bean name, by default none
 	 */
 	String keyGenerator() default "";
 
 	/**
-	 * Version of the result, as an expression that gives a whole number:
-	 * {@code #result.version}. The result is put only if it is greater than that of the
-	 * last put with one, so that results that come twice or out of order do no harm. What
-	 * was loaded has no version and is replaced. A version is remembered as long as the
-	 * result that came with it would live, also one that is not kept, and not over an
-	 * evict of all entries. Anything but a whole number is an error, after which the
-	 * entry is evicted. By default there is none, and every result is put.
+	 * Version of the result, an expression for an integer: {@code #result.version}. The
+	 * result is put only if its version is higher than that of the last put with a
+	 * version, so that results may arrive twice or out of order. A loaded entry has no
+	 * version and is replaced. A version is kept for the life of its result, even if that
+	 * is not stored, and until an evict of all entries. A value that is no integer is an
+	 * error, after which the entry is evicted. By default there is no version, and every
+	 * result is put.
 	 * @return the version
 	 */
 	String version() default "";
@@ -72,17 +72,17 @@ public @interface RedisCachePut {
 	String ttl() default "";
 
 	/**
-	 * Whether the method changes the entry, from the arguments and {@code #result}. If
-	 * not, the entry stays as it is.
-	 * @return an expression that gives true or false
+	 * Whether the method changes the entry, evaluated on the arguments and
+	 * {@code #result}. If not, the entry remains.
+	 * @return a boolean expression
 	 */
 	String condition() default "";
 
 	/**
-	 * Whether the result is not kept, from {@code #result} and the arguments. The entry
-	 * is evicted then, since the method may have changed its data; a newer
-	 * {@link #version()} stays.
-	 * @return an expression that gives true or false
+	 * Whether the result is not stored, evaluated on {@code #result} and the arguments.
+	 * The entry is evicted then, since the method may have changed its data; an entry
+	 * with a newer {@link #version()} remains.
+	 * @return a boolean expression
 	 */
 	String unless() default "";
 
@@ -95,7 +95,7 @@ public @interface RedisCachePut {
 	@interface Several {
 
 		/**
-		 * Return them.
+		 * Return the puts.
 		 * @return the puts
 		 */
 		RedisCachePut[] value();

@@ -1,5 +1,5 @@
 /**
- * The cache of methods: annotations, the operations and what their users write.
+ * The API of the cache: annotations, operations, and types for their users.
  */
 @NullMarked
 package io.github.lockboot.cache;

@@ -25,7 +25,7 @@ import io.github.lockboot.cache.metrics.CacheMetrics;
 @ConditionalOnBooleanProperty(name = { "lock.metrics.enabled", "lock.cache.enabled" }, matchIfMissing = true)
 public final class CacheMetricsAutoConfiguration {
 
-	/** Created with the first cache. */
+	/** Created with the cache. */
 	@Bean
 	@Lazy
 	@ConditionalOnSingleCandidate(MeterRegistry.class)

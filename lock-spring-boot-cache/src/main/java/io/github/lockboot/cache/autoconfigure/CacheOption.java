@@ -12,13 +12,13 @@ import io.github.lockboot.autoconfigure.RelaxedNames;
 import io.github.lockboot.cache.CacheSettings;
 
 /**
- * One of the {@link CacheOptions}, and the setting that it is.
+ * Maps one of the {@link CacheOptions} to a setting.
  *
  * @param <T> type of its value
- * @param property its name
- * @param value reads it, {@code null} if it is not set
- * @param change puts it into settings; throws {@link IllegalArgumentException} if no
- * cache could work with it
+ * @param property name of the option
+ * @param value reads the option, {@code null} if it is not set
+ * @param change changes the setting; throws {@link IllegalArgumentException} for an
+ * invalid value
  */
 record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value,
 		BiFunction<CacheSettings, T, CacheSettings> change) {
@@ -43,7 +43,7 @@ record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value
 			new CacheOption<>("compressAbove", CacheOptions::getCompressAbove,
 					(settings, size) -> settings.withCompressAbove(Math.toIntExact(size.toBytes()))));
 
-	/** Return the settings of a cache: its own options, else the general ones. */
+	/** Return the settings of a cache: its own options, or else the general ones. */
 	static CacheSettings settings(CacheProperties general, String cacheName) {
 		CacheOptions own = RelaxedNames.find(general.getCaches(), cacheName);
 		CacheSettings settings = CacheSettings.defaults();
@@ -54,13 +54,13 @@ record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value
 		return settings;
 	}
 
-	/** Return the settings with this option, where it is set. */
+	/** Return the settings with this option if it is set. */
 	CacheSettings set(CacheSettings settings, CacheOptions options) {
 		T value = this.value.apply(options);
 		return (value != null) ? this.change.apply(settings, value) : settings;
 	}
 
-	/** Keep the size within what the length of an array can be. */
+	/** The maximum is that of the length of an array. */
 	private static CacheSettings withMaxSize(CacheSettings settings, DataSize size) {
 		Assert.isTrue(size.toBytes() > 0 && size.toBytes() <= Integer.MAX_VALUE,
 				() -> "The size must be from 1 to " + Integer.MAX_VALUE + " bytes but is " + size);

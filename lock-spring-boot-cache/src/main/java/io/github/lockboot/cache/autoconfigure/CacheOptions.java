@@ -9,68 +9,69 @@ import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.cache.OnWaitTimeout;
 
 /**
- * Options that can be set for all caches, and for one by its name.
+ * Options of all caches, or of one cache by its name.
  *
  * @since 1.0.0
  */
 public class CacheOptions {
 
 	/**
-	 * Time that a result is fresh.
+	 * Time for which a result is fresh.
 	 */
 	private @Nullable Duration ttl;
 
 	/**
-	 * Time that a null or an empty Optional is fresh. Zero does not keep them.
+	 * Time for which a null or an empty Optional is fresh. Zero does not store them.
 	 */
 	private @Nullable Duration nullTtl;
 
 	/**
-	 * Time that a result is served beyond its end, while a new one is loaded in the
+	 * Time for which an expired result is served, while a new one is loaded in the
 	 * background.
 	 */
 	private @Nullable Duration staleTtl;
 
 	/**
-	 * Part by which the life of a result is made longer or shorter at random.
+	 * Part of the time to live by which it is made longer or shorter at random.
 	 */
 	private @Nullable Double jitter;
 
 	/**
-	 * Eagerness to load a result anew before its end, in the background. Zero never does,
-	 * one usually as long before as a load takes.
+	 * How early a result is refreshed in the background before it expires. Zero is never,
+	 * one is usually the time of a load before.
 	 */
 	private @Nullable Double refreshAhead;
 
 	/**
-	 * Time that a copy in the JVM is served without asking Redis. Zero keeps none.
+	 * Time for which a local copy is served without a command to Redis. Zero keeps no
+	 * copies.
 	 */
 	private @Nullable Duration localTtl;
 
 	/**
-	 * Time that a copy in the JVM is served while Redis fails. Zero serves none.
+	 * Time for which a local copy is served while Redis fails. Zero serves none.
 	 */
 	private @Nullable Duration localOutageTtl;
 
 	/**
-	 * Number of copies that a JVM keeps.
+	 * Maximum number of local copies of a JVM.
 	 */
 	private @Nullable Integer localMax;
 
 	/**
-	 * Size of all copies that a JVM keeps, in place of their number. Zero bounds their
-	 * number only.
+	 * Maximum size of all local copies of a JVM, in place of their number. Zero limits
+	 * their number only.
 	 */
 	private @Nullable DataSize localMaxSize;
 
 	/**
-	 * Time after which a load is taken for dead if its JVM gives no sign of life.
+	 * Time after which another caller may load an entry if the loading JVM has crashed.
 	 */
 	private @Nullable Duration lease;
 
 	/**
-	 * Longest time that a load may run before another caller may load the entry. What it
-	 * returns later is not stored.
+	 * Maximum time of a load before another caller may load the entry. A later result is
+	 * not stored.
 	 */
 	private @Nullable Duration maxLoadTime;
 
@@ -80,17 +81,17 @@ public class CacheOptions {
 	private @Nullable Duration waitTimeout;
 
 	/**
-	 * What becomes of a caller that has waited that long.
+	 * What a call does after it has waited that long.
 	 */
 	private @Nullable OnWaitTimeout onWaitTimeout;
 
 	/**
-	 * What becomes of a caller when Redis does not answer or refuses.
+	 * What a call does if Redis does not reply or rejects a command.
 	 */
 	private @Nullable OnRedisError onRedisError;
 
 	/**
-	 * Size of the largest result that is kept.
+	 * Maximum size of a stored result.
 	 */
 	private @Nullable DataSize maxSize;
 

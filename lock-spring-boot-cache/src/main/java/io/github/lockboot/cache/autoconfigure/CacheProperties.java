@@ -26,48 +26,48 @@ import io.github.lockboot.cache.CacheSettings;
 public final class CacheProperties extends CacheOptions implements Validator {
 
 	/**
-	 * Whether the cache is set up. Switched off, there is no cache template, and
-	 * annotated methods run uncached.
+	 * Whether to enable the cache. Without it there is no cache template, and annotated
+	 * methods run uncached.
 	 */
 	private boolean enabled = true;
 
 	/**
-	 * What every key of the cache begins with. Applications that share a Redis and must
-	 * not share entries need different prefixes.
+	 * Prefix of every key of the cache. Applications that share a Redis but not its
+	 * entries need different prefixes.
 	 */
 	private String keyPrefix = "cache:";
 
 	/**
-	 * Time to wait for the answer to one command.
+	 * Time to wait for the reply to a command.
 	 */
 	private Duration commandTimeout = Duration.ofMillis(250);
 
 	/**
-	 * Time for which Redis is not asked after it has failed three times in a row.
+	 * Time without commands to Redis after it has failed three times in a row.
 	 */
 	private Duration pause = Duration.ofSeconds(2);
 
 	/**
-	 * Time that a transaction may last which does not see an eviction of another. What
-	 * longer ones load may be kept although it is outdated.
+	 * Longest transaction whose loads are checked against concurrent evictions. Loads of
+	 * longer ones may store outdated results.
 	 */
 	private Duration snapshotWindow = Duration.ofSeconds(30);
 
 	/**
-	 * Whether Spring's own annotations can use the cache: not at all, where they name the
+	 * Whether the annotations of Spring can use the cache: never, if they name the
 	 * manager redisLockCacheManager, or by default.
 	 */
 	private Manager manager = Manager.NONE;
 
 	/**
-	 * Settings of caches, by their names.
+	 * Options of caches by their names.
 	 */
 	private final Map<String, Named> caches = new LinkedHashMap<>();
 
 	private final Aspect aspect = new Aspect();
 
 	/**
-	 * Create properties with the options of the library.
+	 * Create properties with the default options.
 	 */
 	public CacheProperties() {
 		CacheSettings defaults = CacheSettings.defaults();
@@ -156,27 +156,27 @@ public final class CacheProperties extends CacheOptions implements Validator {
 	}
 
 	/**
-	 * Whether the cache is a CacheManager of Spring.
+	 * Whether the cache provides a CacheManager of Spring.
 	 */
 	public enum Manager {
 
 		/**
-		 * There is none.
+		 * There is no CacheManager.
 		 */
 		NONE,
 		/**
-		 * There is one for those who name it.
+		 * Annotations that name the CacheManager use it.
 		 */
 		NAMED,
 		/**
-		 * It is the one that is used by default.
+		 * It is the default CacheManager.
 		 */
 		DEFAULT
 
 	}
 
 	/**
-	 * Settings of one cache; what is not set comes from the general properties.
+	 * Options of one cache. The general properties are their defaults.
 	 */
 	public static class Named extends CacheOptions {
 
@@ -186,7 +186,7 @@ public final class CacheProperties extends CacheOptions implements Validator {
 		private @Nullable Class<?> type;
 
 		/**
-		 * Bean name of the ValueCodec that writes the values, in place of JSON.
+		 * Bean name of the ValueCodec that serializes the values, in place of JSON.
 		 */
 		private @Nullable String serializer;
 
@@ -209,15 +209,15 @@ public final class CacheProperties extends CacheOptions implements Validator {
 	}
 
 	/**
-	 * How annotated methods are cached.
+	 * Options of the advice of annotated methods.
 	 */
 	public static class Aspect {
 
 		static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 200;
 
 		/**
-		 * Order of the advice; lower is further outside. Must be below the orders of the
-		 * locks and of the transaction advice.
+		 * Order of the advice. A lower one is further outside. Must be below the orders
+		 * of the locks and of the transaction advice.
 		 */
 		private int order = DEFAULT_ORDER;
 

@@ -7,7 +7,7 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 
 /**
- * Rejects values that no cache could work with, each under the name of its property.
+ * Rejects invalid values, each under the name of its property.
  */
 final class CachePropertiesCheck {
 

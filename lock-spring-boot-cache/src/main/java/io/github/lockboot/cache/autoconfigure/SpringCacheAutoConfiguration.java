@@ -25,8 +25,9 @@ import io.github.lockboot.cache.spring.RedisLockCacheManager;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the cache as a
- * {@code CacheManager} of Spring, where it is asked for. One that is asked for by name
- * only is not seen by Spring Boot's own auto-configuration; the default one replaces it.
+ * {@code CacheManager} of Spring, if {@code lock.cache.manager} is set. The
+ * auto-configuration of Spring Boot ignores a named manager; the default one replaces its
+ * manager.
  *
  * @since 1.0.0
  */
@@ -52,7 +53,7 @@ public final class SpringCacheAutoConfiguration {
 		}
 	}
 
-	/** The caches whose values have a type by a property. */
+	/** Returns the caches with a type property. */
 	private static Stream<CacheSpec<?>> typed(CacheProperties properties) {
 		return properties.getCaches().entrySet().stream().flatMap((entry) -> {
 			Class<?> type = entry.getValue().getType();
@@ -68,7 +69,7 @@ public final class SpringCacheAutoConfiguration {
 	}
 
 	/**
-	 * The condition is not on the outer class, where Boot would load the type at once.
+	 * The condition is on a nested class, since Boot would load its type early.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(CacheOperations.class)

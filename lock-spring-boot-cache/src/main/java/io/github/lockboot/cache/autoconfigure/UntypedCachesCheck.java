@@ -17,8 +17,8 @@ import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.spring.RedisLockCacheManager;
 
 /**
- * Stops the start for methods with annotations of Spring whose cache our manager does not
- * have, instead of their first call.
+ * Fails the start if a method with annotations of Spring uses a cache that our manager
+ * does not have, instead of its first call.
  */
 final class UntypedCachesCheck implements SmartInitializingSingleton {
 
@@ -31,7 +31,7 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 	/**
 	 * Create the check.
 	 * @param manager bean name of our manager
-	 * @param byDefault whether it serves methods that name none
+	 * @param byDefault whether it is used by methods without a manager
 	 */
 	UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory, String manager, boolean byDefault) {
 		this.beanFactory = beanFactory;
@@ -52,7 +52,7 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 				.forEach((name) -> uses.add("'" + name + "' of " + describe(found.method()))));
 		if (!uses.isEmpty()) {
 			throw new LockSetupException(
-					"The type of the values of these caches of redisLockCacheManager is not known: "
+					"The type of the values of these caches of redisLockCacheManager is unknown: "
 							+ String.join(", ", uses) + ".",
 					"Set lock.cache.caches.<name>.type of each, or declare a CacheSpec bean, or name another cacheManager.");
 		}
@@ -62,7 +62,7 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 		return several.stream().filter(this::isOurs).flatMap((operation) -> operation.getCacheNames().stream());
 	}
 
-	/** A configurer may name another default. */
+	/** A configurer may set another default. */
 	private boolean isOurs(CacheOperation operation) {
 		return operation.getCacheManager().equals(this.manager)
 				|| (this.byDefault && operation.getCacheManager().isEmpty() && operation.getCacheResolver().isEmpty()

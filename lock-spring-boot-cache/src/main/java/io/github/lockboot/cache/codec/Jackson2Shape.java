@@ -16,8 +16,8 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values of a type look like when Jackson 2 writes them: names and types of
- * properties, also of subtypes that are named, but no names of an application's classes.
+ * The shape of a type as Jackson 2 writes it: names and types of properties, including
+ * those of named subtypes, but no names of application classes.
  */
 final class Jackson2Shape {
 
@@ -34,9 +34,7 @@ final class Jackson2Shape {
 		this.config = mapper.getSerializationConfig();
 	}
 
-	/**
-	 * Return the number of a type; of one that can't be written, that of its fields.
-	 */
+	/** Return the number of a type, or that of its fields if Jackson can't write it. */
 	int of(Type type) {
 		try {
 			add(this.mapper.constructType(type), null);

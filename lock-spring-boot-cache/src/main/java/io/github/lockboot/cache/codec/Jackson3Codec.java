@@ -47,9 +47,9 @@ import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * JSON by Jackson 3. It has a mapper of its own, so that what an application shows to its
- * clients does not change what it caches. It writes the state of a value: its fields,
- * also private ones, and getters only of what can be set again.
+ * Writes JSON by Jackson 3. It has its own mapper, so that the mapper of the application
+ * for its clients does not affect the cache. It writes the state of a value: its fields,
+ * including private ones, and the getters of properties that can be set.
  */
 final class Jackson3Codec implements ValueCodec {
 
@@ -104,7 +104,7 @@ final class Jackson3Codec implements ValueCodec {
 		return this.writers.computeIfAbsent(type, (known) -> this.mapper.writerFor(this.mapper.constructType(known)));
 	}
 
-	/** Keeps sets in their order, and leaves out what can't be set again. */
+	/** Keeps the order of sets, and omits properties that can't be set. */
 	@SuppressWarnings("serial")
 	private static final class StateModule extends SimpleModule {
 
@@ -154,9 +154,7 @@ final class Jackson3Codec implements ValueCodec {
 
 	}
 
-	/**
-	 * Looks past the annotations that hide something from clients, or format it for them.
-	 */
+	/** Ignores annotations that hide properties from clients, or format them. */
 	@SuppressWarnings("serial")
 	private static final class StateIntrospector extends JacksonAnnotationIntrospector {
 
@@ -179,7 +177,7 @@ final class Jackson3Codec implements ValueCodec {
 
 	}
 
-	/** All fields that an application has declared; no methods that it hides. */
+	/** Sees all fields of application classes, and no hidden methods. */
 	@SuppressWarnings("serial")
 	private static final class StateVisibility extends VisibilityChecker {
 

@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.NamedType;
 
 /**
- * What values of a type look like when Jackson 3 writes them: names and types of
- * properties, also of subtypes that are named, but no names of an application's classes.
+ * The shape of a type as Jackson 3 writes it: names and types of properties, including
+ * those of named subtypes, but no names of application classes.
  */
 final class Jackson3Shape {
 
@@ -36,9 +36,7 @@ final class Jackson3Shape {
 		this.config = mapper.serializationConfig();
 	}
 
-	/**
-	 * Return the number of a type; of one that can't be written, that of its fields.
-	 */
+	/** Return the number of a type, or that of its fields if Jackson can't write it. */
 	int of(Type type) {
 		try {
 			add(this.mapper.constructType(type), null);

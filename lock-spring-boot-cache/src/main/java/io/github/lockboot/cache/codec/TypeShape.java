@@ -18,9 +18,9 @@ import org.springframework.core.ResolvableType;
 import io.github.lockboot.Internal;
 
 /**
- * A short number for what values of a type look like: names and types of fields, deeply,
- * but no names of an application's classes. A renamed class keeps its number; one with
- * another field gets another, and old payloads are not taken for new ones.
+ * A number for the shape of a type: names and types of fields, deeply, but no names of
+ * application classes. The number of a class does not change with its name, but with its
+ * fields, so that payloads of the old class are misses.
  *
  * @since 1.0.0
  */

@@ -3,9 +3,9 @@ package io.github.lockboot.cache.codec;
 import java.lang.reflect.Type;
 
 /**
- * Turns values of declared types into bytes and back. The bytes hold no class names: the
- * type comes from the caller, so that renamed classes are read and foreign ones never
- * made. Implementations are thread-safe.
+ * Writes values of declared types to bytes and reads them. The bytes contain no class
+ * names: the caller provides the type, so that renamed classes can be read, and no other
+ * class is ever instantiated. Implementations are thread-safe.
  *
  * @since 1.0.0
  */
@@ -22,9 +22,9 @@ public interface ValueCodec {
 
 	/**
 	 * Read a value.
-	 * @param bytes where the value stands
-	 * @param offset where it begins
-	 * @param length how long it is
+	 * @param bytes contains the value
+	 * @param offset where the value begins
+	 * @param length length of the value
 	 * @param type its declared type
 	 * @return the value, equal to the one that was written
 	 * @throws CodecException if the bytes are not a value of the type
@@ -32,8 +32,8 @@ public interface ValueCodec {
 	Object decode(byte[] bytes, int offset, int length, Type type);
 
 	/**
-	 * Return a number for what the bytes of a type look like. What was stored under
-	 * another number is a miss. The default is made of names and types of fields, deeply.
+	 * Return a number for the format of a type. Entries with another number are misses.
+	 * The default depends on the names and types of fields, deeply.
 	 * @param type the type
 	 * @return a number that is the same in every JVM
 	 */

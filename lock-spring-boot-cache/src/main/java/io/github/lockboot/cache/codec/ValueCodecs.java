@@ -5,7 +5,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Chooses the codec for what is on the class path.
+ * Selects the codec for the libraries on the class path.
  *
  * @since 1.0.0
  */
@@ -16,8 +16,8 @@ public final class ValueCodecs {
 	}
 
 	/**
-	 * Return a codec: of Jackson 3 if that is there, else of Jackson 2.
-	 * @throws IllegalStateException if neither is there
+	 * Return the codec of Jackson 3, or else of Jackson 2.
+	 * @throws IllegalStateException if both are missing
 	 */
 	public static ValueCodec json() {
 		if (isPresent("tools.jackson.databind.json.JsonMapper")) {
@@ -26,8 +26,8 @@ public final class ValueCodecs {
 		if (isPresent("com.fasterxml.jackson.databind.json.JsonMapper")) {
 			return new Jackson2Codec();
 		}
-		throw new IllegalStateException("The cache has nothing to write values with: there is no Jackson"
-				+ " on the class path and no ValueCodec bean");
+		throw new IllegalStateException(
+				"The cache can't serialize values: there is no Jackson" + " on the class path and no ValueCodec bean");
 	}
 
 	private static boolean isPresent(String type) {

@@ -26,9 +26,9 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Finds out whether a value that was read again is the one that was written: of the same
- * classes, and with the same state in all fields that are not transient. Collections and
- * maps are compared by what is in them.
+ * Compares a value that was written with the value that was read: both must have the same
+ * classes, and the same state in all fields that are not transient. Collections and maps
+ * are compared by their elements.
  *
  * @since 1.0.0
  */
@@ -39,14 +39,14 @@ public final class ValueDifference {
 
 	/**
 	 * Compare two values.
-	 * @return the first difference and where it is, but not what the values are; or
-	 * {@code null} if there is none
+	 * @return the first difference and its place, without the values; or {@code null} if
+	 * there is none
 	 */
 	public @Nullable String find(Object written, Object read) {
 		return new Comparison().compare("", written, read);
 	}
 
-	/** What an application has declared, also of its superclasses. */
+	/** Returns the fields of application classes, including superclasses. */
 	private List<Field> fieldsOf(Class<?> type) {
 		List<Field> known = this.fields.get(type);
 		return (known != null) ? known : this.fields.computeIfAbsent(type, ValueDifference::findFields);
@@ -62,7 +62,7 @@ public final class ValueDifference {
 	/** One comparison. */
 	private final class Comparison {
 
-		/** What is compared already; values may refer to what they are part of. */
+		/** Compared values, since values may be cyclic. */
 		private final Map<Object, Object> seen = new IdentityHashMap<>();
 
 		private @Nullable String compare(Object place, @Nullable Object written, @Nullable Object read) {
@@ -105,9 +105,7 @@ public final class ValueDifference {
 			return (this.seen.put(written, read) == null) ? compareFields(written, read) : null;
 		}
 
-		/**
-		 * The fields of a collection, if it inherits from one that keeps its elements.
-		 */
+		/** Compares the own fields of a subclass of a collection. */
 		private @Nullable String compareOwnFields(Object written, Object read) {
 			Class<?> ofJava = written.getClass();
 			while (!ValueTypes.isOfJava(ofJava)) {
@@ -170,13 +168,13 @@ public final class ValueDifference {
 
 	}
 
-	/** Of classes of Java, which show in their text what they are. */
+	/** Compares objects of Java classes, whose text shows their state. */
 	private static boolean isSame(Object written, Object read) {
 		return written.equals(read)
 				|| (!ValueTypes.hasEquals(written.getClass()) && written.toString().contentEquals(read.toString()));
 	}
 
-	/** Whether something was sorted in a way that only its class knows. */
+	/** Returns whether the order of a comparator was lost. */
 	private static boolean isOrderLost(Object written, Object read) {
 		return isSortedOtherwise(written) && !isSortedOtherwise(read);
 	}

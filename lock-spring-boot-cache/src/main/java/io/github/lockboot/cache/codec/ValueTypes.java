@@ -27,7 +27,7 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Tells types that say what a value is from open ones, whose values would come back as
+ * Finds open types, which do not define their values, so that these would be read as
  * something else: {@code Object}, an interface, a wildcard.
  *
  * @since 1.0.0
@@ -42,7 +42,7 @@ public final class ValueTypes {
 	private static final Set<Class<?>> PLAIN_CONTAINERS = Set.of(List.class, Set.class, Collection.class, Map.class,
 			Optional.class);
 
-	/** Annotations that hide something from clients, or format it for them. */
+	/** Annotations that hide properties from clients, or format them. */
 	private static final Set<String> FOR_CLIENTS = Set.of("JsonIgnore", "JsonIgnoreType", "JsonIgnoreProperties",
 			"JsonIncludeProperties", "JsonInclude", "JsonFormat", "JsonFilter", "JsonView");
 
@@ -55,18 +55,18 @@ public final class ValueTypes {
 	}
 
 	/**
-	 * Find what is open in a type, also in its arguments and the components of records.
-	 * @return the open type, or {@code null} if all is said
+	 * Find an open type in a type, its arguments and the components of records.
+	 * @return the open type, or {@code null} if there is none
 	 */
 	public static @Nullable Type findOpen(Type type) {
 		return findOpen(type, new HashSet<>());
 	}
 
 	/**
-	 * Whether all values of a type come back if one does: of types of Java, enums and
-	 * records, and of lists, sets, maps and arrays of such. Other classes may have
-	 * subclasses, or state that nothing restores.
-	 * @return false if each value has to be looked at
+	 * Return whether all values of a type can be read if one can: for types of Java,
+	 * enums and records, and for lists, sets, maps and arrays of these. Other classes may
+	 * have subclasses, or state that is not restored, so that each value has to be
+	 * compared.
 	 */
 	public static boolean areAlike(Type type) {
 		return areAlike(ResolvableType.forType(type), new HashSet<>());
@@ -96,7 +96,7 @@ public final class ValueTypes {
 				|| (isOfJava(type) && Modifier.isFinal(type.getModifiers()));
 	}
 
-	/** None of Jackson, which may make one value another. */
+	/** Returns whether there is no annotation of Jackson, which could change values. */
 	private static boolean isWithoutAnnotations(Class<?> type) {
 		Stream<AnnotatedElement> inside = Stream
 			.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors())
@@ -107,9 +107,8 @@ public final class ValueTypes {
 	}
 
 	/**
-	 * Whether a field belongs to what a value is.
-	 * @return false if it is static or transient, of a class of Java, or made by a
-	 * compiler or a library
+	 * Return whether a field is part of the state of a value: not if it is static or
+	 * transient, of a Java class, or generated.
 	 */
 	static boolean isState(Field field) {
 		return !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
@@ -121,9 +120,7 @@ public final class ValueTypes {
 		return found != null && found.getDeclaringClass() != Object.class;
 	}
 
-	/**
-	 * Whether a class comes with Java.
-	 */
+	/** Return whether a class is part of Java. */
 	public static boolean isOfJava(Class<?> type) {
 		String module = type.getModule().getName();
 		return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
@@ -156,7 +153,7 @@ public final class ValueTypes {
 			return null;
 		}
 		boolean open = type == Object.class || (raw && type.getTypeParameters().length > 0)
-				|| (Modifier.isAbstract(type.getModifiers()) && !saysItsTypes(type));
+				|| (Modifier.isAbstract(type.getModifiers()) && !declaresItsTypes(type));
 		if (open) {
 			return type;
 		}
@@ -177,9 +174,9 @@ public final class ValueTypes {
 		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) || type == Optional.class;
 	}
 
-	private static boolean saysItsTypes(Class<?> type) {
-		boolean ofTheTime = type.getName().startsWith("java.time.");
-		return ofTheTime || Arrays.stream(type.getAnnotations())
+	private static boolean declaresItsTypes(Class<?> type) {
+		boolean time = type.getName().startsWith("java.time.");
+		return time || Arrays.stream(type.getAnnotations())
 			.anyMatch((annotation) -> TYPE_INFO.contains(annotation.annotationType().getName()));
 	}
 

@@ -1,6 +1,6 @@
 /**
- * How values of the cache become bytes: a port, Jackson 3 and Jackson 2 behind it, and
- * what kinds of types they can bring back.
+ * Serialization of values: the codec interface, its implementations with Jackson 3 and
+ * Jackson 2, and the types that they support.
  */
 @NullMarked
 package io.github.lockboot.cache.codec;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheEvent;
 
 /**
- * The meters of one cache. They exist from its first event on.
+ * The meters of one cache, registered at its first event.
  */
 final class CacheMeters {
 
@@ -69,7 +69,7 @@ final class CacheMeters {
 		Objects.requireNonNull(this.events.get(event)).increment();
 	}
 
-	/** Return how often any of these was counted. */
+	/** Return the sum of the counts of events. */
 	long sum(CacheEvent... events) {
 		double sum = 0;
 		for (CacheEvent event : events) {

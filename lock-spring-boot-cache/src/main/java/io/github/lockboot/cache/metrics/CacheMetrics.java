@@ -13,7 +13,7 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 
 /**
- * Feeds the meters of caches. Thread-safe.
+ * Updates the meters of caches. Thread-safe.
  *
  * @since 1.0.0
  */

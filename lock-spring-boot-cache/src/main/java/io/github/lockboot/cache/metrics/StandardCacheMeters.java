@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheEvent;
 
 /**
- * The meters that dashboards know of other caches, with the tags that Spring Boot gives
- * them: {@code cache.gets}, {@code cache.puts} and {@code cache.removals}. How many
- * entries there are, and what Redis evicts, is not known.
+ * The standard meters of caches, with the tags of Spring Boot: {@code cache.gets},
+ * {@code cache.puts} and {@code cache.removals}. The number of entries and the evictions
+ * of Redis are unknown.
  */
 final class StandardCacheMeters extends CacheMeterBinder<CacheMeters> {
 
-	/** As Spring Boot shortens the name of the bean. */
+	/** The bean name as Spring Boot shortens it. */
 	private static final String MANAGER = "redisLock";
 
 	private final CacheMeters meters;

@@ -1,5 +1,5 @@
 /**
- * Tells Micrometer what happens to caches.
+ * Meters of caches for Micrometer.
  */
 @NullMarked
 package io.github.lockboot.cache.metrics;

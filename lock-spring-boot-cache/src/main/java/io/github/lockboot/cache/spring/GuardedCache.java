@@ -19,8 +19,8 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 
 /**
- * One cache as Spring sees it. What changes it follows the transaction of the caller,
- * unless Spring asks for it at once.
+ * A {@code Cache} of Spring. Changes are made after the commit of the caller's
+ * transaction, unless Spring requires them immediately.
  */
 final class GuardedCache implements Cache {
 
@@ -34,7 +34,7 @@ final class GuardedCache implements Cache {
 
 	/**
 	 * Create a cache.
-	 * @param executor runs reads without a loader that must not block their caller
+	 * @param executor runs asynchronous reads without a loader
 	 */
 	GuardedCache(CacheOperations operations, CacheSpec<@Nullable Object> spec, Executor executor) {
 		this.operations = operations;
@@ -73,7 +73,7 @@ final class GuardedCache implements Cache {
 	@Override
 	public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
 		try {
-			return cast(this.operations.get(this.spec, SpringKeys.of(key), () -> ofItsType(key, valueLoader.call())));
+			return cast(this.operations.get(this.spec, SpringKeys.of(key), () -> checked(key, valueLoader.call())));
 		}
 		catch (CacheException ex) {
 			throw ex;
@@ -92,13 +92,13 @@ final class GuardedCache implements Cache {
 	public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
 		return this.operations
 			.getAsync(this.spec, SpringKeys.of(key),
-					() -> valueLoader.get().<@Nullable Object>thenApply((value) -> ofItsType(key, value)))
+					() -> valueLoader.get().<@Nullable Object>thenApply((value) -> checked(key, value)))
 			.thenApply(GuardedCache::cast);
 	}
 
 	@Override
 	public void put(Object key, @Nullable Object value) {
-		this.operations.putWhenCommitted(this.spec, SpringKeys.of(key), ofItsType(key, value));
+		this.operations.putWhenCommitted(this.spec, SpringKeys.of(key), checked(key, value));
 	}
 
 	@Override
@@ -106,7 +106,7 @@ final class GuardedCache implements Cache {
 		AtomicBoolean absent = new AtomicBoolean();
 		Object present = this.operations.get(this.spec, SpringKeys.of(key), () -> {
 			absent.set(true);
-			return ofItsType(key, value);
+			return checked(key, value);
 		});
 		return absent.get() ? null : new SimpleValueWrapper(present);
 	}
@@ -116,7 +116,7 @@ final class GuardedCache implements Cache {
 		this.operations.evict(CacheEviction.of(getName(), SpringKeys.of(key)).whenCommitted());
 	}
 
-	/** Whether there was an entry is not told. */
+	/** Whether there was an entry is unknown. */
 	@Override
 	public boolean evictIfPresent(Object key) {
 		this.operations.evict(getName(), SpringKeys.of(key));
@@ -134,8 +134,8 @@ final class GuardedCache implements Cache {
 		return false;
 	}
 
-	/** What is of another type would come back as something else. */
-	private Object ofItsType(Object key, @Nullable Object value) {
+	/** A value of another type would be read as something else. */
+	private Object checked(Object key, @Nullable Object value) {
 		if (value != null && !this.type.isInstance(value)) {
 			throw new IllegalArgumentException(
 					"Cache '" + getName() + "' is for values of " + this.spec.type().getTypeName() + ", but that of '"
@@ -144,7 +144,7 @@ final class GuardedCache implements Cache {
 		return cast(value);
 	}
 
-	/** As Spring casts: a null may be a value. */
+	/** Unchecked like in Spring: a null may be a value. */
 	@SuppressWarnings({ "unchecked", "NullAway", "TypeParameterUnusedInFormals" })
 	private static <T> T cast(@Nullable Object value) {
 		return (T) value;

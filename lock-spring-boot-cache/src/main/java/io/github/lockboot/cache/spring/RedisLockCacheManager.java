@@ -15,10 +15,11 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 
 /**
- * The cache for Spring's own annotations. {@code @Cacheable(sync = true)} loads once in
- * the whole cluster; {@code @CacheEvict} and {@code @CachePut} follow the commit of the
- * caller's transaction and win over loads that began before. A cache has values of one
- * type, which Spring does not tell: it has to be named here. Thread-safe.
+ * The cache for the annotations of Spring. {@code @Cacheable(sync = true)} loads once in
+ * all JVMs; {@code @CacheEvict} and {@code @CachePut} change entries after the commit of
+ * the caller's transaction, and loads that began before are not stored. A cache has
+ * values of one type, which has to be specified here since Spring does not know it.
+ * Thread-safe.
  *
  * @since 1.0.0
  */
@@ -27,14 +28,13 @@ public final class RedisLockCacheManager implements CacheManager {
 	private final Map<String, Cache> caches = new LinkedHashMap<>();
 
 	/**
-	 * Create a manager of some caches.
+	 * Create a manager.
 	 * @param operations the cache
-	 * @param specs the caches with the types of their values; settings that they do not
-	 * tell are those of the caches' names
-	 * @param executor runs reads without a load, of methods with asynchronous results
-	 * that are not {@code sync}; each blocks a thread of it
-	 * @throws IllegalArgumentException if two of them have the same name, or the type of
-	 * one does not say what its values are
+	 * @param specs the caches with the types of their values
+	 * @param executor runs reads for methods with asynchronous results that are not
+	 * {@code sync}; each read blocks a thread
+	 * @throws IllegalArgumentException if two caches have the same name, or the type of
+	 * one does not define its values
 	 */
 	public RedisLockCacheManager(CacheOperations operations, Collection<? extends CacheSpec<?>> specs,
 			Executor executor) {
@@ -42,7 +42,7 @@ public final class RedisLockCacheManager implements CacheManager {
 			check(operations, spec);
 			CacheSpec<@Nullable Object> open = CacheSpec.ofType(spec.name(), spec.type()).with(spec::settings);
 			Cache before = this.caches.put(spec.name(), new GuardedCache(operations, open, executor));
-			Assert.isTrue(before == null, () -> "The type of cache '" + spec.name() + "' is told twice");
+			Assert.isTrue(before == null, () -> "The type of cache '" + spec.name() + "' is specified twice");
 		}
 	}
 
@@ -58,7 +58,7 @@ public final class RedisLockCacheManager implements CacheManager {
 	/**
 	 * Return a cache.
 	 * @param name its name
-	 * @return the cache, or {@code null} if the type of its values is not known
+	 * @return the cache, or {@code null} if the type of its values is unknown
 	 */
 	@Override
 	public @Nullable Cache getCache(String name) {

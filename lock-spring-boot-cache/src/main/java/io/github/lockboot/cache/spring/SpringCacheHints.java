@@ -7,7 +7,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.cache.interceptor.SimpleKey;
 
 /**
- * The field of Spring's keys that is read by reflection.
+ * Registers the field of Spring's keys that is read by reflection.
  */
 final class SpringCacheHints implements RuntimeHintsRegistrar {
 

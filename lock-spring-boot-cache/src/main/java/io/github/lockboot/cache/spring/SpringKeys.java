@@ -11,8 +11,8 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.cache.CacheKey;
 
 /**
- * Keys that Spring makes of the arguments of a method. Its text tells {@code ("a, b",
- * "c")} and {@code ("a", "b, c")} not apart, and its hash is another one in each JVM.
+ * Converts the keys that Spring generates from arguments. Their text is the same for
+ * {@code ("a, b", "c")} and {@code ("a", "b, c")}, and their hash differs between JVMs.
  *
  * @since 1.0.0
  */

@@ -1,5 +1,5 @@
 /**
- * The cache as Spring's cache abstraction sees it.
+ * The cache as a {@code CacheManager} of Spring's cache abstraction.
  */
 @NullMarked
 package io.github.lockboot.cache.spring;

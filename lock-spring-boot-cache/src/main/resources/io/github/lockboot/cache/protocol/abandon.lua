@@ -1,9 +1,10 @@
--- abandon.lua: give a lease back without an entry.
+-- abandon.lua: release a lease without an entry.
+-- Requires wake.lua.
 -- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
 -- ARGV[1] attempt    ARGV[2] prefix of the channels
--- ARGV[3] pause in ms: if nobody waits, nobody gets a lease for so long; 0 for no pause
--- returns {1} given back; those who wait were woken to try themselves
---         {0} evicted meanwhile, or the lease has ended
+-- ARGV[3] pause in ms: without waiters, no lease is granted for this time; 0 for no pause
+-- returns {1} released; the waiters were notified to try again
+--         {0} evicted meanwhile, or the lease has expired
 local lease, waiters, attempt, channels = KEYS[2], KEYS[3], ARGV[1], ARGV[2]
 
 if redis.call('GET', lease) ~= attempt then

@@ -1,19 +1,19 @@
--- acquire.lua: get the entry if it is there, else the right to load it.
+-- acquire.lua: return the entry if it exists, else acquire the lease to load it.
 -- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
--- ARGV[1] attempt, the token of the lease if it is had
+-- ARGV[1] attempt, which becomes the owner of the lease
 -- ARGV[2] lease in ms
--- ARGV[3] beginning of an entry that the caller has read and can't use, '' if none
--- ARGV[4] instance to wake when another's load ends, '' if none
--- ARGV[5] Redis time in us since which the caller has seen no change of the data, '' if it
---         sees all of them
--- returns {1, entry}    the entry is there, and not the one that can't be used
---         {2, grace}    leased; an entry may live no longer than grace ms if that is > 0
---         {3, pttl}     another loads; its lease ends in pttl ms if it dies
---         {4}           changed since ARGV[5]: a load of the caller may not be stored
+-- ARGV[3] beginning of an entry that the caller has read and can't use, '' for none
+-- ARGV[4] instance to notify when the load of another attempt ends, '' for none
+-- ARGV[5] Redis time in us since when the caller has seen no change of the data, '' if it
+--         sees all changes
+-- returns {1, entry}    the entry, if it is not the one that the caller can't use
+--         {2, grace}    acquired; the entry must expire within grace ms if that is > 0
+--         {3, pttl}     another attempt loads; its lease expires in pttl ms
+--         {4}           changed since ARGV[5]: a load of the caller must not be stored
 local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local attempt, millis, rejected, instance, seen = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
--- a key of another type is as good as garbage
+-- a key of another type is a miss
 local entry = redis.pcall('GET', data)
 if type(entry) == 'string' and string.sub(entry, 1, 32) ~= rejected then
 	return {1, entry}
@@ -27,7 +27,7 @@ end
 if redis.call('EXISTS', lease) == 1 then
 	local pttl = redis.call('PTTL', lease)
 	if pttl < 0 then
-		-- a lease without an end would block the entry for ever
+		-- a lease without expiry would block the entry forever
 		redis.call('PEXPIRE', lease, millis)
 		pttl = tonumber(millis)
 	end

@@ -1,8 +1,8 @@
--- clear.lua: begin a new epoch, so that no entry of a cache is found any more.
+-- clear.lua: begin a new epoch, so that no entry of the cache is read again.
 -- KEYS[1] epoch
--- ARGV[1] highest epoch that the caller has seen, 0 if none
+-- ARGV[1] highest epoch that the caller has seen, 0 for none
 -- ARGV[2] channel of the clears    ARGV[3] name of the cache
--- returns {epoch}, as text
+-- returns {epoch} as text
 local epoch, seen, channel, cache = KEYS[1], tonumber(ARGV[1]), ARGV[2], ARGV[3]
 
 local time = redis.call('TIME')

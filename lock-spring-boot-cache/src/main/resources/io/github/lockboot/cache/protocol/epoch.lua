@@ -1,10 +1,10 @@
--- epoch.lua: the epoch of a cache, which all its entries' keys begin with. It only grows,
--- so that entries of an earlier one never come back, not even after the key was lost. One
--- that is made anew is told to all, as by clear.lua: others still use the one before.
+-- epoch.lua: return the epoch of a cache, which is part of the keys of its entries. It only
+-- increases, so that entries of an earlier epoch are never read again, even if the key was
+-- lost. A new epoch is published as by clear.lua, since other JVMs use the previous one.
 -- KEYS[1] epoch
--- ARGV[1] highest epoch that the caller has seen, 0 if none
+-- ARGV[1] highest epoch that the caller has seen, 0 for none
 -- ARGV[2] channel of the clears    ARGV[3] name of the cache
--- returns {epoch}, as text
+-- returns {epoch} as text
 local epoch, seen, channel, cache = KEYS[1], tonumber(ARGV[1]), ARGV[2], ARGV[3]
 
 local current = tonumber(redis.call('GET', epoch) or '')

@@ -1,13 +1,14 @@
--- step.lua: one step of an evict, for a cluster that moves the slot of an entry and so
--- refuses scripts with several keys. In this order:
---   version, KEYS[1] version        ARGV[2] version      ARGV[3] its memory in ms; only if
---                                   the evict stands for a put of a version
---   tombstone, KEYS[1] tombstone    ARGV[2] grace in ms  ARGV[3] its memory in ms
+-- step.lua: one step of an evict, for a cluster that moves the slot of an entry and
+-- rejects scripts with several keys. The steps in their order:
+--   version, KEYS[1] version        ARGV[2] version      ARGV[3] time to keep it in ms; only
+--                                   if the evict replaces a put with a version
+--   tombstone, KEYS[1] tombstone    ARGV[2] grace in ms  ARGV[3] time to keep it in ms
 --   delete, KEYS[1] lease
 --   delete, KEYS[1] entry           ARGV[2] channel of the cache's changes
 -- ARGV[1] the step
--- returns {1} done; {0} there was nothing to delete, or the version is not higher than the
---         one that is known
+-- Requires wake.lua and version.lua.
+-- returns {1} done
+--         {0} there was nothing to delete, or the version is not higher than the stored one
 local key, step = KEYS[1], ARGV[1]
 
 if step == 'delete' then
@@ -17,14 +18,14 @@ if step == 'delete' then
 	end
 	return {deleted}
 end
-if step == 'version' and not is_newer(key, ARGV[2]) then
+if step == 'version' and not isNewer(key, ARGV[2]) then
 	return {0}
 end
--- a write that Redis allows when out of memory, and so SET after it
+-- Redis allows this write when out of memory, and then allows the SET that follows
 redis.call('PEXPIRE', key, ARGV[3])
 if step == 'version' then
 	redis.call('SET', key, ARGV[2], 'PX', ARGV[3])
 else
-	write_tombstone(key, tonumber(ARGV[2]), tonumber(ARGV[3]))
+	writeTombstone(key, tonumber(ARGV[2]), tonumber(ARGV[3]))
 end
 return {1}

@@ -1,7 +1,7 @@
--- wake.lua: what store.lua, abandon.lua, evict.lua, step.lua and the puts begin with.
+-- wake.lua: functions of store.lua, abandon.lua, evict.lua, step.lua and the puts.
 
--- Tell the JVMs that wait for a load that it has ended, and forget them. Each is told on
--- its own channel; a user without the right to publish lets them wait until they ask.
+-- Notify the attempts that wait for a load of its end, and remove them. Each instance has a
+-- channel. Without the permission to publish, the waiters try again when the lease expires.
 local function wake(waiters, channels, kind, payload)
 	local waiting = redis.call('SMEMBERS', waiters)
 	if #waiting == 0 then
@@ -16,8 +16,8 @@ local function wake(waiters, channels, kind, payload)
 	end
 end
 
--- Wake with the entry itself if it is short, else with the advice to read it.
-local function wake_with(waiters, channels, entry, longest)
+-- Notify the waiters with the entry itself if it is short, else to read it.
+local function wakeWith(waiters, channels, entry, longest)
 	if #entry <= tonumber(longest) then
 		wake(waiters, channels, 'V', entry)
 	else
@@ -25,9 +25,9 @@ local function wake_with(waiters, channels, entry, longest)
 	end
 end
 
--- Say when the entry was changed: no view of the data that is older may be stored. A
--- grace that ends later than this one still holds.
-local function write_tombstone(tombstone, grace, memory)
+-- Store the time of a change of the entry: loads of older data must not be stored. A grace
+-- that ends later than this one remains.
+local function writeTombstone(tombstone, grace, memory)
 	local time = redis.call('TIME')
 	local micros = time[1] * 1000000 + time[2]
 	local known = redis.pcall('GET', tombstone)
@@ -40,9 +40,9 @@ local function write_tombstone(tombstone, grace, memory)
 	redis.call('SET', tombstone, text, 'PX', math.max(math.ceil((ends - micros) / 1000), memory))
 end
 
--- Put an entry, with the keys and the first six arguments of put.lua; return whether it is
--- stored. An empty one only deletes the old one. Out of memory Redis refuses to store, and
--- still deletes; after a delete it takes what follows.
+-- Put an entry, with the keys and the first six arguments of put.lua, and return whether it
+-- was stored. An empty one only deletes the old one. When out of memory, Redis rejects the
+-- SET but allows the DEL, and the writes that follow it.
 local function put(keys, arguments)
 	local data, lease, waiters, tombstone = keys[1], keys[2], keys[3], keys[4]
 	local entry, millis, memory = arguments[1], arguments[2], tonumber(arguments[3])
@@ -53,9 +53,9 @@ local function put(keys, arguments)
 		redis.call('DEL', data)
 	end
 	redis.call('DEL', lease)
-	write_tombstone(tombstone, 0, memory)
+	writeTombstone(tombstone, 0, memory)
 	if stored then
-		wake_with(waiters, channels, entry, longest)
+		wakeWith(waiters, channels, entry, longest)
 	else
 		wake(waiters, channels, 'E', '')
 	end

@@ -234,7 +234,7 @@ class RedisLockCacheManagerTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedisLockCacheManager(this.templates.get(0),
 					List.of(CacheSpec.of("product", String.class), CacheSpec.of("product", Long.class)), this.threads))
-			.withMessageContaining("'product' is told twice");
+			.withMessageContaining("'product' is specified twice");
 	}
 
 	private String load() {
