@@ -22,7 +22,7 @@ public class StaleTokenException extends LockException {
 	 */
 	public StaleTokenException(String guarded, long fencingToken, long latestToken) {
 		super(guarded, "The write to '" + guarded + "' was refused: its fencing token is " + fencingToken
-				+ ", and a later holder of the lock has written with " + latestToken, null);
+				+ ", and a later holder of the lock has used " + latestToken, null);
 		this.fencingToken = fencingToken;
 		this.latestToken = latestToken;
 	}

@@ -3,7 +3,7 @@ package io.github.lockboot.actuate;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint has done to a lock.
+ * Result of a forced release.
  *
  * @param template bean name of the template
  * @param name name of the lock

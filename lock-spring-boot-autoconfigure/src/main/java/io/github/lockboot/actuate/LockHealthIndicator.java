@@ -11,18 +11,18 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * {@link HealthIndicator} of one lock template: down if its store does not answer, out of
- * service if locks that are held could not be renewed in time although it does. One
- * command to the store over the connection that is there, within its time limit.
+ * {@link HealthIndicator} of one lock template: down if its store does not reply, out of
+ * service if it replies but leases of held locks were not renewed in time. Sends one
+ * command over the template's connection, within the store's time limit.
  *
  * @since 1.0.0
  */
 public class LockHealthIndicator implements HealthIndicator {
 
-	/** A lock that nobody needs to have. */
+	/** Name of a lock that nobody needs to hold. */
 	private static final String PROBE = "health";
 
-	/** Renewals that are tried again and succeed by then are not worth an alarm. */
+	/** A renewal that succeeds on a retry within this time is not late. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private static final int NAMES = 10;
@@ -31,7 +31,7 @@ public class LockHealthIndicator implements HealthIndicator {
 
 	/**
 	 * Create an indicator.
-	 * @param template whose locks it is about
+	 * @param template the template
 	 */
 	public LockHealthIndicator(LockOperations template) {
 		this.template = template;
@@ -39,7 +39,7 @@ public class LockHealthIndicator implements HealthIndicator {
 
 	@Override
 	public Health health() {
-		LockActivity activity = LockTemplates.activity(this.template);
+		LockActivity activity = LocksEndpoint.activity(this.template);
 		List<LockActivity.Held> late = activity.held().stream().filter(LockHealthIndicator::isLate).toList();
 		Health.Builder health = late.isEmpty() ? Health.up() : Health.outOfService();
 		long beginNanos = System.nanoTime();
@@ -65,7 +65,7 @@ public class LockHealthIndicator implements HealthIndicator {
 		return health;
 	}
 
-	/** Half of the lease is over, and a renewal was due at a third. */
+	/** A renewal is due after a third of the lease, and late after half of it. */
 	private static boolean isLate(LockActivity.Held held) {
 		return held.overdue().compareTo(GRACE) > 0 && held.overdue().compareTo(held.lease().dividedBy(6)) > 0;
 	}

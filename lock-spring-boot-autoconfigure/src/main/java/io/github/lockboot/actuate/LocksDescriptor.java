@@ -10,9 +10,9 @@ import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockState;
 
 /**
- * What the endpoint answers.
+ * The locks that the endpoint shows.
  *
- * @param templates the templates of this instance by the names of their beans
+ * @param templates the templates of this instance, by the names of their beans
  * @since 1.0.0
  */
 public record LocksDescriptor(Map<String, TemplateDescriptor> templates) implements OperationResponseBody {
@@ -20,12 +20,12 @@ public record LocksDescriptor(Map<String, TemplateDescriptor> templates) impleme
 	/**
 	 * The locks of one template.
 	 *
-	 * @param held what this instance holds, the oldest hold first
-	 * @param waiting who waits in this instance, who came first in front
-	 * @param lost what this instance has lost lately, the latest loss first
-	 * @param store what the store knows of the one lock that was asked for, over all
-	 * instances; {@code null} if none was, or the store did not answer
-	 * @param storeError why the store did not answer; {@code null} if it did
+	 * @param held the holds of this instance, the oldest first
+	 * @param waiting the waiting callers of this instance, the first in the queue first
+	 * @param lost the locks that this instance has lost lately, the latest first
+	 * @param store state of the requested lock in the store, over all instances;
+	 * {@code null} if no lock was named, or the store did not reply
+	 * @param storeError why the store did not reply; {@code null} if it did
 	 */
 	public record TemplateDescriptor(List<LockActivity.Held> held, List<LockActivity.Waiting> waiting,
 			List<LockActivity.Lost> lost, @Nullable LockState store, @Nullable String storeError) {

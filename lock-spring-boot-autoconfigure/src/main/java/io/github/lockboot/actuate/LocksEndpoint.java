@@ -2,7 +2,7 @@ package io.github.lockboot.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -12,42 +12,43 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
 
 /**
- * {@link Endpoint @Endpoint} that shows the locks of this instance, what the store knows
- * of one lock, and lets an operator take a lock away.
+ * {@link Endpoint @Endpoint} that shows the locks of this instance and the state of one
+ * lock in the store, and lets an operator release a lock by force.
  * <p>
- * The name of a lock may stand in the path, where its slashes are slashes; one that
- * begins or ends with a slash, or has two in a row, has to be given as the parameter
- * {@code name}. A store that does not answer within its time limit fails a forced release
- * with {@link LockUnavailableException}; of one lock that is shown the rest is shown.
- * Taking a lock away is off by default: {@code management.endpoint.locks.access} allows
- * it.
+ * The name of a lock may stand in the path, slashes included. A name that begins or ends
+ * with a slash, or has two in a row, must be the parameter {@code name} instead. If the
+ * store does not reply, a forced release fails with {@link LockUnavailableException}; the
+ * read operations show the rest. The forced release is off by default:
+ * {@code management.endpoint.locks.access} allows it.
  *
  * @since 1.0.0
  */
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 
-	private final LockTemplates templates;
+	private final Map<String, LockOperations> templates;
 
 	/**
 	 * Create the endpoint.
 	 * @param templates the templates by the names of their beans
 	 */
 	public LocksEndpoint(Map<String, LockOperations> templates) {
-		this.templates = new LockTemplates(templates);
+		this.templates = new TreeMap<>(templates);
 	}
 
 	/**
 	 * Show the locks.
-	 * @param name name of the one lock to show, as the store sees it too; {@code null}
-	 * for all that this instance is about
+	 * @param name name of the lock to show, with its state in the store; {@code null} for
+	 * all locks of this instance
 	 * @param template bean name of the template; {@code null} for all templates
 	 * @return the locks
 	 * @throws InvalidEndpointRequestException if the name is blank, or there is no such
@@ -55,18 +56,24 @@ public class LocksEndpoint {
 	 */
 	@ReadOperation
 	public LocksDescriptor locks(@Nullable String name, @Nullable String template) {
-		return describe(template, (operations) -> (name != null) ? one(operations, LockTemplates.lock(name))
-				: TemplateDescriptor.of(LockTemplates.activity(operations)));
+		Map<String, LockOperations> chosen = (template != null) ? Map.of(template, template(template)) : this.templates;
+		Map<String, TemplateDescriptor> described = new LinkedHashMap<>();
+		chosen.forEach((bean, operations) -> described.put(bean, (name != null)
+				? describe(operations, requireName(name)) : TemplateDescriptor.of(activity(operations))));
+		return new LocksDescriptor(described);
 	}
 
-	private static TemplateDescriptor one(LockOperations operations, String name) {
-		LockActivity activity = LockTemplates.activity(operations);
+	private static TemplateDescriptor describe(LockOperations operations, String name) {
 		try {
-			return TemplateDescriptor.of(activity, name, operations.inspect(name), null);
+			return TemplateDescriptor.of(activity(operations), name, operations.inspect(name), null);
 		}
 		catch (LockUnavailableException ex) {
-			return TemplateDescriptor.of(activity, name, null, ex.getMessage());
+			return TemplateDescriptor.of(activity(operations), name, null, ex.getMessage());
 		}
+	}
+
+	static LockActivity activity(LockOperations operations) {
+		return (operations instanceof LockMonitor monitor) ? monitor.activity() : LockActivity.none();
 	}
 
 	/**
@@ -82,8 +89,8 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Take a lock away from whoever holds it. The holder is told as soon as can be, and
-	 * may still be at work.
+	 * Release a lock by force, whoever holds it. The holder is notified as soon as
+	 * possible, but may still be working.
 	 * @param name name of the lock
 	 * @param template bean name of the template; may be {@code null} if there is only one
 	 * @return what was done
@@ -92,17 +99,18 @@ public class LocksEndpoint {
 	 */
 	@DeleteOperation
 	public ForcedReleaseDescriptor forceRelease(String name, @Nullable String template) {
-		String chosen = this.templates.one(template);
-		return new ForcedReleaseDescriptor(chosen, name,
-				this.templates.named(chosen).forceRelease(LockTemplates.lock(name)));
+		if (template == null && this.templates.size() != 1) {
+			throw unknownTemplate("There are several lock templates; choose one by 'template'");
+		}
+		String chosen = (template != null) ? template : this.templates.keySet().iterator().next();
+		return new ForcedReleaseDescriptor(chosen, name, template(chosen).forceRelease(requireName(name)));
 	}
 
 	/**
-	 * Take a lock away from whoever holds it.
+	 * Release a lock by force, as {@link #forceRelease} does.
 	 * @param path name of the lock, split at its slashes
 	 * @param template bean name of the template; may be {@code null} if there is only one
 	 * @return what was done
-	 * @throws InvalidEndpointRequestException as {@link #forceRelease} does
 	 */
 	@DeleteOperation
 	public ForcedReleaseDescriptor forceReleasePath(@Selector(match = Match.ALL_REMAINING) String[] path,
@@ -110,12 +118,27 @@ public class LocksEndpoint {
 		return forceRelease(String.join("/", path), template);
 	}
 
-	private LocksDescriptor describe(@Nullable String template,
-			Function<LockOperations, TemplateDescriptor> description) {
-		Map<String, TemplateDescriptor> described = new LinkedHashMap<>();
-		this.templates.chosen(template)
-			.forEach((name, operations) -> described.put(name, description.apply(operations)));
-		return new LocksDescriptor(described);
+	private LockOperations template(String name) {
+		LockOperations template = this.templates.get(name);
+		if (template == null) {
+			throw unknownTemplate("There is no lock template '" + name + "'");
+		}
+		return template;
+	}
+
+	private InvalidEndpointRequestException unknownTemplate(String message) {
+		return invalid(message + ": " + String.join(", ", this.templates.keySet()));
+	}
+
+	private static String requireName(String name) {
+		if (!StringUtils.hasText(name)) {
+			throw invalid("The name of a lock must not be blank");
+		}
+		return name;
+	}
+
+	private static InvalidEndpointRequestException invalid(String reason) {
+		return new InvalidEndpointRequestException(reason, reason);
 	}
 
 }

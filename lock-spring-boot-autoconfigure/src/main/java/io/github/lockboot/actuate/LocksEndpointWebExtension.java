@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The {@link LocksEndpoint} over HTTP: the answer to a bad request tells what is wrong
- * with it, which error pages hide by default.
+ * The {@link LocksEndpoint} over HTTP. The response to a bad request contains the reason,
+ * which error pages hide by default.
  *
  * @since 1.0.0
  */
@@ -33,27 +33,27 @@ public class LocksEndpointWebExtension {
 
 	@ReadOperation
 	public WebEndpointResponse<Object> locks(@Nullable String name, @Nullable String template) {
-		return answer(() -> this.endpoint.locks(name, template));
+		return respond(() -> this.endpoint.locks(name, template));
 	}
 
 	@ReadOperation
 	public WebEndpointResponse<Object> lock(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String template) {
-		return answer(() -> this.endpoint.lock(path, template));
+		return respond(() -> this.endpoint.lock(path, template));
 	}
 
 	@DeleteOperation
 	public WebEndpointResponse<Object> forceRelease(String name, @Nullable String template) {
-		return answer(() -> this.endpoint.forceRelease(name, template));
+		return respond(() -> this.endpoint.forceRelease(name, template));
 	}
 
 	@DeleteOperation
 	public WebEndpointResponse<Object> forceReleasePath(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String template) {
-		return answer(() -> this.endpoint.forceReleasePath(path, template));
+		return respond(() -> this.endpoint.forceReleasePath(path, template));
 	}
 
-	private static WebEndpointResponse<Object> answer(Supplier<Object> operation) {
+	private static WebEndpointResponse<Object> respond(Supplier<Object> operation) {
 		try {
 			return new WebEndpointResponse<>(operation.get());
 		}

@@ -1,5 +1,5 @@
 /**
- * What operators see and do: the endpoint of the locks, and their health.
+ * Actuator endpoint and health indicator of locks.
  */
 @NullMarked
 package io.github.lockboot.actuate;

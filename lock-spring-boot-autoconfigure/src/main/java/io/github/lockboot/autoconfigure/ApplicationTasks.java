@@ -10,10 +10,10 @@ import org.springframework.beans.factory.BeanFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Where code of the application runs that none of its threads has called: the executor
- * that Spring Boot gives every application, or else that of {@link CompletableFuture}.
- * What it refuses runs on the thread at hand, so that nothing is lost. Looked up at the
- * first use.
+ * Runs code of the application that is not called by one of its own threads. Uses Spring
+ * Boot's {@code applicationTaskExecutor}, looked up at the first use, or else the
+ * executor of {@link CompletableFuture}. A task that the executor rejects runs on the
+ * calling thread, so that none is lost.
  */
 @Internal
 public final class ApplicationTasks implements Executor {

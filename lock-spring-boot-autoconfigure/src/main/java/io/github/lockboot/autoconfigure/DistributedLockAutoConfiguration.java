@@ -11,12 +11,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -30,8 +29,8 @@ import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. It has
- * no condition on a backend: an annotated method without one must stop the start and not
- * run without its lock.
+ * no condition on a backend: without one, an annotated method must stop the start instead
+ * of running unlocked.
  *
  * @since 1.0.0
  */
@@ -41,7 +40,7 @@ public final class DistributedLockAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(DistributedLockAutoConfiguration.class);
 
-	/** Needed by a proxy creator, so it asks for the properties only when it must. */
+	/** Created early, for a proxy creator: does not depend on LockProperties. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAnnotations lockbootAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
@@ -58,6 +57,26 @@ public final class DistributedLockAutoConfiguration {
 		return new UnknownPropertiesWarning(environment);
 	}
 
+	@Bean
+	@ConditionalOnMissingBean
+	static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
+		return lockAnnotations.doNotWeave();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LockAnnotationsCheck.class)
+	static SmartInitializingSingleton lockbootUnlockedMethodsWarning(LockAnnotations lockAnnotations,
+			LockProperties properties) {
+		return () -> {
+			int count = lockAnnotations.report().methods().size();
+			if (count > 0) {
+				logger.warn((properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled")
+						+ "=false: @DistributedLock is ignored and methods run unlocked: " + count);
+			}
+		};
+	}
+
+	/** Spring registers the beans of nested classes before those above. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
 	static class Locked {
@@ -86,11 +105,6 @@ public final class DistributedLockAutoConfiguration {
 				return lockAnnotations.advisor();
 			}
 
-			@Bean
-			static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
-				return lockAnnotations.doNotWeave();
-			}
-
 			@Configuration(proxyBeanMethods = false)
 			@ConditionalOnClass(name = "jakarta.validation.executable.ExecutableValidator")
 			static class Validated {
@@ -113,42 +127,6 @@ public final class DistributedLockAutoConfiguration {
 			static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
 				return lockAnnotations.weave();
 			}
-
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Conditional(SwitchedOff.class)
-	static class Unlocked {
-
-		@Bean
-		static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
-			return lockAnnotations.doNotWeave();
-		}
-
-		@Bean
-		static SmartInitializingSingleton lockbootUnlockedMethodsWarning(LockAnnotations lockAnnotations,
-				LockProperties properties) {
-			return () -> {
-				int count = lockAnnotations.report().methods().size();
-				if (count > 0) {
-					logger.warn((properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled")
-							+ "=false: @DistributedLock is ignored and methods run unlocked: " + count);
-				}
-			};
-		}
-
-	}
-
-	static class SwitchedOff extends NoneNestedConditions {
-
-		SwitchedOff() {
-			super(ConfigurationPhase.PARSE_CONFIGURATION);
-		}
-
-		@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
-		static class SwitchedOn {
 
 		}
 

@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -23,15 +21,12 @@ final class KnownProperties {
 
 	private static final String ANY = "*";
 
-	/** Two letters are a slip of the pen; more may be another word. */
-	private static final int SLIP = 2;
+	/** A name that differs in more letters is probably another word. */
+	private static final int LONGEST_TYPO = 2;
 
 	private final List<List<String>> names = new ArrayList<>();
 
-	/**
-	 * Reads the names of these properties.
-	 * @param types classes of properties, by their prefixes
-	 */
+	/** Reads the names from classes of properties, given by their prefixes. */
 	KnownProperties(Map<String, Class<?>> types) {
 		types.forEach((prefix, type) -> collect(List.of(prefix.split("\\.")), type));
 	}
@@ -60,77 +55,45 @@ final class KnownProperties {
 	}
 
 	/**
-	 * Return whether there is such a property or group, or it is an element of a list.
+	 * Returns whether there is such a property or group of properties. An environment
+	 * variable may have an underscore where the property has a dash.
 	 */
-	boolean contain(List<String> property) {
-		return this.names.stream().anyMatch((name) -> {
-			int common = Math.min(name.size(), property.size());
-			return isSame(name.subList(0, common), property.subList(0, common))
-					&& property.subList(common, property.size()).stream().allMatch(KnownProperties::isIndex);
+	boolean contain(List<String> property, boolean variable) {
+		int last = property.size() - 1;
+		if (property.get(last).chars().allMatch(Character::isDigit)) {
+			return contain(property.subList(0, last), variable); // element of a list
+		}
+		return this.names.stream().map((name) -> withKey(name, property, 1)).anyMatch((name) -> {
+			boolean same = name.size() > last && uniform(name.subList(0, last + 1)).equals(uniform(property));
+			return same || (variable && text(name).equals(text(property)));
 		});
 	}
 
-	/**
-	 * Return whether a variable sets such a property. Where this has a dash the variable
-	 * may have an underscore; a key of a map has neither.
-	 */
-	boolean containVariable(List<String> words) {
-		List<String> present = words.stream().takeWhile((word) -> !isIndex(word)).toList();
-		return this.names.stream().anyMatch((name) -> {
-			int any = name.indexOf(ANY);
-			return (any < 0) ? uniform(name).equals(uniform(present))
-					: present.size() > any + 1 && isSame(name.subList(0, any), present.subList(0, any))
-							&& uniform(name.subList(any + 1, name.size()))
-								.equals(uniform(present.subList(any + 1, present.size())));
-		});
-	}
-
-	/** Return the property that is meant, as far as can be guessed. */
-	@Nullable List<String> nearest(List<String> property) {
-		return nearest(property, (name) -> isSlip(name, property) || uniform(name).startsWith(uniform(property))
-				|| ("-" + name.get(name.size() - 1)).endsWith("-" + property.get(property.size() - 1)));
-	}
-
-	/** Return the property of which a name is a slip of the pen. */
-	@Nullable List<String> nearestSlip(List<String> words) {
-		return nearest(words, (name) -> isSlip(name, words));
-	}
-
-	private @Nullable List<String> nearest(List<String> property, Predicate<List<String>> likely) {
+	/** Returns the known property that is probably meant. */
+	@Nullable List<String> nearest(List<String> property, boolean onlyTypos) {
+		String text = text(property);
+		String last = "-" + property.get(property.size() - 1);
 		return this.names.stream()
-			.map((name) -> withKeyOf(property, name))
-			.filter(likely)
-			.min(Comparator.comparingInt((name) -> distance(uniform(name), uniform(property))))
+			.map((name) -> withKey(name, property, property.size() - name.size() + 1))
+			.filter((name) -> distance(text(name), text) <= LONGEST_TYPO || (!onlyTypos
+					&& (text(name).startsWith(text) || ("-" + name.get(name.size() - 1)).endsWith(last))))
+			.min(Comparator.comparingInt((name) -> distance(text(name), text)))
 			.orElse(null);
 	}
 
-	/** The key may have several elements by mistake. */
-	private static List<String> withKeyOf(List<String> property, List<String> name) {
+	/** A key with dots has several elements if its brackets were forgotten. */
+	private static List<String> withKey(List<String> name, List<String> property, int length) {
 		int any = name.indexOf(ANY);
-		if (any < 0 || property.size() <= any || !isSame(name.subList(0, any), property.subList(0, any))) {
+		if (any < 0 || property.size() <= any
+				|| !uniform(name.subList(0, any)).equals(uniform(property.subList(0, any)))) {
 			return name;
 		}
-		int end = Math.max(any + 1, property.size() - (name.size() - any - 1));
 		List<String> named = new ArrayList<>(name);
-		named.set(any, String.join(".", property.subList(any, end)));
+		named.set(any, String.join(".", property.subList(any, any + Math.max(1, length))));
 		return named;
 	}
 
-	private static boolean isSame(List<String> name, List<String> property) {
-		for (int i = 0; i < name.size(); i++) {
-			if (!name.get(i).equals(ANY)
-					&& !RelaxedNames.uniform(name.get(i)).equals(RelaxedNames.uniform(property.get(i)))) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static boolean isSlip(List<String> name, List<String> property) {
-		return distance(uniform(name), uniform(property)) <= SLIP;
-	}
-
-	/** How many letters have to be changed, added or left out. */
+	/** Returns how many letters have to be changed, added or left out. */
 	private static int distance(String text, String other) {
 		int[] row = new int[other.length() + 1];
 		Arrays.setAll(row, (column) -> column);
@@ -146,12 +109,12 @@ final class KnownProperties {
 		return row[other.length()];
 	}
 
-	private static boolean isIndex(String element) {
-		return element.chars().allMatch(Character::isDigit);
+	private static String text(List<String> elements) {
+		return String.join("", uniform(elements));
 	}
 
-	private static String uniform(List<String> elements) {
-		return elements.stream().map(RelaxedNames::uniform).collect(Collectors.joining());
+	private static List<String> uniform(List<String> elements) {
+		return elements.stream().map(RelaxedNames::uniform).toList();
 	}
 
 	private static List<String> with(List<String> path, String element) {

@@ -1,6 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.List;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
@@ -22,7 +23,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Chooses the connection factory whose Redis is used.
+ * Chooses the connection factory of the application whose Redis is used.
  */
 @Internal
 public final class LettuceConnectionFactorySelector {
@@ -40,14 +41,38 @@ public final class LettuceConnectionFactorySelector {
 		this.feature = feature;
 	}
 
-	public ConnectionSettings select(@Nullable String beanName) {
+	/**
+	 * Creates a template with the settings of the connection factory of that name, or of
+	 * the only or primary one.
+	 * @throws LockSetupException if there is none that can be used
+	 */
+	public <T> T connect(@Nullable String beanName, Function<ConnectionSettings, T> template) {
 		RedisConnectionFactory factory = StringUtils.hasText(beanName) ? named(beanName) : onlyOne();
 		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
-			throw LockSetupException.lettuceIsNotUsed(this.feature, factory);
+			throw failure(
+					" Lettuce as the Redis client, but the application's connection factory is a "
+							+ factory.getClass().getName() + ".",
+					lettuceFor(factory) + ", or " + this.feature.alternative() + ".");
 		}
-		return ConnectionSettings.isStaticMasterReplica(lettuce)
+		ConnectionSettings settings = ConnectionSettings.isStaticMasterReplica(lettuce)
 				? new ConnectionSettings(masterReplica(), lettuce.getClientConfiguration())
 				: ConnectionSettings.of(lettuce);
+		try {
+			return template.apply(settings);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new LockSetupException(ex.getMessage() + ".",
+					"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory, or "
+							+ this.feature.alternative() + ".");
+		}
+	}
+
+	/** Spring Boot's property chooses between its own two clients only. */
+	private static String lettuceFor(RedisConnectionFactory factory) {
+		return factory.getClass().getName().startsWith("org.springframework.")
+				? "Set spring.data.redis.client-type=lettuce, or name a LettuceConnectionFactory bean in lock.redis.connection-factory"
+				: "Define a LettuceConnectionFactory bean, as @Bean(defaultCandidate = false) beside the present one,"
+						+ " and name it in lock.redis.connection-factory";
 	}
 
 	/** Spring Boot configures its own factory by the same bean or details. */
@@ -57,7 +82,11 @@ public final class LettuceConnectionFactorySelector {
 		RedisConfiguration known = (bean != null || !DETAILS_PRESENT) ? bean
 				: MasterReplicaDetails.configuration(this.beanFactory);
 		if (known == null) {
-			throw LockSetupException.noMasterReplica(this.feature);
+			throw failure(
+					" the servers of the static master and replicas, which their connection factory does not"
+							+ " show.",
+					"Set spring.data.redis.masterreplica.nodes, or define one bean of the type"
+							+ " RedisStaticMasterReplicaConfiguration and create the connection factory from it.");
 		}
 		return known;
 	}
@@ -67,7 +96,10 @@ public final class LettuceConnectionFactorySelector {
 			return this.beanFactory.getBean(beanName, RedisConnectionFactory.class);
 		}
 		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
-			throw LockSetupException.noSuchConnectionFactory(beanName, names());
+			throw new LockSetupException(
+					"The property lock.redis.connection-factory names '" + beanName
+							+ "', which is no RedisConnectionFactory bean.",
+					"Name one of these beans: " + (names().isEmpty() ? "(there is none)" : names()) + ".");
 		}
 	}
 
@@ -76,15 +108,22 @@ public final class LettuceConnectionFactorySelector {
 			return this.beanFactory.getBean(RedisConnectionFactory.class);
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw LockSetupException.severalConnectionFactories(this.feature, names());
+			throw failure(" one RedisConnectionFactory, but there are several and none is primary: " + names() + ".",
+					"Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			throw LockSetupException.noConnectionFactory(this.feature);
+			throw failure(" a RedisConnectionFactory bean, and there is none.",
+					"Configure Redis under spring.data.redis without excluding its auto-configuration, or "
+							+ this.feature.alternative() + ".");
 		}
 	}
 
 	private String names() {
 		return String.join(", ", this.beanFactory.getBeanNamesForType(RedisConnectionFactory.class, true, false));
+	}
+
+	private LockSetupException failure(String need, String action) {
+		return new LockSetupException(this.feature.needs() + need, action);
 	}
 
 	/** Not loaded before Spring Boot 4. */

@@ -13,8 +13,8 @@ import io.github.lockboot.aop.lock.LockAnnotationsReport;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**
- * Looks at all annotated methods once all singletons are made. A missing backend stops
- * the start whatever is chosen, since no call could succeed.
+ * Checks all annotated methods after all singletons are created. A missing backend stops
+ * the start whatever the validation mode is, because no call could succeed.
  */
 final class LockAnnotationsCheck implements SmartInitializingSingleton {
 
@@ -24,7 +24,7 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 
 	private final Validation validation;
 
-	/** Those that have settings of their own. */
+	/** Names with settings of their own. */
 	private final Set<String> configuredNames;
 
 	LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Set<String> configuredNames) {
@@ -43,13 +43,13 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 		if (this.validation != Validation.OFF) {
 			report.hints().forEach(logger::info);
 			report.selfInvocations().forEach(logger::warn);
-			answer(report.findings());
+			report(report.findings());
 			report.unknown(this.configuredNames, RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
 		}
 	}
 
-	private void answer(List<String> findings) {
+	private void report(List<String> findings) {
 		if (findings.isEmpty()) {
 			return;
 		}

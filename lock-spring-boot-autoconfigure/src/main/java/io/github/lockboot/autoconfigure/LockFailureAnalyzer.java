@@ -15,7 +15,7 @@ import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 
 /**
- * Tells why an application does not start that uses locks, and what to change.
+ * Explains why an application with locks does not start, and what to change.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
@@ -57,17 +57,17 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 	private static FailureAnalysis several(NoLockOperationsException cause, NoUniqueBeanDefinitionException several) {
 		return new FailureAnalysis(
 				"There are several LockOperations beans and none of them is primary (" + several.getMessage()
-						+ "), so it is not known with which to lock these methods:\n" + list(cause.methods()),
+						+ "), so it is undefined which one locks these methods:\n" + list(cause.methods()),
 				"Mark one of the beans as @Primary, or the others as @Bean(defaultCandidate = false).", cause);
 	}
 
 	private FailureAnalysis unavailable(LockUnavailableException cause) {
 		StartupFailureHint hint = new StartupFailureHint(this.environment);
 		Throwable reason = NestedExceptionUtils.getMostSpecificCause(cause);
-		String words = (reason.getMessage() != null) ? reason.getMessage() : reason.getClass().getSimpleName();
+		String message = (reason.getMessage() != null) ? reason.getMessage() : reason.getClass().getSimpleName();
 		return new FailureAnalysis(
-				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". It says: " + words, hint.cure(cause),
-				cause);
+				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". The error is: " + message,
+				hint.action(cause), cause);
 	}
 
 	private static String list(Iterable<String> items) {

@@ -17,8 +17,8 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.actuate.LockHealthIndicator;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the health of the locks: of the
- * only template, or of each by its name.
+ * {@link EnableAutoConfiguration Auto-configuration} for the health indicator of locks.
+ * If there are several templates each has its own, by its bean name.
  *
  * @since 1.0.0
  */

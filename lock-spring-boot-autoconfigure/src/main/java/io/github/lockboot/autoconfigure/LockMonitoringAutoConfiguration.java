@@ -33,7 +33,7 @@ public final class LockMonitoringAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LockMonitoringAutoConfiguration.class);
 
-	/** Nothing is measured or observed if it is not clear where to. */
+	/** Without a primary registry nothing is measured or observed. */
 	private static void warnOfSeveral(ListableBeanFactory beanFactory, Class<?> registry, Class<?> reporter,
 			String property) {
 		String[] registries = beanFactory.getBeanNamesForType(registry, true, false);

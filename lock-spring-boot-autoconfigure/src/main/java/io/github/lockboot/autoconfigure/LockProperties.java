@@ -25,19 +25,19 @@ import io.github.lockboot.redis.RedisLockSettings;
 public class LockProperties implements Validator {
 
 	/**
-	 * Whether locks are set up. Switched off, there is no lock template, and annotated
-	 * methods run without a lock.
+	 * Whether to enable locks. Without them there is no lock template, and annotated
+	 * methods run unlocked.
 	 */
 	private boolean enabled = true;
 
 	/**
-	 * Where locks are kept. A local backend locks within one JVM only.
+	 * Backend that stores the locks. The local one locks within one JVM only.
 	 */
 	private Backend backend = Backend.REDIS;
 
 	/**
-	 * What every lock's name in the store begins with. Applications that share a Redis
-	 * and must not share locks need different prefixes.
+	 * Prefix of all names in the store. Applications that share a Redis but must not
+	 * share locks need different prefixes.
 	 */
 	private String keyPrefix = "lock:";
 
@@ -47,22 +47,22 @@ public class LockProperties implements Validator {
 	private Duration waitTime = Duration.ofSeconds(3);
 
 	/**
-	 * Time that a lock outlives its dead holder. A holder that lives renews it.
+	 * Time that the store keeps a lock if its holder dies. Live holders renew it.
 	 */
 	private Duration leaseTime = Duration.ofSeconds(30);
 
 	/**
-	 * Longest time that a lock is held: after it the lock is lost. Zero for no limit.
+	 * Longest time that a lock is held, after which it is lost. Zero for no limit.
 	 */
 	private @Nullable Duration maxHoldTime;
 
 	/**
-	 * What the caller of an annotated method gets if the lock stays busy.
+	 * Result of an annotated method whose lock stays busy.
 	 */
 	private OnNotAcquired onNotAcquired = OnNotAcquired.THROW;
 
 	/**
-	 * What happens to a section whose lock is lost while it runs.
+	 * Reaction to a lock that is lost while a section runs.
 	 */
 	private OnLost onLost = OnLost.LOG;
 
@@ -186,17 +186,17 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * Where locks are kept.
+	 * Backend that stores the locks.
 	 */
 	public enum Backend {
 
 		/**
-		 * In Redis, for all instances of an application.
+		 * Redis, for all instances of an application.
 		 */
 		REDIS,
 
 		/**
-		 * In memory, for one JVM: tests and development.
+		 * Memory of one JVM, for tests and development.
 		 */
 		LOCAL
 
@@ -213,7 +213,7 @@ public class LockProperties implements Validator {
 		PROXY,
 
 		/**
-		 * AspectJ's weaver, in the methods themselves.
+		 * AspectJ's weaver, inside the methods.
 		 */
 		ASPECTJ
 
@@ -242,24 +242,24 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * When the lock of a method is given back that was called inside a transaction.
+	 * When to release the lock of a method that was called inside a transaction.
 	 */
 	public enum Release {
 
 		/**
-		 * When that transaction is committed or rolled back.
+		 * After the transaction is committed or rolled back.
 		 */
 		AFTER_COMPLETION,
 
 		/**
-		 * When the method returns. The next holder does not see yet what it has written.
+		 * When the method returns. The next holder may not see its writes yet.
 		 */
 		IMMEDIATE
 
 	}
 
 	/**
-	 * Settings of one name; what is not set comes from the general properties.
+	 * Settings of one name. General properties apply where a setting is missing.
 	 */
 	public static class Named {
 
@@ -269,7 +269,7 @@ public class LockProperties implements Validator {
 		private @Nullable Duration waitTime;
 
 		/**
-		 * Time that a lock outlives its dead holder.
+		 * Time that the store keeps a lock if its holder dies.
 		 */
 		private @Nullable Duration leaseTime;
 
@@ -279,22 +279,22 @@ public class LockProperties implements Validator {
 		private @Nullable Boolean renew;
 
 		/**
-		 * Longest time that a lock is held: after it the lock is lost. Zero for no limit.
+		 * Longest time that a lock is held, after which it is lost. Zero for no limit.
 		 */
 		private @Nullable Duration maxHoldTime;
 
 		/**
-		 * Shortest time that a lock stays taken.
+		 * Shortest time that a lock stays taken, even if it is released before.
 		 */
 		private @Nullable Duration minHoldTime;
 
 		/**
-		 * What the caller gets if the lock stays busy.
+		 * Result of the method if the lock stays busy.
 		 */
 		private @Nullable OnNotAcquired onNotAcquired;
 
 		/**
-		 * What happens to a method whose lock is lost while it runs.
+		 * Reaction to a lock that is lost while the method runs.
 		 */
 		private @Nullable OnLost onLost;
 
@@ -419,12 +419,12 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * Locks of calls inside a caller's own transaction.
+	 * Locks of methods that are called inside a transaction.
 	 */
 	public static class Transaction {
 
 		/**
-		 * When the lock of an annotated method is given back that was called inside a
+		 * When to release the lock of an annotated method that was called inside a
 		 * transaction.
 		 */
 		private Release release = Release.AFTER_COMPLETION;
@@ -440,7 +440,7 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * What becomes of locks when the application stops.
+	 * Locks when the application stops.
 	 */
 	public static class Shutdown {
 
@@ -450,8 +450,8 @@ public class LockProperties implements Validator {
 		private Duration timeout = Duration.ofSeconds(20);
 
 		/**
-		 * Whether locks whose sections have not ended by then are lost and given back.
-		 * Otherwise others wait for the end of their leases.
+		 * Whether to release locks whose sections have not ended by then. Otherwise other
+		 * callers wait until the leases expire.
 		 */
 		private boolean release = true;
 
@@ -479,7 +479,7 @@ public class LockProperties implements Validator {
 	public static class Metrics {
 
 		/**
-		 * Whether locks and caches are measured, where there is a registry for meters.
+		 * Whether to measure locks and caches, if there is a meter registry.
 		 */
 		private boolean enabled = true;
 
@@ -499,8 +499,8 @@ public class LockProperties implements Validator {
 	public static class Observations {
 
 		/**
-		 * Whether each wait for a lock and each hold is observed, where there is a
-		 * registry for observations.
+		 * Whether to observe each wait for a lock and each hold, if there is an
+		 * observation registry.
 		 */
 		private boolean enabled;
 
@@ -520,32 +520,32 @@ public class LockProperties implements Validator {
 	public static class Redis {
 
 		/**
-		 * Bean name of the connection factory whose settings are used, where there are
-		 * several and none is primary.
+		 * Bean name of the connection factory whose settings are used. Necessary if there
+		 * are several and none is primary.
 		 */
 		private @Nullable String connectionFactory;
 
 		/**
-		 * Time to wait for the answer to one command.
+		 * Time to wait for the reply to one command.
 		 */
 		private Duration commandTimeout = Duration.ofSeconds(1);
 
 		/**
-		 * Whether other programs take the same locks by a plain SET with NX and PX. They
-		 * are not starved then, and waiters poll.
+		 * Whether other programs acquire the same locks with a plain SET NX PX. Prevents
+		 * their starvation, and makes waiters poll.
 		 */
 		private boolean foreignClients;
 
 		/**
-		 * Number of replicas that must have a lock before it is given out. Zero does not
-		 * wait for any.
+		 * Number of replicas that must acknowledge a lock before it is granted. Zero does
+		 * not wait for any.
 		 */
 		private int minReplicasAcknowledged;
 
 		/**
-		 * What happens if Redis can't be reached, or refuses, while the application
-		 * starts. With 'retry' it starts, gives no locks and connects in the background,
-		 * unless Redis refuses the user or password.
+		 * Reaction to a Redis that can't be reached, or refuses the connection, at
+		 * startup. With 'retry' the application starts without locks and connects in the
+		 * background, unless Redis refuses the user or password.
 		 */
 		private RedisLockSettings.Startup startup = RedisLockSettings.Startup.FAIL;
 
@@ -598,12 +598,12 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * Locks on several independent Redis masters, of which a majority decides.
+	 * Locks on a majority of several independent Redis masters.
 	 */
 	public static class Redlock {
 
 		/**
-		 * Addresses of the masters, as host:port; three or more, an odd number. User,
+		 * Addresses of the masters, as host:port. An odd number, at least three. User,
 		 * password and TLS are those of the connection factory.
 		 */
 		private List<String> nodes = new ArrayList<>();

@@ -11,7 +11,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 
 /**
- * Rejects values that no lock could work with, each under the name of its property.
+ * Rejects invalid values, each under the name of its property.
  */
 final class LockPropertiesCheck {
 
@@ -59,9 +59,9 @@ final class LockPropertiesCheck {
 	private static void checkNodes(List<String> nodes) {
 		Assert.isTrue(nodes.isEmpty() || (nodes.size() >= 3 && nodes.size() % 2 == 1),
 				() -> "An odd number of masters is needed, three or more, but there are " + nodes.size());
-		Assert.isTrue(Set.copyOf(nodes).size() == nodes.size(), "A master is named twice");
+		Assert.isTrue(Set.copyOf(nodes).size() == nodes.size(), "Each master must be named once");
 		nodes.forEach((node) -> Assert.isTrue(node.matches(".+:\\d{1,5}"),
-				() -> "A master is named by host:port, but one is '" + node + "'"));
+				() -> "Masters are named by host:port, but one is '" + node + "'"));
 	}
 
 }

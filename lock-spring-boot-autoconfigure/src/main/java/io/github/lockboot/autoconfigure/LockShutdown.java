@@ -15,13 +15,13 @@ import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Shuts the locks down with the application: no new lock is granted, running sections are
- * awaited, and locks that are still held then are released.
+ * Stops the locks with the application: grants no new lock, waits for running sections,
+ * and then releases the locks that are still held.
  * <p>
- * Runs after the parts that bring work, which may need locks to finish: the web server
- * with its requests, message listeners, Spring's executors and schedulers. Runs before
- * the parts that a section works with: connection factories and others whose phase is
- * zero or below, and all beans that are destroyed.
+ * Runs after the components that bring work, which may need locks to finish: the web
+ * server, message listeners, Spring's executors and schedulers. Runs before the
+ * components that a section uses: connection factories and others whose phase is zero or
+ * below, and all beans that are destroyed.
  */
 class LockShutdown implements SmartLifecycle {
 
@@ -33,10 +33,10 @@ class LockShutdown implements SmartLifecycle {
 
 	private final Duration timeout;
 
-	/** Whether sections that run on lose their locks. */
+	/** Whether sections that are still running lose their locks. */
 	private final boolean release;
 
-	/** How long the store has to confirm the last releases; a dead one never does. */
+	/** How long to wait for the store to confirm the last releases. */
 	private final Duration confirmation;
 
 	private volatile boolean running;
@@ -88,14 +88,14 @@ class LockShutdown implements SmartLifecycle {
 
 	private boolean takeAway(LockTemplate template) {
 		if (this.release) {
-			lifecycle(template).takeAllAway("the application stops, and it was not given back within the "
+			lifecycle(template).takeAllAway("the application stops, and it was not released within the "
 					+ this.timeout.toMillis() + " ms of lock.shutdown.timeout");
 			return true;
 		}
 		List<String> names = template.activity().held().stream().map(LockActivity.Held::name).toList();
-		if (!names.isEmpty()) { // else somebody has only asked for one
-			logger.warn("The application stops while it holds " + names.size() + " locks, which others get only when"
-					+ " their leases are over: " + names);
+		if (!names.isEmpty()) { // a caller may still be acquiring one
+			logger.warn("The application stops while it holds " + names.size() + " locks, which others can acquire only"
+					+ " when their leases expire: " + names);
 		}
 		return false;
 	}

@@ -7,9 +7,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the end of all locks of an
- * application that stops. It has no condition: an application may bring templates of its
- * own.
+ * {@link EnableAutoConfiguration Auto-configuration} for the shutdown of locks. It has no
+ * condition, because an application may define its own templates.
  *
  * @since 1.0.0
  */

@@ -6,7 +6,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.aop.lock.LockedMethodDefaults;
 
 /**
- * Turns the properties into the values of the API.
+ * Converts the properties to the defaults of all locks, or of one name.
  */
 final class NamedLockDefaults {
 

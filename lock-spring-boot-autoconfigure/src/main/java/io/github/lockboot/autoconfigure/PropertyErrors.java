@@ -11,7 +11,7 @@ import org.springframework.validation.Errors;
 import io.github.lockboot.Internal;
 
 /**
- * What is wrong with values of properties, each told under the name of its property.
+ * Collects invalid values, each under the name of its property.
  */
 @Internal
 public final class PropertyErrors {
@@ -22,13 +22,13 @@ public final class PropertyErrors {
 		this.errors = errors;
 	}
 
-	/** Rejects a property with the reason by which its rule fails. */
+	/** Rejects a property if its rule throws an exception, with its message. */
 	public void check(String property, Runnable rule) {
 		try {
 			rule.run();
 		}
 		catch (ArithmeticException ex) {
-			this.errors.rejectValue(property, "invalid", "The value is too great: " + ex.getMessage());
+			this.errors.rejectValue(property, "invalid", "The value is too large: " + ex.getMessage());
 		}
 		catch (IllegalArgumentException ex) {
 			this.errors.rejectValue(property, "invalid", String.valueOf(ex.getMessage()));
@@ -45,7 +45,7 @@ public final class PropertyErrors {
 		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + text(timeout));
 	}
 
-	/** As properties are written: 1m30s, and not PT1M30S. */
+	/** Formats a duration as properties do: 1m30s, and not PT1M30S. */
 	static String text(Duration duration) {
 		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}

@@ -8,8 +8,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import io.github.lockboot.Internal;
 
 /**
- * Makes sure that something turns our advisor into proxies, also with
- * {@code spring.aop.auto=false}. Where a proxy creator is there already, it stays.
+ * Registers a proxy creator for our advisors unless there is one. There is none with
+ * {@code spring.aop.auto=false}.
  */
 @Internal
 public final class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {

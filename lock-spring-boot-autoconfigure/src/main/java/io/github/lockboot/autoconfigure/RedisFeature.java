@@ -3,15 +3,13 @@ package io.github.lockboot.autoconfigure;
 import io.github.lockboot.Internal;
 
 /**
- * Names of the features that need Redis, for failure messages.
+ * Features that need Redis, as failure messages name them.
  */
 @Internal
 public enum RedisFeature {
 
-	/** Locks, which go without Redis within one JVM only. */
 	LOCKS("Distributed locks need", "set lock.backend=local to lock within one JVM only"),
 
-	/** The cache, without which its methods run. */
 	CACHE("The cache needs", "set lock.cache.enabled=false to run methods with @RedisCache uncached");
 
 	private final String needs;
@@ -24,11 +22,11 @@ public enum RedisFeature {
 	}
 
 	/** Returns the beginning of a sentence. */
-	public String needs() {
+	String needs() {
 		return this.needs;
 	}
 
-	/** Returns half a sentence with a property: what else can be done. */
+	/** Returns what to do without Redis, as the end of a sentence. */
 	public String alternative() {
 		return this.alternative;
 	}

@@ -1,6 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import io.lettuce.core.RedisClient;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -51,8 +51,7 @@ public final class RedisLockAutoConfiguration {
 		@Conditional(OnOneRedis.class)
 		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners, Environment environment) {
-			ConnectionSettings application = application(beanFactory, properties);
-			return checked(() -> new RedisLockTemplate(application.server(), application.client(),
+			return connect(beanFactory, properties, (redis) -> new RedisLockTemplate(redis.server(), redis.client(),
 					settings(properties, environment), listeners.orderedStream().toList()));
 		}
 
@@ -61,15 +60,16 @@ public final class RedisLockAutoConfiguration {
 		@Conditional(OnRedlock.class)
 		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners, Environment environment) {
-			ConnectionSettings application = application(beanFactory, properties);
-			return checked(() -> new RedlockTemplate(application.server(), application.client(),
-					properties.getRedis().getRedlock().getNodes(), settings(properties, environment),
-					listeners.orderedStream().toList()));
+			return connect(beanFactory, properties,
+					(redis) -> new RedlockTemplate(redis.server(), redis.client(),
+							properties.getRedis().getRedlock().getNodes(), settings(properties, environment),
+							listeners.orderedStream().toList()));
 		}
 
-		private static ConnectionSettings application(ListableBeanFactory beanFactory, LockProperties properties) {
+		private static <T> T connect(ListableBeanFactory beanFactory, LockProperties properties,
+				Function<ConnectionSettings, T> template) {
 			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
-				.select(properties.getRedis().getConnectionFactory());
+				.connect(properties.getRedis().getConnectionFactory(), template);
 		}
 
 		private static RedisLockSettings settings(LockProperties properties, Environment environment) {
@@ -78,15 +78,6 @@ public final class RedisLockAutoConfiguration {
 			return new RedisLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
 					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),
 					redis.getStartup(), environment.getProperty("spring.application.name"));
-		}
-
-		private static <T> T checked(Supplier<T> template) {
-			try {
-				return template.get();
-			}
-			catch (IllegalArgumentException ex) {
-				throw LockSetupException.serverIsNotSupported(RedisFeature.LOCKS, ex);
-			}
 		}
 
 	}
@@ -98,7 +89,9 @@ public final class RedisLockAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		LockOperations redisLockTemplate() {
-			throw LockSetupException.lettuceIsMissing(RedisFeature.LOCKS);
+			throw new LockSetupException(
+					RedisFeature.LOCKS.needs() + " Lettuce as the Redis client, which is not on the class path.",
+					"Add io.lettuce:lettuce-core, or " + RedisFeature.LOCKS.alternative() + ".");
 		}
 
 	}

@@ -2,18 +2,21 @@ package io.github.lockboot.autoconfigure;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 
 /**
- * Finds the settings of a name. An environment variable can't hold dashes, dots or upper
- * case, so {@code LOCK_LOCKS_ENDOFDAY_WAITTIME} makes settings for {@code endofday},
- * which stand for the name {@code end-of-day} too.
+ * Finds the settings of a name. An environment variable can't contain dashes, dots or
+ * upper case: {@code LOCK_LOCKS_ENDOFDAY_WAITTIME} makes settings for {@code endofday},
+ * which also apply to the name {@code end-of-day}.
  */
 @Internal
 public final class RelaxedNames {
+
+	private static final Pattern OTHER_CHARACTERS = Pattern.compile("[^A-Za-z0-9]");
 
 	private RelaxedNames() {
 	}
@@ -23,14 +26,14 @@ public final class RelaxedNames {
 		return (exact != null) ? exact : settings.get(uniform(name));
 	}
 
-	/** Returns whether settings of one name are for the name in an annotation. */
+	/** Returns whether settings apply to the name in an annotation. */
 	static boolean isFor(String settings, String name) {
 		return settings.equals(name) || settings.equals(uniform(name));
 	}
 
-	/** As Spring Boot reads an element of a variable's name. */
+	/** Returns an element as Spring Boot reads it from the name of a variable. */
 	static String uniform(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+		return OTHER_CHARACTERS.matcher(name).replaceAll("").toLowerCase(Locale.ROOT);
 	}
 
 }

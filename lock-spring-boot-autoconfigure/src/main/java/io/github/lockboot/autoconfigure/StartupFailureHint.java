@@ -14,8 +14,8 @@ import org.springframework.core.env.Environment;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * Which properties to look at when Redis can't be used at the start: those that are set,
- * and those of which the error codes of Redis speak.
+ * Says which properties to correct if Redis can't be used at startup: those that are set,
+ * and those that the error code of Redis points to.
  */
 final class StartupFailureHint {
 
@@ -27,12 +27,12 @@ final class StartupFailureHint {
 		this.environment = environment;
 	}
 
-	/** Returns what to change, in sentences with properties. */
-	String cure(LockUnavailableException failure) {
-		if (says(failure, "NOAUTH") || says(failure, "WRONGPASS") || says(failure, "ERR AUTH")) {
+	/** Returns what to change. */
+	String action(LockUnavailableException failure) {
+		if (hasCode(failure, "NOAUTH") || hasCode(failure, "WRONGPASS") || hasCode(failure, "ERR AUTH")) {
 			return "Correct spring.data.redis.username and spring.data.redis.password." + LOCAL;
 		}
-		return property(failure) + " To start while Redis is away set lock.redis.startup=retry." + LOCAL;
+		return property(failure) + " To start without Redis set lock.redis.startup=retry." + LOCAL;
 	}
 
 	private String property(LockUnavailableException failure) {
@@ -40,35 +40,35 @@ final class StartupFailureHint {
 			return "Start these Redis servers, or correct lock.redis.redlock.nodes: an odd number of independent masters,"
 					+ " three or more, each named once.";
 		}
-		if (says(failure, "NOPERM")) {
-			return "Give the user of spring.data.redis.username the rights that docs/topologies.md lists, for keys and"
+		if (hasCode(failure, "NOPERM")) {
+			return "Grant the user of spring.data.redis.username the rights that docs/topologies.md lists, for keys and"
 					+ " channels with the prefix of lock.key-prefix.";
 		}
-		if (says(failure, "ERR DB index")) {
+		if (hasCode(failure, "ERR DB index")) {
 			return "Correct spring.data.redis.database, or raise the number of databases in Redis.";
 		}
 		if (isCausedBy(failure, SSLException.class)) {
-			return "Let spring.data.redis.ssl.bundle name an SSL bundle that trusts the certificate of Redis and its host"
-					+ " name, or set spring.data.redis.ssl.enabled=false if Redis takes no TLS.";
+			return "Set spring.data.redis.ssl.bundle to an SSL bundle that trusts the certificate of Redis and its host"
+					+ " name, or set spring.data.redis.ssl.enabled=false if Redis does not use TLS.";
 		}
 		if (isCausedBy(failure, UnknownHostException.class)) {
-			return "Correct spring.data.redis.host (or the hosts of the nodes): there is none of this name.";
+			return "Correct spring.data.redis.host (or the hosts of the nodes): this host is unknown.";
 		}
 		if (!property("sentinel.nodes", "").isEmpty()) {
-			return "Correct spring.data.redis.sentinel.nodes, which have to answer as Sentinels, or"
-					+ " spring.data.redis.sentinel.master, of which they have to know. Their user and password are under"
+			return "Correct spring.data.redis.sentinel.nodes, which must be Sentinels, or"
+					+ " spring.data.redis.sentinel.master, which they must know. Their user and password are under"
 					+ " spring.data.redis.sentinel.";
 		}
 		if (!property("cluster.nodes", "").isEmpty()) {
-			return "Start the cluster, or correct spring.data.redis.cluster.nodes, which have to answer as members of a"
-					+ " cluster. A single Redis is told by spring.data.redis.host and port.";
+			return "Start the cluster, or correct spring.data.redis.cluster.nodes, which must be members of a cluster."
+					+ " For a single Redis set spring.data.redis.host and port.";
 		}
 		return "Start Redis, or correct its address and password under spring.data.redis. Set"
-				+ " spring.data.redis.ssl.enabled=true if it wants TLS, and false if not.";
+				+ " spring.data.redis.ssl.enabled=true if it uses TLS, and false if not.";
 	}
 
-	/** Error codes stand at the beginning of what Redis answers. */
-	private static boolean says(Throwable failure, String code) {
+	/** An error message of Redis begins with its code. */
+	private static boolean hasCode(Throwable failure, String code) {
 		return causes(failure).anyMatch((cause) -> String.valueOf(cause.getMessage()).startsWith(code));
 	}
 
@@ -76,14 +76,14 @@ final class StartupFailureHint {
 		return causes(failure).anyMatch(type::isInstance);
 	}
 
-	/** A cluster's failure has those of its members beside its cause. */
+	/** The failure of a cluster has those of its members as suppressed exceptions. */
 	private static Stream<Throwable> causes(@Nullable Throwable failure) {
 		return (failure == null) ? Stream.empty()
 				: Stream.concat(Stream.of(failure), Stream.concat(causes(failure.getCause()),
 						Stream.of(failure.getSuppressed()).flatMap(StartupFailureHint::causes)));
 	}
 
-	/** Returns where Redis is, without the password. */
+	/** Returns the configured address of Redis, without the password. */
 	String configured() {
 		String bean = this.environment.getProperty("lock.redis.connection-factory", "");
 		return bean.isEmpty() ? "Redis at " + address()

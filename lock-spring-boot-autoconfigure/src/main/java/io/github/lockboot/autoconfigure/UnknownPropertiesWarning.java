@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -27,10 +28,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Warns of properties under {@code lock} that do not exist, before a bean is made that
- * misses them. Those of another class of the application are left alone, and so are
- * environment variables unless one is a slip of the pen: variables may be anybody's. The
- * properties of a cache that is switched off are not checked.
+ * Warns of properties under {@code lock} that do not exist. Runs before beans are
+ * created, because one may fail for lack of the property. Ignores properties of other
+ * classes of the application, and environment variables unless one looks like a typo:
+ * they may belong to any program. Does not check the properties of a cache that is
+ * switched off.
  */
 final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
@@ -50,18 +52,32 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		Map<ConfigurationPropertyName, String> warnings = warnings();
+		Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found = found();
+		if (found.isEmpty()) {
+			return;
+		}
+		KnownProperties known = new KnownProperties(types(found.keySet().stream().anyMatch(CACHE::isAncestorOf)));
+		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
+		found.forEach((name, source) -> {
+			boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+			List<String> elements = elements(name);
+			if (known.contain(elements, variable)) {
+				return;
+			}
+			List<String> meant = known.nearest(elements, variable);
+			if (meant != null || !variable) {
+				warnings.put(name, "Unknown property " + origin(source.getConfigurationProperty(name), name)
+						+ " is ignored" + ((meant != null) ? suggestion(meant, variable) : ""));
+			}
+		});
 		if (!warnings.isEmpty()) {
-			List<ConfigurationPropertyName> others = prefixesOfOthers(beanFactory);
-			warnings.forEach((name, warning) -> {
-				if (others.stream().noneMatch((prefix) -> prefix.equals(name) || prefix.isAncestorOf(name))) {
-					logger.warn(warning);
-				}
-			});
+			prefixesOfOthers(beanFactory).forEach(
+					(prefix) -> warnings.keySet().removeIf((name) -> prefix.equals(name) || prefix.isAncestorOf(name)));
+			warnings.values().forEach(logger::warn);
 		}
 	}
 
-	private Map<ConfigurationPropertyName, String> warnings() {
+	private Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found() {
 		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
 		Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
@@ -72,19 +88,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 					.forEach((name) -> found.putIfAbsent(name, iterable));
 			}
 		}
-		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
-		if (!found.isEmpty()) {
-			KnownProperties known = new KnownProperties(types(found.keySet().stream().anyMatch(CACHE::isAncestorOf)));
-			found.forEach((name, source) -> {
-				boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-				String warning = variable ? ofVariable(known, name) : ofProperty(known, name);
-				if (warning != null) {
-					warnings.put(name, "Unknown property " + origin(source.getConfigurationProperty(name), name)
-							+ " is ignored" + warning);
-				}
-			});
-		}
-		return warnings;
+		return found;
 	}
 
 	/** Returns the classes of properties. That of the cache is loaded only if needed. */
@@ -95,19 +99,10 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 				: Map.of("lock", LockProperties.class);
 	}
 
-	private static @Nullable String ofProperty(KnownProperties known, ConfigurationPropertyName name) {
-		List<String> elements = elements(name);
-		if (known.contain(elements)) {
-			return null;
-		}
-		List<String> meant = known.nearest(elements);
-		return (meant != null) ? "; did you mean '" + dotted(meant) + "'?" : "";
-	}
-
-	private static @Nullable String ofVariable(KnownProperties known, ConfigurationPropertyName name) {
-		List<String> words = elements(name);
-		List<String> meant = known.containVariable(words) ? null : known.nearestSlip(words);
-		return (meant != null) ? "; did you mean '" + variable(meant) + "'?" : null;
+	private static List<String> elements(ConfigurationPropertyName name) {
+		return IntStream.range(0, name.getNumberOfElements())
+			.mapToObj((index) -> name.getElement(index, Form.ORIGINAL))
+			.toList();
 	}
 
 	private static String origin(@Nullable ConfigurationProperty property, ConfigurationPropertyName name) {
@@ -115,23 +110,15 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 				+ ((property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "");
 	}
 
-	private static List<String> elements(ConfigurationPropertyName name) {
-		return IntStream.range(0, name.getNumberOfElements())
-			.mapToObj((index) -> name.getElement(index, Form.ORIGINAL))
-			.toList();
-	}
-
-	private static String dotted(List<String> elements) {
-		return elements.stream()
-			.map((element) -> element.contains(".") ? "[" + element + "]" : "." + element)
-			.collect(Collectors.joining())
-			.substring(1);
-	}
-
-	private static String variable(List<String> elements) {
-		return elements.stream()
-			.map((element) -> RelaxedNames.uniform(element).toUpperCase(Locale.ROOT))
-			.collect(Collectors.joining("_"));
+	private static String suggestion(List<String> meant, boolean variable) {
+		Stream<String> elements = meant.stream();
+		return "; did you mean '" + (variable
+				? elements.map((element) -> RelaxedNames.uniform(element).toUpperCase(Locale.ROOT))
+					.collect(Collectors.joining("_"))
+				: elements.map((element) -> element.contains(".") ? "[" + element + "]" : "." + element)
+					.collect(Collectors.joining())
+					.substring(1))
+				+ "'?";
 	}
 
 	private static List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {

@@ -25,13 +25,12 @@ import io.github.lockboot.StaleTokenException;
  * CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)
  * </pre>
  *
- * The names of locks must be compared as they are. MySQL and MariaDB by default take
- * {@code order:a} for {@code order:A}, and leave out spaces at the end: there the column
- * is a {@code VARBINARY(1020)}. A table that takes one lock for another is an
- * {@link IllegalStateException} as soon as that refuses a holder.
+ * The column must compare names exactly. MySQL and MariaDB by default ignore case and
+ * trailing spaces: use {@code VARBINARY(1020)} there. If the table confuses two names and
+ * would refuse a holder for that reason, an {@link IllegalStateException} is thrown.
  * <p>
- * It takes part in Spring's transaction. In plain SQL without a dialect: any database
- * with transactions, savepoints and row locks will do. Thread-safe.
+ * The guard takes part in Spring's transaction. It uses plain SQL and works with any
+ * database that has transactions, savepoints and row locks. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -49,7 +48,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 
 	/**
 	 * Create a guard with the table {@code lock_fence}.
-	 * @param dataSource where the data is
+	 * @param dataSource the database of the guarded data
 	 */
 	public JdbcFencingGuard(DataSource dataSource) {
 		this(dataSource, "lock_fence");
@@ -57,9 +56,10 @@ public final class JdbcFencingGuard implements FencingGuard {
 
 	/**
 	 * Create a guard.
-	 * @param dataSource where the data is
-	 * @param table name of the table that keeps the tokens, with its schema if need be
-	 * @throws IllegalArgumentException if that is not the name of a table
+	 * @param dataSource the database of the guarded data
+	 * @param table name of the table of the tokens, with its schema if necessary
+	 * @throws IllegalArgumentException if the name has other characters than letters,
+	 * digits, underscores and dots
 	 */
 	public JdbcFencingGuard(DataSource dataSource, String table) {
 		Assert.isTrue(table.matches("[\\w.]+"), () -> "'" + table
@@ -75,10 +75,10 @@ public final class JdbcFencingGuard implements FencingGuard {
 	public void admit(String lock, long fencingToken) {
 		this.jdbc.execute((Connection connection) -> {
 			Assert.state(isTransactional(connection),
-					() -> "The fencing token of lock '" + lock + "' has to be left in the transaction that writes,"
-							+ " and there is none of this DataSource;"
+					() -> "The fencing token of lock '" + lock + "' must be stored in the transaction that writes,"
+							+ " and this DataSource has none;"
 							+ " annotate the method with @Transactional or use a TransactionTemplate");
-			// the second time for one whom another has overtaken in inserting
+			// the second update succeeds if another transaction has inserted the row
 			boolean admitted = update(lock, fencingToken) || insert(connection, lock, fencingToken)
 					|| update(lock, fencingToken);
 			if (!admitted) {
@@ -97,7 +97,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 		return this.jdbc.update(this.update, token, lock, token) > 0;
 	}
 
-	/** Some databases end a transaction whose statement fails: hence the savepoint. */
+	/** Some databases abort a transaction whose statement fails: hence the savepoint. */
 	private boolean insert(Connection connection, String lock, long token) throws SQLException {
 		Savepoint before = connection.setSavepoint();
 		try {
@@ -111,15 +111,16 @@ public final class JdbcFencingGuard implements FencingGuard {
 
 	private RuntimeException refusal(String lock, long token) {
 		return Objects.requireNonNull(this.jdbc.query(this.select, (ResultSet row) -> {
-			Assert.state(row.next(), () -> "The fencing token of lock '" + lock + "' can be neither left nor read");
+			Assert.state(row.next(), () -> "The fencing token of lock '" + lock + "' can be neither stored nor read");
 			String name = row.getString(1);
-			return isAnother(name, lock) ? new IllegalStateException("The table of fencing tokens takes lock '" + lock
-					+ "' for lock '" + name + "': let its column 'name' compare names as they are, as a VARBINARY(1020)"
-					+ " in MySQL and MariaDB") : new StaleTokenException(lock, token, row.getLong(2));
+			return isAnother(name, lock) ? new IllegalStateException("The table of fencing tokens confuses lock '"
+					+ lock + "' with lock '" + name
+					+ "': its column 'name' must compare names exactly, in MySQL and MariaDB as" + " VARBINARY(1020)")
+					: new StaleTokenException(lock, token, row.getLong(2));
 		}, lock));
 	}
 
-	/** Drivers may read other letters of a binary column in another encoding. */
+	/** Drivers may decode other letters of a binary column in another encoding. */
 	private static boolean isAnother(String name, String lock) {
 		return !name.equals(lock) && name.chars().allMatch((letter) -> letter < 128);
 	}

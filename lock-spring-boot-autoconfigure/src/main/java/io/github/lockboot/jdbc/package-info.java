@@ -1,5 +1,5 @@
 /**
- * Locks and relational databases.
+ * Fencing tokens in relational databases.
  */
 @NullMarked
 package io.github.lockboot.jdbc;

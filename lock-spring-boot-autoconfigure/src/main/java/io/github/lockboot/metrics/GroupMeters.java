@@ -20,9 +20,9 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * The meters of one group, tagged by it and never by the name of a lock, of which there
- * may be any number. They exist from its first call on, so that the first loss is a rise
- * from zero and no new line.
+ * The meters of one group. They are tagged by the group and never by the name of a lock,
+ * because the number of names is unlimited. All of them are registered at once, so that
+ * the first loss is a rise from zero and not a new time series.
  */
 final class GroupMeters implements LockListener {
 

@@ -10,8 +10,8 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Feeds the meters of locks. Those of a group are registered, all of them, when its first
- * lock is asked for, and looked up by one map access from then on. Thread-safe.
+ * Updates the meters of locks. The meters of a group are registered with the first
+ * request for one of its locks. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -33,14 +33,14 @@ public final class LockMetrics implements LockListener {
 	@Override
 	public LockListener onRequested(LockRequest request) {
 		String group = group(request);
-		GroupMeters meters = this.groups.get(group);
+		GroupMeters meters = this.groups.get(group); // cheaper than computeIfAbsent
 		if (meters == null) {
 			meters = this.groups.computeIfAbsent(group, (name) -> new GroupMeters(this.registry, name));
 		}
 		return meters.onRequested(request);
 	}
 
-	/** Locks without a group may have any number of names. */
+	/** Uses no name of a lock, because the number of names is unlimited. */
 	static String group(LockRequest request) {
 		return (request.group() != null) ? request.group() : "none";
 	}

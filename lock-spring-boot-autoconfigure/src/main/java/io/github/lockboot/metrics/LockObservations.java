@@ -7,9 +7,9 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Observes each wait for a lock and each hold. Both are children of what is observed on
- * the caller's thread when it asks for the lock; none is ever the present one of a
- * thread, since a lock may be given back by another. Thread-safe.
+ * Observes each wait for a lock and each hold. Both are children of the observation on
+ * the caller's thread. Neither becomes the current observation of a thread, because
+ * another thread may release the lock. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -20,7 +20,7 @@ public final class LockObservations implements LockListener {
 
 	/**
 	 * Create a listener.
-	 * @param registry who is told of the observations
+	 * @param registry the registry for the observations
 	 */
 	public LockObservations(ObservationRegistry registry) {
 		this.registry = registry;

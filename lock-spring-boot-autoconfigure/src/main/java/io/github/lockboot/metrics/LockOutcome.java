@@ -11,7 +11,7 @@ import io.github.lockboot.LockNotAcquiredException;
  */
 enum LockOutcome {
 
-	/** The caller has the lock. */
+	/** The caller acquired the lock. */
 	ACQUIRED,
 
 	/** The lock stayed busy for the whole wait time, or the caller cancelled the call. */
@@ -20,7 +20,7 @@ enum LockOutcome {
 	/** The waiting thread was interrupted. */
 	INTERRUPTED,
 
-	/** The store did not answer, or with an error; or the application stops. */
+	/** The store did not reply, or failed, or the application is stopping. */
 	UNAVAILABLE;
 
 	static LockOutcome of(LockException reason) {
@@ -30,7 +30,7 @@ enum LockOutcome {
 		return (reason instanceof LockInterruptedException) ? INTERRUPTED : UNAVAILABLE;
 	}
 
-	/** Returns what stands in a tag. */
+	/** Returns the value of the tag. */
 	String tag() {
 		return name().toLowerCase(Locale.ROOT);
 	}

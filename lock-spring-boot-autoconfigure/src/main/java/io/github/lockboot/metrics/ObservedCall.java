@@ -13,8 +13,8 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
- * One call for a lock, and its hold, under observation. Made on the caller's thread; told
- * by any thread, one after the other.
+ * Observes one call for a lock and its hold. Created on the caller's thread; the events
+ * come from any thread, but never at the same time.
  */
 final class ObservedCall implements LockListener {
 
@@ -32,7 +32,7 @@ final class ObservedCall implements LockListener {
 		this.wait = start("lock.wait", "wait for lock", request);
 	}
 
-	/** The names are none of the meters': applications make meters of observations. */
+	/** Applications derive meters from observations: names must differ from meters. */
 	private Observation start(String name, String contextualName, LockRequest request) {
 		String group = LockMetrics.group(request);
 		Observation observation = Observation.createNotStarted(name, this.registry)

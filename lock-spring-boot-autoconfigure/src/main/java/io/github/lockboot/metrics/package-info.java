@@ -1,6 +1,6 @@
 /**
- * Tells Micrometer what happens to locks: as meters, and as observations, of which
- * tracers make spans.
+ * Reports locks to Micrometer, as meters and as observations, from which tracers create
+ * spans.
  */
 @NullMarked
 package io.github.lockboot.metrics;

@@ -84,7 +84,7 @@ class StartupFailureHintTests {
 	void redisThatIsNoSentinelIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
 				"--spring.data.redis.sentinel.nodes=" + address());
-		assertThat(output).contains("which have to answer as Sentinels").doesNotContain("can't be reached: null");
+		assertThat(output).contains("which must be Sentinels").doesNotContain("can't be reached: null");
 	}
 
 	@Test
@@ -118,18 +118,18 @@ class StartupFailureHintTests {
 			Connection closed prematurely                                  | spring.data.redis.ssl.enabled
 			Connection refused: localhost/127.0.0.1:1                      | Start Redis
 			""")
-	void answerOfRedisIsHinted(String answer, String cure) {
-		assertThat(cure(new IllegalStateException(answer))).contains(cure);
+	void errorOfRedisIsHinted(String error, String action) {
+		assertThat(action(new IllegalStateException(error))).contains(action);
 	}
 
 	@Test
 	void certificatesAndUnknownHostsAreKnownByTheirExceptions() {
-		assertThat(cure(new SSLHandshakeException("PKIX"))).contains("spring.data.redis.ssl.bundle");
-		assertThat(cure(new UnknownHostException("no.such.host"))).contains("spring.data.redis.host");
+		assertThat(action(new SSLHandshakeException("PKIX"))).contains("spring.data.redis.ssl.bundle");
+		assertThat(action(new UnknownHostException("no.such.host"))).contains("spring.data.redis.host");
 	}
 
-	private static String cure(Exception reason) {
-		return new StartupFailureHint(new MockEnvironment()).cure(
+	private static String action(Exception reason) {
+		return new StartupFailureHint(new MockEnvironment()).action(
 				new LockUnavailableException(null, "Redis can't be reached", new IllegalStateException("no", reason)));
 	}
 

@@ -82,7 +82,7 @@ class JdbcFencingGuardTests {
 		this.transaction.executeWithoutResult((status) -> this.guard.admit("order:A", 8));
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.guard.admit("order:a", 7)))
-			.withMessageContaining("takes lock 'order:a' for lock 'order:A'")
+			.withMessageContaining("confuses lock 'order:a' with lock 'order:A'")
 			.withMessageContaining("VARBINARY(1020)");
 	}
 

@@ -12,7 +12,6 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector;
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.RedisFeature;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.redis.CacheThreads;
@@ -20,7 +19,6 @@ import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
 import io.github.lockboot.cache.redis.Transactions;
-import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Creates the template of an application. This is a class of its own so that an
@@ -40,18 +38,13 @@ final class RedisCacheTemplateFactory {
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
 				cache.getPause(), cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
 		CacheSerializers serializers = new CacheSerializers(beanFactory, cache);
-		ConnectionSettings application = new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE)
-			.select(locks.getRedis().getConnectionFactory());
-		try {
-			return new RedisCacheTemplate(application, settings,
-					(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(),
-					TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
-					beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
-					new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory)));
-		}
-		catch (IllegalArgumentException ex) {
-			throw LockSetupException.serverIsNotSupported(RedisFeature.CACHE, ex);
-		}
+		return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE).connect(
+				locks.getRedis().getConnectionFactory(),
+				(redis) -> new RedisCacheTemplate(redis, settings,
+						(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(),
+						TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
+						beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
+						new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
 	}
 
 	private static Transactions observedTransactions(ListableBeanFactory beanFactory) {
