@@ -77,7 +77,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theOwnerThatAsksAgainOwnsItAnewWithAGreaterToken() {
+	void theOwnerThatAcquiresAgainGetsAGreaterToken() {
 		long first = this.client.take("a", 1_000);
 		long second = this.client.take("a", LEASE);
 		assertThat(second).isGreaterThan(first);
@@ -85,7 +85,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theTokenOfAnOwnerThatAsksAgainStaysNearTheTime() {
+	void theTokenOfAnOwnerThatAcquiresAgainStaysNearTheTime() {
 		for (int i = 0; i < 100; i++) {
 			assertThat(this.client.take("a", LEASE))
 				.isLessThanOrEqualTo(this.client.timeMicros() + 1_000_000 + 100_000);

@@ -42,7 +42,7 @@ class ClientNamesTests {
 	}
 
 	@Test
-	void aUserWhoMayNotNameItsConnectionsCanLock() {
+	void aUserWithoutTheRightToNameItsConnectionsCanLock() {
 		RedisOptions options = RedisOptions.defaults().withUser("plain", "pw", "~*", "&*", "+@all", "-client");
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "plain", "pw"))) {
@@ -60,7 +60,7 @@ class ClientNamesTests {
 		}
 	}
 
-	/** Of all but the one that asks. */
+	/** The names of all other connections. */
 	private static List<String> names(RedisServer server) {
 		return String.valueOf(server.command("CLIENT", "LIST"))
 			.lines()

@@ -26,7 +26,7 @@ public final class ClockedLocks {
 	 * @param application the application's connection factory
 	 * @param settings how Redis is used
 	 * @param clock time and timers; closed with the template
-	 * @param listeners who is told
+	 * @param listeners notified of events
 	 * @param before what the locks ask instead of the store
 	 * @return the template
 	 */

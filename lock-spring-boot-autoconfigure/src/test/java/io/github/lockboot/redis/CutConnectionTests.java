@@ -58,7 +58,7 @@ class CutConnectionTests {
 	void aSubscriptionThatStandsAgainIsFollowedByAskingAgain() {
 		this.locks.acquire(WatchedLock.patiently());
 		queued(this.otherLocks);
-		// without that a waiter asks again after 1.7 s at the earliest; one of five is
+		// without that a waiter retries after 1.7 s at the earliest; one of five is
 		// not slow by bad luck
 		Stream<Duration> pauses = Stream.generate(this::pauseAfterCut).limit(5);
 		assertThat(pauses.anyMatch((pause) -> pause.compareTo(Duration.ofMillis(1_500)) < 0)).isTrue();
@@ -94,7 +94,7 @@ class CutConnectionTests {
 	 * Without channels as long as it lasts, instead of for the moment of a reconnection.
 	 */
 	@Test
-	void fairCallersThatCannotBeToldOfAGrantKeepTheirOrder() throws Exception {
+	void fairCallersThatCannotBeNotifiedOfAGrantKeepTheirOrder() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		Queue<Integer> served = new ConcurrentLinkedQueue<>();
 		List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -123,7 +123,7 @@ class CutConnectionTests {
 		this.watched.awaitNothingLeft();
 	}
 
-	/** How long after the cut of its subscription a waiter asks again. */
+	/** How long after the cut of its subscription a waiter retries. */
 	private Duration pauseAfterCut() {
 		awaitAsking();
 		long start = System.nanoTime();

@@ -78,7 +78,7 @@ class EvictionWarningTests {
 	}
 
 	@Test
-	void eachMasterOfAClusterIsAsked() {
+	void eachMasterOfAClusterIsChecked() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			RedisServer last = cluster.masters().get(2);
 			last.command("CONFIG", "SET", "maxmemory", "100mb");

@@ -76,7 +76,7 @@ class FairOrderTests {
 				String.valueOf(this.redis.port()));
 	}
 
-	/** Who was served, with a token that tells when. */
+	/** The caller that was served, with the token that shows when. */
 	private record Served(int stamp, long token) {
 
 		static Served read(String line) {

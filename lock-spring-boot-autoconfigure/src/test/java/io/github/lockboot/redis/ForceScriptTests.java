@@ -30,7 +30,7 @@ class ForceScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void tellsTheOwner() {
+	void notifiesTheOwner() {
 		this.client.take(OWNER, LEASE);
 		ListeningJvm owner = this.client.listen(OWNER);
 		this.client.force();
@@ -38,7 +38,7 @@ class ForceScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aFreeLockIsNobodysAndNothingIsMade() {
+	void aFreeLockStaysFreeAndNothingIsCreated() {
 		assertThat(this.client.force()).containsExactly(0L);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
 	}
@@ -51,7 +51,7 @@ class ForceScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void skipsAllTokensThatTheOwnerMayStillGiveOut() {
+	void skipsAllTokensThatTheOwnerMayStillGrant() {
 		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
 		this.client.force();
 		assertThat(this.client.take(WAITER, LEASE)).isGreaterThan(reserved);

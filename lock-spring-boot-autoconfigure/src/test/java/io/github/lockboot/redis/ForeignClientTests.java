@@ -81,7 +81,7 @@ class ForeignClientTests {
 	}
 
 	@Test
-	void aLockThatIsHeldExcludesTheOtherProgramUntilItIsGivenBack() {
+	void aLockThatIsHeldExcludesTheOtherProgramUntilItIsReleased() {
 		LockHandle held = this.locks.acquire(WatchedLock.once());
 		assertThat(take("legacy")).isFalse();
 		held.close();

@@ -67,7 +67,7 @@ class ForeignClientsTests {
 	}
 
 	@Test
-	void findNobodyInAQueue() {
+	void findNoQueue() {
 		LockHandle lock = this.first.acquire(REQUEST);
 		CompletableFuture<LockHandle> waiting = this.second.acquireAsync(REQUEST).toCompletableFuture();
 		Awaitility.await()

@@ -14,9 +14,9 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tokens stay with the clock of Redis however often a free lock is taken and given back.
- * The cycles run within Redis, faster than any client could ask for them, and while its
- * clock stands still, as it does for a script: each of them costs a token.
+ * Tokens stay near the clock of Redis however often a free lock is acquired and released.
+ * The cycles run within Redis, faster than any client could request them, and while its
+ * clock is frozen, as it is for a script: each of them costs a token.
  */
 @RedisTest
 class FreeCyclesTests {

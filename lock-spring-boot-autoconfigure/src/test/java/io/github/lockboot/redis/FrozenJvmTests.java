@@ -18,7 +18,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A waiter in a JVM that stands still or dies.
+ * A waiter in a JVM that is frozen or dies.
  */
 @RedisTest
 @Timeout(90)
@@ -60,7 +60,7 @@ class FrozenJvmTests {
 	}
 
 	@Test
-	void aWaiterThatIsKilledDelaysNobody() {
+	void aWaiterThatIsKilledDelaysNoOthers() {
 		LockHandle first = this.locks.acquire(WatchedLock.patiently());
 		try (JvmProcess dead = waiter()) {
 			this.watched.awaitWaiting(1);
@@ -69,7 +69,7 @@ class FrozenJvmTests {
 				String gone = this.watched.waiting().get(0);
 				String living = this.watched.waiting().get(1);
 				dead.kill();
-				awaitNobodyListens(ScriptClient.channel(gone));
+				awaitNoSubscriber(ScriptClient.channel(gone));
 				first.close();
 				assertThat(this.watched.owner()).isEqualTo(living);
 				assertThat(tokenOf(waiter)).isGreaterThan(first.fencingToken());
@@ -93,7 +93,7 @@ class FrozenJvmTests {
 	}
 
 	/** The system closes the connections of a process after its end. */
-	private void awaitNobodyListens(String channel) {
+	private void awaitNoSubscriber(String channel) {
 		WatchedLock.await("nobody listens")
 			.until(() -> List.of(channel, 0L).equals(this.redis.command("PUBSUB", "NUMSUB", channel)));
 	}
@@ -107,7 +107,7 @@ class FrozenJvmTests {
 		return Long.parseLong(waiter.awaitLine("^entered ").split(" ")[1]);
 	}
 
-	/** Waits for the lock, tells its token and keeps it. */
+	/** Waits for the lock, prints its token and holds it. */
 	static final class Waiter {
 
 		private Waiter() {

@@ -11,8 +11,8 @@ import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a lock gets to the next waiter: by its owner's release, or by anybody who asks
- * after its owner has died. A JVM that listens and does nothing stands for a frozen one.
+ * How a lock gets to the next waiter: by its owner's release, or by any caller after its
+ * owner has died. A JVM that is subscribed and does nothing represents a frozen one.
  */
 @DependsOnRedisVersion
 class HandOverScriptTests extends LockScriptTests {
@@ -52,7 +52,7 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
 	}
 
-	/** It was handed over, and not confirmed by replicas in time. */
+	/** A lock that was handed over, and not confirmed by replicas in time. */
 	@Test
 	void aLeaseOfNoKnownLengthIsHandedOverForAWholeClaimWindow() {
 		long token = this.client.take(OWNER, LEASE);
@@ -63,7 +63,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theNewOwnerIsToldAllItNeeds() {
+	void theNewOwnerIsNotifiedWithAllDetails() {
 		long token = this.client.take(OWNER, LEASE);
 		ListeningJvm first = listening(FIRST);
 		listening(SECOND);
@@ -79,7 +79,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aReleaseTellsNobodyButTheNewOwner() {
+	void aReleaseNotifiesOnlyTheNewOwner() {
 		long token = this.client.take(OWNER, LEASE);
 		ListeningJvm first = listening(FIRST);
 		ListeningJvm second = listening(SECOND);
@@ -108,7 +108,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aReleaseWithoutWaitersTellsNobody() {
+	void aReleaseWithoutWaitersPublishesNothing() {
 		long token = this.client.take(OWNER, LEASE);
 		assertThat(this.redis.commandsDuring(() -> this.client.release(OWNER, LEASE, token)).of("publish")).isZero();
 	}
@@ -161,7 +161,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aReleaseThatMeetsTooManyDeadWaitersLeavesTheLockToThoseWhoWait() {
+	void aReleaseThatFindsTooManyDeadWaitersLeavesTheLockToTheOthers() {
 		long token = this.client.take(OWNER, LEASE);
 		manyDead();
 		ListeningJvm second = listening(SECOND);
@@ -174,7 +174,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoWaitsBehindTooManyDeadWaitersGoesOnByAskingAgain() {
+	void aWaiterBehindTooManyDeadWaitersContinuesTheHandover() {
 		long token = this.client.take(OWNER, LEASE);
 		manyDead();
 		listening(SECOND);
@@ -184,7 +184,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aJvmThatDoesNotListenIsToldOfOneGrantOnlyHoweverManyOfItWait() {
+	void aJvmWithoutASubscriptionIsNotifiedOfOneGrantOnly() {
 		long token = this.client.take(OWNER, LEASE);
 		for (int i = 0; i < 50; i++) {
 			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
@@ -195,7 +195,7 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.owner()).isEqualTo(SECOND);
 	}
 
-	/** More than one call skips twice, but not three times. */
+	/** More than two calls skip, but fewer than three. */
 	private void manyDead() {
 		for (int i = 0; i < 700; i++) {
 			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
@@ -325,7 +325,7 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(Long.parseLong(this.client.lastToken())).isLessThanOrEqualTo(this.client.timeMicros());
 	}
 
-	/** Let an attempt queue whose JVM listens. */
+	/** Queues a waiter whose JVM is subscribed. */
 	private ListeningJvm listening(String owner) {
 		this.client.queue(owner, LEASE);
 		return this.client.listen(owner);

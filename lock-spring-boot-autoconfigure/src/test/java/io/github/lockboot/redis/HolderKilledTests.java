@@ -19,7 +19,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of a lock whose holder is a JVM that dies or stands still.
+ * A lock whose holder is a JVM that dies or is frozen.
  */
 @RedisTest
 class HolderKilledTests {
@@ -46,7 +46,7 @@ class HolderKilledTests {
 	}
 
 	@Test
-	void anotherGoesOnAtMostALeaseAfterTheHoldersDeath() {
+	void anotherCallerGetsTheLockAtMostALeaseAfterTheHoldersDeath() {
 		try (JvmProcess holder = holder()) {
 			long token = tokenOf(holder);
 			assertThat(this.locks.tryAcquire(REQUEST.waitTime(LEASE.plusMillis(500)))).isNull();
@@ -89,7 +89,7 @@ class HolderKilledTests {
 		return Long.parseLong(holder.awaitLine("^token ").split(" ")[1]);
 	}
 
-	/** Takes the lock and keeps it until it is told to close it. */
+	/** Acquires the lock and holds it until the test closes it. */
 	static final class Holder {
 
 		private Holder() {

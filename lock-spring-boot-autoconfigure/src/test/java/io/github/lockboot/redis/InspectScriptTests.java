@@ -27,7 +27,7 @@ class InspectScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aHeldLockIsToldWithItsOwnerItsRestAndItsHighestToken() {
+	void aHeldLockIsInspectedWithItsOwnerItsRemainingLeaseAndItsHighestToken() {
 		long reserved = number(this.client.acquire("a", LEASE, 0), 2);
 		List<Object> reply = this.client.inspect();
 		assertThat(reply.get(0)).isEqualTo("a");
@@ -49,7 +49,7 @@ class InspectScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoWaitAreCounted() {
+	void waitersAreCounted() {
 		this.client.take("a", LEASE);
 		this.client.queue("b", LEASE);
 		this.client.queue("c", LEASE);

@@ -11,7 +11,7 @@ import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * A JVM as the scripts see it: a subscriber of its channel, which keeps what it is told.
+ * A JVM as the scripts see it: a subscription to its channel that records the messages.
  */
 final class ListeningJvm implements AutoCloseable, Subscription.Listener<String> {
 
@@ -34,7 +34,7 @@ final class ListeningJvm implements AutoCloseable, Subscription.Listener<String>
 	public void opened(String channel) {
 	}
 
-	/** What it was told so far, once that are so many messages. */
+	/** The messages so far, as soon as there are so many. */
 	List<String> messages(int count) {
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> this.messages.size() >= count);
 		return List.copyOf(this.messages);

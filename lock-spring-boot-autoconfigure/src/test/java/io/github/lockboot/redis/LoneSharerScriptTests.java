@@ -15,8 +15,8 @@ import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One who shares a lock alone has its name on the lock, and moves to the others when
- * there are any.
+ * An owner that shares a lock alone is named by the value of the lock, and moves to the
+ * set of holders when others join.
  */
 @DependsOnRedisVersion
 @RedisTest
@@ -44,7 +44,7 @@ class LoneSharerScriptTests {
 		this.client.close();
 	}
 
-	// ---- alone
+	// ---- a single holder
 
 	@Test
 	void hasItsNameOnTheLockForItsLease() {
@@ -73,14 +73,14 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void staysWhenAnotherOneLetsGo() {
+	void staysWhenAnotherHolderReleases() {
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.release(OTHER, LEASE, 0)).containsExactly(0L);
 		assertThat(this.client.owner()).isEqualTo("shared " + ONE);
 	}
 
 	@Test
-	void beginsItsLeaseAnew() {
+	void renewsItsLease() {
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.renew(ONE, 2 * LEASE)).startsWith(1L);
 		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(LEASE);
@@ -94,7 +94,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void thatAsksAgainIsStillOneHolder() {
+	void thatAcquiresAgainIsStillOneHolder() {
 		List<Object> first = this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
 		assertThat(number(this.client.inspect(), 4)).isOne();
@@ -103,7 +103,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void thatAsksAgainAmongOthersHasTheSameToken() {
+	void thatAcquiresAgainAmongOthersHasTheSameToken() {
 		List<Object> first = this.client.share(ONE, LEASE, 4);
 		this.client.share(OTHER, LEASE, 4);
 		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
@@ -119,7 +119,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isToldAsSharedByOneAndStaysAsItIs() {
+	void isInspectedAsSharedByOneWithoutAnyChange() {
 		this.client.share(ONE, LEASE, 4);
 		List<Object> reply = this.client.inspect();
 		assertThat(reply.get(0)).isEqualTo("shared");
@@ -128,7 +128,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isToldThatItsLockWasTakenAway() {
+	void isNotifiedOfAForcedRelease() {
 		ListeningJvm jvm = this.client.listen(ONE);
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.force()).containsExactly(1L);
@@ -140,7 +140,7 @@ class LoneSharerScriptTests {
 	// ---- tokens
 
 	@Test
-	void hasTheLastTokenOfAWriterWhichIsRememberedAnew() {
+	void hasTheLastTokenOfAWriterWhichIsRememberedForLonger() {
 		long token = this.client.take(OTHER, LEASE);
 		this.client.release(OTHER, LEASE, token);
 		this.redis.command("PEXPIRE", this.client.fence, "60000");
@@ -234,7 +234,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isNotTakenAwayIfItsLockWasLetStandWithoutEnd() {
+	void isNotReleasedByForceIfItsLockHasNoExpiry() {
 		this.client.share(ONE, LEASE, 4);
 		this.redis.command("PERSIST", this.client.lock);
 		assertThat(this.client.acquire(OTHER, LEASE, 0)).containsExactly(0L, -1L);
@@ -253,7 +253,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isToldThatAWriterWaits() {
+	void isNotifiedOfAWaitingWriter() {
 		ListeningJvm jvm = this.client.listen(ONE);
 		this.client.share(ONE, LEASE, Integer.MAX_VALUE);
 		this.client.queue(OTHER, LEASE);
@@ -261,7 +261,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void comesOnlyAfterThoseWhoWait() {
+	void acquiresOnlyAfterTheWaiters() {
 		this.client.take(ONE, LEASE);
 		this.client.queueToShare(OTHER, LEASE, 4);
 		this.client.listen(OTHER);

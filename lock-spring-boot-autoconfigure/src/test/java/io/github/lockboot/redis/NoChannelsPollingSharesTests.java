@@ -13,7 +13,7 @@ import io.github.lockboot.redis.connection.Applications;
 class NoChannelsPollingSharesTests extends PollingSharesContract {
 
 	private static final RedisServer redis = RedisFixture
-		.newServer(RedisOptions.defaults().withUser("deaf", "pw", "~lock:*", "resetchannels", "+@all"));
+		.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "resetchannels", "+@all"));
 
 	@AfterAll
 	static void close() {
@@ -22,7 +22,7 @@ class NoChannelsPollingSharesTests extends PollingSharesContract {
 
 	@Override
 	protected LockStore newStore(MonotonicClock clock) {
-		return RedisConnections.store(Applications.of(redis, "deaf", "pw"), clock);
+		return RedisConnections.store(Applications.of(redis, "shop", "pw"), clock);
 	}
 
 }

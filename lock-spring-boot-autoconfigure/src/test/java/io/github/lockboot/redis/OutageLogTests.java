@@ -20,7 +20,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An outage is told by one line at its beginning and one at its end.
+ * An outage is logged by one line at its beginning and one at its end.
  */
 @Timeout(90)
 class OutageLogTests {
@@ -35,11 +35,11 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aDeadServerIsToldOnceAndOnceMoreWhenItIsBack() {
+	void aDeadServerIsLoggedOnceAndOnceMoreWhenItIsBack() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			redis.kill();
 			awaitLines(locks, 1);
-			attempt(locks);
+			tryLock(locks);
 			redis.start();
 			awaitLines(locks, 2);
 			locks.acquire(ONCE.waitTime(Duration.ofSeconds(10))).close();
@@ -54,7 +54,7 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aDeadServerOfWhichNobodyWantsALockIsToldToo() {
+	void aDeadServerIsLoggedWithoutAnyRequest() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			locks.acquire(ONCE).close();
 			redis.kill();
@@ -65,7 +65,7 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aConnectionThatIsMadeAnewAtOnceIsNotTold() {
+	void aConnectionThatIsRestoredAtOnceIsNotLogged() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			redis.command("CLIENT", "KILL", "TYPE", "normal");
 			locks.acquire(ONCE.waitTime(Duration.ofSeconds(10))).close();
@@ -74,7 +74,7 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aDeadMasterOfAClusterIsToldByItsAddressAlone() {
+	void aDeadMasterOfAClusterIsLoggedByItsAddressOnly() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0);
 				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(cluster), RedisLockSettings.defaults(),
 						List.of())) {
@@ -86,7 +86,7 @@ class OutageLogTests {
 			dead.kill();
 			await(() -> {
 				for (int i = 0; i < 20; i++) {
-					attempt(locks, "orders:" + i);
+					tryLock(locks, "orders:" + i);
 				}
 				assertThat(this.log.lines("unreachable")).isNotEmpty();
 			});
@@ -97,7 +97,7 @@ class OutageLogTests {
 
 	private void awaitLines(RedisLockTemplate locks, int count) {
 		await(() -> {
-			attempt(locks);
+			tryLock(locks);
 			assertThat(this.log.lines("Redis (")).hasSize(count);
 		});
 	}
@@ -106,11 +106,11 @@ class OutageLogTests {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(assertion);
 	}
 
-	private static void attempt(RedisLockTemplate locks) {
-		attempt(locks, "orders:42");
+	private static void tryLock(RedisLockTemplate locks) {
+		tryLock(locks, "orders:42");
 	}
 
-	private static void attempt(RedisLockTemplate locks, String name) {
+	private static void tryLock(RedisLockTemplate locks, String name) {
 		try {
 			locks.acquire(ONCE.name(name)).close();
 		}

@@ -28,8 +28,8 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Several JVMs whose threads want two of five locks at once, in every order: nobody waits
- * for ever, and nobody has a lock together with another.
+ * Several JVMs whose threads want two of five locks at once, in every order: all get
+ * them, and no two have a lock at the same time.
  */
 @RedisTest
 @Timeout(240)

@@ -33,7 +33,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoQueuesIsToldTheRemainingLeaseAndTheTimeOfRedis() {
+	void aQueuedWaiterGetsTheRemainingLeaseAndTheTimeOfRedis() {
 		this.client.take(OWNER, LEASE);
 		long before = this.client.timeMicros();
 		List<Object> reply = this.client.queue(FIRST, LEASE);
@@ -52,7 +52,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoTriesOnceDoesNotQueue() {
+	void aCallerThatTriesOnceDoesNotQueue() {
 		this.client.take(OWNER, LEASE);
 		this.client.acquire(FIRST, LEASE, 0);
 		assertThat(this.client.exists(this.client.queue)).isFalse();
@@ -60,7 +60,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void askingAgainKeepsThePlaceAndLivesOn() {
+	void acquiringAgainKeepsThePositionAndRenewsTheDeadline() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -71,7 +71,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoAreKeptLiveOnInTheirPlaces() {
+	void keptWaitersStayInTheirPositions() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
 		long sharesSince = number(this.client.queueToShare(SECOND, LEASE, 3), 2);
@@ -88,7 +88,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoAreNotInTheQueueGetTheirPlacesBack() {
+	void droppedWaitersGetTheirPositionsBack() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
 		this.client.queue(SECOND, LEASE);
@@ -98,7 +98,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoGotTheirPlacesBackAreServedInTheirOrder() {
+	void restoredWaitersAreServedInTheirOrder() {
 		this.client.queue(FIRST, LEASE); // of a free lock, and so its owner
 		this.client.queue(SECOND, LEASE);
 		long now = this.client.timeMicros();
@@ -111,7 +111,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerIsToldAndHasNoPlace() {
+	void anOwnerIsReportedAndNotQueued() {
 		this.client.take(OWNER, LEASE);
 		assertThat(this.client.keepQueued(OWNER, 1)).hasSize(4).endsWith(OWNER);
 		assertThat(this.client.waiting()).isEmpty();
@@ -119,7 +119,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoSharesTheLockIsToldAndHasNoPlace() {
+	void aSharedHolderIsReportedAndNotQueued() {
 		this.client.share(FIRST, LEASE, 3);
 		assertThat(this.client.keepQueued(FIRST, 1)).endsWith(FIRST);
 		this.client.share(SECOND, LEASE, 3);
@@ -128,14 +128,14 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoAreKeptAreToldOfAForeignOwner() {
+	void keptWaitersAreInformedOfAForeignOwner() {
 		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
 		this.client.queue(FIRST, LEASE);
 		assertThat(this.client.keepQueued(FIRST, 1)).hasSize(3).endsWith(1L);
 	}
 
 	@Test
-	void oneThatGotNoAnswerHasThePlaceOfWhenItAskedFirst() {
+	void aWaiterWithoutAReplyHasThePositionOfItsFirstCall() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(SECOND, LEASE);
 		this.client.queueAgain(FIRST, LEASE, -5_000_000);
@@ -155,7 +155,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoHasQueuedBeforeGoesInFront() {
+	void aWaiterThatHasQueuedBeforeIsInsertedInFront() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queueInFront(SECOND, LEASE);
@@ -163,7 +163,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoStillHasAPlaceDoesNotJumpTheQueue() {
+	void aQueuedWaiterKeepsItsPosition() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -181,7 +181,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theOwnersJvmIsToldOfTheFirstWhoWaitsOnly() {
+	void theOwnersJvmIsNotifiedOfTheFirstWaiterOnly() {
 		this.client.take(OWNER, LEASE);
 		ListeningJvm owner = this.client.listen(OWNER);
 		this.client.queue(FIRST, LEASE);
@@ -191,7 +191,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerWhoseValueIsNotOursIsToldAsForeign() {
+	void anOwnerWithAnotherFormatIsForeign() {
 		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
 		List<Object> reply = this.client.queue(FIRST, LEASE);
 		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
@@ -199,7 +199,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerWithoutEndIsToldAsForeignEvenIfItLooksLikeOurs() {
+	void anOwnerWithoutExpiryIsForeignEvenIfItLooksLikeOurs() {
 		this.redis.command("SET", this.client.lock, OWNER);
 		List<Object> reply = this.client.queue(FIRST, LEASE);
 		assertThat(number(reply, 1)).isEqualTo(-1);
@@ -217,7 +217,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theQueueEndsByItselfIfNobodyAsksAgain() {
+	void theQueueExpiresWithoutFurtherCalls() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		assertThat(this.client.remainingMillis(this.client.queue)).isBetween(1L, 2 * ScriptClient.LIFE_MILLIS);
@@ -225,7 +225,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theFirstWhoAsksAgainTellsTheOwnersJvmOnceMore() {
+	void theFirstWaiterNotifiesTheOwnersJvmAgainWhenItRetries() {
 		this.client.take(OWNER, LEASE);
 		ListeningJvm owner = this.client.listen(OWNER);
 		this.client.queue(FIRST, LEASE);
@@ -238,7 +238,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theNextTellsTheOwnersJvmIfTheFirstHasLeft() {
+	void theNextWaiterNotifiesTheOwnersJvmIfTheFirstHasLeft() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -249,7 +249,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thoseWhoQueueAgainHaveTheirOldOrderWhoeverComesFirst() {
+	void waitersThatQueueAgainKeepTheirOrder() {
 		this.client.take(OWNER, LEASE);
 		List<String> waiters = IntStream.range(0, 20).mapToObj((i) -> "bbbbbbbbbbbbbbbb:" + i).toList();
 		Map<String, Long> since = new HashMap<>();
@@ -262,7 +262,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoQueuesAgainGoesBeforeThoseWhoCameLater() {
+	void aWaiterThatQueuesAgainIsInsertedBeforeLaterOnes() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
 		this.client.queue(SECOND, LEASE);
@@ -281,7 +281,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void manyWhoLeaveALongQueueLeaveNoMoreThanTheyFound() {
+	void manyWaitersThatLeaveALongQueueLeaveNoEntriesBehind() {
 		this.client.take(OWNER, LEASE);
 		for (int i = 0; i < 500; i++) {
 			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
@@ -312,7 +312,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneWhoLeavesIsNotTheOwnerAndHasNoPlaceAnyMore() {
+	void aWaiterThatLeavesIsNotTheOwnerAndNotQueuedAnyMore() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -332,7 +332,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerThatAsksAgainOrRenewsIsToldHowManyWait() {
+	void anOwnerThatAcquiresAgainOrRenewsGetsTheNumberOfWaiters() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);

@@ -57,7 +57,7 @@ final class RedisConnections {
 	 * @param server the server
 	 * @return their names
 	 */
-	static Set<String> inboxes(RedisServer server) {
+	static Set<String> channels(RedisServer server) {
 		List<?> channels = (List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"));
 		return channels.stream().map(String::valueOf).collect(Collectors.toSet());
 	}

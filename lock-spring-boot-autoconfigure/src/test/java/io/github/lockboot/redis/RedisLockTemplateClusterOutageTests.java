@@ -14,7 +14,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What happens to locks on a cluster when one of its masters dies or stands still.
+ * Locks on a cluster while one of its masters is dead or frozen.
  */
 @Timeout(120)
 class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Locks of a cluster that are given out only when a replica of their master has them.
+ * Locks of a cluster that are granted only when a replica of their master has them.
  */
 @Timeout(120)
 class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
@@ -32,7 +32,7 @@ class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void aLockOfAnyMasterIsAtItsReplicaWhenItIsGivenOut() {
+	void aLockOfAnyMasterIsAtItsReplicaWhenItIsGranted() {
 		for (int i = 0; i < 3; i++) {
 			LockRequest request = on(this.cluster.masters().get(i));
 			try (LockHandle lock = this.locks.acquire(request)) {
@@ -83,7 +83,7 @@ class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void aLockIsGivenOutByTheNewMasterOfItsSlot() {
+	void aLockIsGrantedByTheNewMasterOfItsSlot() {
 		LockRequest request = on(this.master);
 		this.locks.acquire(request).close();
 		RedisServer target = this.cluster.masters().get(2);

@@ -112,7 +112,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void aLockOnAnyMasterIsSharedAndHandedOverToThoseWhoShareIt() {
+	void aLockOnAnyMasterIsSharedAndHandedOverToSharedWaiters() {
 		for (RedisServer master : cluster.masters()) {
 			LockRequest shared = waitingLong(nameOn(master)).shared();
 			LockHandle held = this.locks.acquire(shared.name());
@@ -150,7 +150,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void aHolderIsToldAtOnceThatItsLockWasTakenAway() throws Exception {
+	void aHolderIsNotifiedAtOnceOfAForcedRelease() throws Exception {
 		for (RedisServer master : cluster.masters()) {
 			String name = nameOn(master);
 			awaitPushes(master, name);
@@ -158,14 +158,14 @@ class RedisLockTemplateClusterTests {
 			CountDownLatch lost = new CountDownLatch(1);
 			held.onLost(lost::countDown);
 			assertThat(this.otherLocks.forceRelease(held.name())).isTrue();
-			// its renewal would tell after ten seconds
+			// its renewal would notice after ten seconds
 			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
 	/** It has to know at once to which channels the servers publish. */
 	@Test
-	void whoHasJustConnectedIsHeardByThoseWhoListen() throws Exception {
+	void messagesOfANewConnectionReachTheSubscribers() throws Exception {
 		for (RedisServer master : cluster.masters()) {
 			String name = nameOn(master);
 			handOver(master, name, this.otherLocks, this.locks);
@@ -175,7 +175,7 @@ class RedisLockTemplateClusterTests {
 			try (RedisLockTemplate newcomer = template()) {
 				assertThat(newcomer.forceRelease(held.name())).isTrue();
 			}
-			// its renewal would tell after ten seconds
+			// its renewal would notice after ten seconds
 			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
 		}
 	}
@@ -231,7 +231,7 @@ class RedisLockTemplateClusterTests {
 		}
 	}
 
-	/** The tag of a node's channels comes from its lowest slot. */
+	/** The tag of a node's channels is that of its lowest slot. */
 	@Test
 	void pushesGoOnAfterTheLowestSlotOfAMasterHasMoved() {
 		RedisServer source = cluster.masters().get(2);
@@ -261,7 +261,9 @@ class RedisLockTemplateClusterTests {
 		cluster.finishMove(slot, target);
 	}
 
-	/** Nobody queues before its subscription stands; both know by then how to publish. */
+	/**
+	 * No JVM queues before its subscription is open; both have read the version by then.
+	 */
 	private void awaitPushes(RedisServer master, String name) {
 		handOver(master, name, this.locks, this.otherLocks);
 		handOver(master, name, this.otherLocks, this.locks);

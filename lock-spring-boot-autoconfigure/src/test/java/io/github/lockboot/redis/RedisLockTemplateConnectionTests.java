@@ -153,7 +153,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void aUserWhoLosesTheRightIsToldByTheLockThatItTakes() {
+	void aUserThatLosesTheRightGetsAnErrorFromAcquire() {
 		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", "~lock:*", "+@all");
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"))) {

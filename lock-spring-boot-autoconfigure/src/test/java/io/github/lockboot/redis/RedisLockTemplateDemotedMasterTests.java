@@ -23,9 +23,9 @@ import io.github.lockboot.redis.connection.Cable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Connections that lead to a replica and are not broken: the server was a master when
- * they were made, or who told its address did not know yet. A name that leads to another
- * server later stands for Sentinels that know better later.
+ * Connections to a replica that are not broken: the server was a master when they were
+ * opened, or its Sentinels had not noticed the failover yet. A host name that is resolved
+ * to another server later represents Sentinels that have noticed it.
  */
 @Timeout(90)
 @DependsOnRedisVersion
@@ -99,26 +99,26 @@ class RedisLockTemplateDemotedMasterTests {
 			CompletableFuture<LockHandle> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
-				.until(() -> RedisConnections.inboxes(this.first).size() == 2);
+				.until(() -> RedisConnections.channels(this.first).size() == 2);
 			held.close();
 			waiting.join().close();
 		}
 	}
 
-	/** As if Sentinels named the wrong server when the connection was made anew. */
+	/** As if Sentinels had named the wrong server at a reconnection. */
 	private void leadInboxesToReplica(RedisLockTemplate locks) {
 		locks.acquire(REQUEST).close();
 		this.name.leadTo(this.second);
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
 			this.first.command("CLIENT", "KILL", "TYPE", "pubsub");
-			return RedisConnections.inboxes(this.second).size() == 1;
+			return RedisConnections.channels(this.second).size() == 1;
 		});
 		this.name.leadTo(this.first);
 	}
 
 	/** Without breaking any connection of a client. */
 	private void switchRoles() {
-		// what the replica does not know it would forget: a lock that was given back
+		// what the replica does not know it would forget: a lock that was released
 		this.first.command("SET", "last", "write");
 		Awaitility.await().until(() -> "write".equals(this.second.command("GET", "last")));
 		this.second.command("REPLICAOF", "NO", "ONE");

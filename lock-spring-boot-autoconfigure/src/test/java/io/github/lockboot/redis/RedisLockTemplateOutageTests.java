@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What happens when Redis stands still, dies and comes back while locks are used.
+ * Redis is frozen, dies and restarts while locks are in use.
  */
 @Timeout(60)
 class RedisLockTemplateOutageTests {
@@ -98,7 +98,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void aHoldSurvivesAServerThatStandsStillForLessThanItsLease() {
+	void aHoldSurvivesAServerThatIsFrozenForLessThanItsLease() {
 		try (LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(6)))) {
 			this.redis.freeze();
 			Awaitility.await().until(() -> lock.remainingLease().toMillis() < 3500);
@@ -129,7 +129,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void triesOnAFrozenServerAreReleasedTwiceAtMostWhenItGoesOn() {
+	void attemptsOnAFrozenServerAreReleasedTwiceAtMostAfterIt() {
 		this.redis.freeze();
 		List<CompletableFuture<LockHandle>> tries = IntStream.range(0, 500)
 			.mapToObj((i) -> this.locks.acquireAsync(ONCE.name("orders:" + i)).toCompletableFuture())
@@ -162,7 +162,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void aHoldWhoseKeyIsGoneAfterARestartIsToldLostAndTheNextGoesOn() {
+	void aHoldWhoseKeyIsGoneAfterARestartIsLostAndTheNextCallerGetsTheLock() {
 		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
 		AtomicInteger losses = new AtomicInteger();
 		lock.onLost(losses::incrementAndGet);

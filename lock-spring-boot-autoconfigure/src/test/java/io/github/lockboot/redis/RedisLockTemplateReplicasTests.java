@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Locks that are given out only when a replica has them.
+ * Locks that are granted only when a replica has them.
  */
 @DependsOnRedisVersion
 @Timeout(90)
@@ -62,7 +62,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void aLockIsAtTheReplicaWhenItIsGivenOut() {
+	void aLockIsAtTheReplicaWhenItIsGranted() {
 		for (int i = 0; i < 100; i++) {
 			try (LockHandle lock = this.locks.acquire(REQUEST)) {
 				assertThat(this.replica.command("EXISTS", KEY)).isEqualTo(1L);
@@ -94,7 +94,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void aLockThatIsHandedOverToThoseWhoShareItIsAtTheReplicaToo() {
+	void aLockThatIsHandedOverToSharedWaitersIsAtTheReplicaToo() {
 		LockHandle held = this.locks.acquire(REQUEST);
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST.shared()).toCompletableFuture();
 		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
@@ -179,7 +179,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void aBusyLockIsToldAtOnceWithoutTheReplica() {
+	void aBusyLockIsReportedAtOnceWithoutTheReplica() {
 		LockHandle held = this.locks.acquire(REQUEST);
 		this.replica.freeze();
 		long before = this.master.commandStats().of("wait");
@@ -198,7 +198,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void whoGaveUpWaitingForTheReplicaLeavesTheWayFreeForOthers() {
+	void aCallerThatGaveUpWaitingForTheReplicaDoesNotBlockOthers() {
 		this.locks.acquire(REQUEST).close();
 		long before = connections();
 		this.replica.freeze();

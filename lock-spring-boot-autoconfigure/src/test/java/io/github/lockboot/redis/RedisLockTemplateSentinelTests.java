@@ -84,7 +84,7 @@ class RedisLockTemplateSentinelTests {
 	}
 
 	@Test
-	void aLeaseThatEndsDuringAFailoverIsToldLostAndTheNextTokenIsGreater() throws Exception {
+	void aLeaseThatEndsDuringAFailoverIsReportedAsLostAndTheNextTokenIsGreater() throws Exception {
 		LockHandle held = this.locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(1)));
 		CountDownLatch lost = new CountDownLatch(1);
 		held.onLost(lost::countDown);

@@ -66,7 +66,7 @@ class RedisLockTemplateStaticMasterTests {
 	}
 
 	@Test
-	void aSetWithoutAMasterIsTold() {
+	void aSetWithoutAMasterIsAnError() {
 		this.master.kill();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this::template)
 			.withMessageContaining("No master was found");

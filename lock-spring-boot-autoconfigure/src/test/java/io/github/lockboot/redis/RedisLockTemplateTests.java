@@ -37,7 +37,7 @@ class RedisLockTemplateTests {
 
 	private static final LockRequest PATIENT = ONCE.waitTime(Duration.ofSeconds(10));
 
-	/** Short, and long enough for a machine that stands still for a second. */
+	/** Short, but longer than a busy machine may pause. */
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
 	private final RedisServer redis;
@@ -145,7 +145,7 @@ class RedisLockTemplateTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.lockboot.redis.LockKeysTests#oddNames")
-	void anyNameIsTakenAndGivenBack(String name) {
+	void anyNameIsAcquiredAndReleased(String name) {
 		LockRequest request = LockRequest.of(name).waitTime(Duration.ZERO);
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
 		try (LockHandle lock = this.locks.acquire(request)) {
@@ -190,7 +190,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void aHoldWhoseKeyIsGoneIsToldLost() {
+	void aHoldWhoseKeyIsGoneIsReportedAsLost() {
 		LockHandle lock = this.locks.acquire(ONCE.leaseTime(LEASE));
 		AtomicInteger losses = new AtomicInteger();
 		lock.onLost(losses::incrementAndGet);
@@ -201,7 +201,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void closingALostHoldLeavesTheNextOwnerAlone() {
+	void closingALostHoldDoesNotAffectTheNextOwner() {
 		LockHandle lock = this.locks.acquire(ONCE);
 		this.redis.flushAll();
 		try (LockHandle next = template(RedisLockSettings.defaults()).acquire(ONCE)) {
@@ -286,7 +286,7 @@ class RedisLockTemplateTests {
 			Awaitility.await().until(() -> lock.remainingLease().toSeconds() > 2);
 			lock.close();
 		});
-		// the two that give back, and on a slow machine a waiter's signs of life
+		// the two releases, and on a slow machine the retries of a waiter
 		long others = 2 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
 		assertThat(counts.get("evalsha")).isBetween(2 + 2L, 2 + others);
 		assertThat(counts).containsEntry("publish", 2L);
@@ -320,12 +320,12 @@ class RedisLockTemplateTests {
 		return counts.calls();
 	}
 
-	/** With its inbox open, so that no late subscription is counted. */
+	/** Waits until its channel is open, so that no late subscription is counted. */
 	private RedisLockTemplate template(RedisLockSettings settings, LockListener... listeners) {
-		Set<String> before = RedisConnections.inboxes(this.redis);
+		Set<String> before = RedisConnections.channels(this.redis);
 		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), settings, List.of(listeners));
 		this.templates.add(template);
-		Awaitility.await().until(() -> !before.containsAll(RedisConnections.inboxes(this.redis)));
+		Awaitility.await().until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
 		return template;
 	}
 

@@ -33,7 +33,7 @@ class RefusingRedisTests {
 	private static final String[] ALL_BUT_CHANNELS = { "~lock:*", "resetchannels", "+@all" };
 
 	private final RedisServer redis = RedisFixture
-		.newServer(RedisOptions.defaults().withUser("deaf", "pw", ALL_BUT_CHANNELS));
+		.newServer(RedisOptions.defaults().withUser("shop", "pw", ALL_BUT_CHANNELS));
 
 	private final WatchedLock watched = new WatchedLock(this.redis);
 
@@ -65,7 +65,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aRefusedAcquireIsToldAndLeavesNothingToDo() {
+	void aRefusedAcquireIsAnErrorAndLeavesNothingBehind() {
 		RedisLockTemplate locks = hearing();
 		this.redis.command("CONFIG", "SET", "maxmemory", "1");
 		assertThat(this.redis.commandsDuring(() -> {
@@ -90,7 +90,7 @@ class RefusingRedisTests {
 	@Test
 	void aWaiterThatMayNotListenGetsTheLock() throws Exception {
 		LockHandle held = hearing().acquire(WatchedLock.patiently());
-		CompletableFuture<LockHandle> waiter = later(deaf());
+		CompletableFuture<LockHandle> waiter = later(withoutChannels());
 		assertThat(this.watched.waiting()).isEmpty();
 		held.close();
 		waiter.get(15, TimeUnit.SECONDS).close();
@@ -98,8 +98,8 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aWaiterThatCouldNotBeToldGetsTheLockByAsking() throws Exception {
-		LockHandle held = deaf().acquire(WatchedLock.patiently());
+	void aWaiterThatCouldNotBeNotifiedGetsTheLockByRetrying() throws Exception {
+		LockHandle held = withoutChannels().acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = later(hearing());
 		this.watched.awaitWaiting(1);
 		String owner = this.watched.waiting().get(0);
@@ -132,8 +132,8 @@ class RefusingRedisTests {
 		return template(Applications.of(this.redis));
 	}
 
-	private RedisLockTemplate deaf() {
-		return template(Applications.of(this.redis, "deaf", "pw"));
+	private RedisLockTemplate withoutChannels() {
+		return template(Applications.of(this.redis, "shop", "pw"));
 	}
 
 	private RedisLockTemplate template(LettuceConnectionFactory application) {

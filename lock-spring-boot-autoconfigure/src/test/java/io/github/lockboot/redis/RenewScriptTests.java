@@ -21,7 +21,7 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theOwnerBeginsItsLeaseAnew() {
+	void theOwnerRenewsItsLease() {
 		this.client.take("a", 5_000);
 		assertThat(this.client.renew("a", LEASE)).first().isEqualTo(1L);
 		assertThat(this.client.owner()).isEqualTo("a");

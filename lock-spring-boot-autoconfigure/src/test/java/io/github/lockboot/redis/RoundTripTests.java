@@ -31,9 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What each path through the engine costs: every {@code evalsha} is one round trip, all
- * else is what the scripts call. A server of its own, so that nobody else is counted.
- * Where a waiter that is slow by bad luck may ask once more to live on, the cheapest of
- * several runs counts.
+ * else is what the scripts call. A server of its own, so that no other clients are
+ * counted. Where a waiter that is slow by bad luck may ask once more to live on, the
+ * cheapest of several runs counts.
  */
 @Timeout(90)
 class RoundTripTests {
@@ -71,14 +71,14 @@ class RoundTripTests {
 	}
 
 	@Test
-	void takingAPermitThatNobodyElseHasIsOneRoundTripOfFiveCommands() {
+	void acquiringTheFirstPermitIsOneRoundTripOfFiveCommands() {
 		this.locks.semaphore(WatchedLock.once().name(), 4).execute(() -> "the first that has a token");
 		assertThat(costOf(() -> this.locks.semaphore(WatchedLock.once().name(), 4).acquire()))
 			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "exists", 1L, "set", 1L, "pexpire", 1L));
 	}
 
 	@Test
-	void givingAPermitBackThatNobodyElseHasIsOneRoundTripOfTwoCommands() {
+	void releasingTheLastPermitIsOneRoundTripOfTwoCommands() {
 		LockHandle permit = this.locks.semaphore(WatchedLock.once().name(), 4).acquire();
 		assertThat(costOf(permit::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "del", 1L));
 	}
@@ -95,7 +95,7 @@ class RoundTripTests {
 		assertThat(costOf(locks::close)).containsEntry("evalsha", 3L).containsEntry("del", 3L);
 	}
 
-	/** The last lock is not asked for if the answer about the busy one comes before. */
+	/** The last lock is not requested if the reply about the busy one arrives before. */
 	@Test
 	void aTryOnSeveralLocksOfWhichOneIsBusyGivesTheOthersBack() {
 		this.otherLocks.acquire(THREE.names().get(1));
@@ -150,7 +150,7 @@ class RoundTripTests {
 			long before = calls("pexpire");
 			Map<String, Long> cost = costOf(() -> {
 				held.close();
-				// a listener is not told of a renewal that comes before the hold
+				// a listener is not notified of a renewal before the hold
 				WatchedLock.await("first renewal").until(() -> calls("pexpire") > before);
 			});
 			waiter.join().close();
@@ -184,11 +184,10 @@ class RoundTripTests {
 	}
 
 	/**
-	 * That the inbox lives, and at the right server, is seen at the same time, and the
-	 * owner is told once more.
+	 * At the same time the subscription is probed, and the owner is notified once more.
 	 */
 	@Test
-	void waitingCostsNothingButToLiveOn() {
+	void waitingCostsOnlyTheRetriesOfTheFirstWaiter() {
 		this.otherLocks.acquire(WatchedLock.patiently());
 		queued(this.locks);
 		queued(this.locks, 0);
@@ -220,7 +219,7 @@ class RoundTripTests {
 		assertThat(waiters).noneMatch(CompletableFuture::isDone);
 	}
 
-	/** Until when each of those lives who wait, by the microseconds of Redis. */
+	/** The deadlines of the waiters, in microseconds of Redis. */
 	private List<Long> deadlines(LockRequest request) {
 		List<?> entries = (List<?>) Objects
 			.requireNonNull(this.redis.command("HVALS", "lock:{" + request.name() + "}:d"));
@@ -266,7 +265,7 @@ class RoundTripTests {
 		return sum;
 	}
 
-	/** Ask for a busy lock, and wait until that has a place in the queue. */
+	/** Requests a busy lock, and waits until the request is queued. */
 	private CompletableFuture<LockHandle> queued(RedisLockTemplate template) {
 		return queued(template, 1);
 	}
@@ -282,19 +281,19 @@ class RoundTripTests {
 		return template.acquireAsync(request).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS);
 	}
 
-	/** Counts are asked for by INFO, which is not counted. */
+	/** Counts are read by INFO, which is not counted. */
 	private long calls(String command) {
 		return this.redis.commandStats().of(command);
 	}
 
-	/** Watch nothing happen for a while. */
+	/** Observes that nothing happens for some time. */
 	private static void pass(Duration time) {
 		WatchedLock.await("time").pollDelay(time).until(() -> true);
 	}
 
-	/** With its inbox open, so that no late subscription is counted. */
+	/** Waits until its channel is open, so that no late subscription is counted. */
 	private RedisLockTemplate template() {
-		Set<String> before = RedisConnections.inboxes(this.redis);
+		Set<String> before = RedisConnections.channels(this.redis);
 		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
 				List.of(new LockListener() {
 
@@ -305,7 +304,7 @@ class RoundTripTests {
 
 				}));
 		this.templates.add(template);
-		WatchedLock.await("inbox").until(() -> !before.containsAll(RedisConnections.inboxes(this.redis)));
+		WatchedLock.await("channel").until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
 		return template;
 	}
 

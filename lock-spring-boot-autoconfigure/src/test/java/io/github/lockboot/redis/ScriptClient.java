@@ -28,7 +28,7 @@ final class ScriptClient implements AutoCloseable {
 
 	static final long CLAIM_MILLIS = 2_000;
 
-	/** How long a waiter lives in the queue without asking again. */
+	/** How long a waiter stays in the queue without another call. */
 	static final long LIFE_MILLIS = 5_000;
 
 	private static final LockKeys KEYS = new LockKeys("lock:");
@@ -92,7 +92,7 @@ final class ScriptClient implements AutoCloseable {
 		return queueAgain(owner, leaseMillis, 0);
 	}
 
-	/** Try, and queue again as one who has waited since then if the lock is busy. */
+	/** Acquires, and queues again as a waiter since then if the lock is busy. */
 	List<Object> queueAgain(String owner, long leaseMillis, long sinceMicros) {
 		return acquire(owner, leaseMillis, 0, String.valueOf(sinceMicros), 1);
 	}
@@ -129,12 +129,12 @@ final class ScriptClient implements AutoCloseable {
 		return token + Math.min(leaseMillis, AHEAD_MILLIS) * 1000;
 	}
 
-	/** Keep one who would have the lock alone and has waited since then. */
+	/** Keeps an exclusive waiter that has waited since then. */
 	List<Object> keepQueued(String owner, long sinceMicros) {
 		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros);
 	}
 
-	/** Keep another one with it, who would share the lock with others. */
+	/** Keeps a second one with it, which would share the lock. */
 	List<Object> keepQueued(String owner, long sinceMicros, String other, long permits, long otherSinceMicros) {
 		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros, other, permits, otherSinceMicros);
 	}
@@ -199,7 +199,7 @@ final class ScriptClient implements AutoCloseable {
 		return String.valueOf(this.server.command("GET", this.fence));
 	}
 
-	/** Those who wait, the next one first. */
+	/** The waiters, the next one first. */
 	List<String> waiting() {
 		List<?> owners = (List<?>) Objects.requireNonNull(this.server.command("LRANGE", this.queue, "0", "-1"));
 		return owners.stream().map(String::valueOf).toList();

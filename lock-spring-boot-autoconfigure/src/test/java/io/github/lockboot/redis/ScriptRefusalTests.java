@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * What the scripts do on a server that refuses something in their middle: Lua has no
- * rollback, so nothing may be half done. What one script does alone without memory is
- * told in the tests of that script.
+ * rollback, so nothing may be half done. What a single script does without memory is in
+ * the tests of that script.
  */
 @DependsOnRedisVersion
 class ScriptRefusalTests {
@@ -33,7 +33,7 @@ class ScriptRefusalTests {
 	// ---- out of memory
 
 	@Test
-	void withoutMemoryNobodyQueuesAndNoPlaceIsLeftBehind() {
+	void withoutMemoryNoCallerQueuesAndNoEntryIsLeftBehind() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.take(OWNER, LEASE);
 			client.exhaustMemory();
@@ -82,8 +82,8 @@ class ScriptRefusalTests {
 	// ---- a user without the channels
 
 	@Test
-	void aUserWithoutTheChannelsHandsOverToOneWhoIsNotTold() {
-		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+	void aUserWithoutTheChannelsHandsOverToAWaiterThatIsNotNotified() {
+		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
 			long token = client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
 			assertThat(client.release(OWNER, LEASE, token)).containsExactly(2L);
@@ -93,8 +93,8 @@ class ScriptRefusalTests {
 	}
 
 	@Test
-	void aUserWithoutTheChannelsQueuesAndTheOwnerIsNotTold() {
-		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+	void aUserWithoutTheChannelsQueuesAndTheOwnerIsNotNotified() {
+		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
 			client.take(OWNER, LEASE);
 			assertThat(number(client.queue(WAITER, LEASE), 0)).isEqualTo(2);
 			assertThat(client.remainingMillis(client.queue)).isPositive();
@@ -103,7 +103,7 @@ class ScriptRefusalTests {
 
 	@Test
 	void aUserWithoutTheChannelsFollowsADeadOwner() {
-		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
 			client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
 			client.expire();
@@ -113,8 +113,8 @@ class ScriptRefusalTests {
 	}
 
 	@Test
-	void aUserWithoutTheChannelsTakesALockAwayAndItsOwnerIsNotTold() {
-		try (RedisServer redis = withDeafUser(); ScriptClient client = deafClient(redis)) {
+	void aUserWithoutTheChannelsForcesAReleaseAndTheOwnerIsNotNotified() {
+		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
 			client.take(OWNER, LEASE);
 			assertThat(client.force()).containsExactly(1L);
 			assertThat(client.exists(client.lock)).isFalse();
@@ -163,13 +163,13 @@ class ScriptRefusalTests {
 		}
 	}
 
-	private static RedisServer withDeafUser() {
+	private static RedisServer withoutChannels() {
 		return RedisFixture
-			.newServer(RedisOptions.defaults().withUser("deaf", "pw", "~lock:*", "resetchannels", "+@all"));
+			.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "resetchannels", "+@all"));
 	}
 
-	private static ScriptClient deafClient(RedisServer redis) {
-		return new ScriptClient(redis, Applications.of(redis, "deaf", "pw"));
+	private static ScriptClient clientWithoutChannels(RedisServer redis) {
+		return new ScriptClient(redis, Applications.of(redis, "shop", "pw"));
 	}
 
 }

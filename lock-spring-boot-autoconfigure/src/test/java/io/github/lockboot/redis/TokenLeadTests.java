@@ -18,7 +18,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * However a lock comes to be free, its tokens grow, stay near the time of Redis, and are
+ * However a lock is released, its tokens grow, stay near the time of Redis, and are
  * remembered until that time has passed them: then the time covers the rest.
  */
 @RedisTest
@@ -68,7 +68,7 @@ class TokenLeadTests {
 	}
 
 	@Test
-	void afterLocksThatWereTakenAwayByForce() {
+	void afterLocksThatWereReleasedByForce() {
 		assertThatTokensStayNearTheTime(() -> {
 			LockHandle lock = this.locks.acquire(this.request);
 			this.locks.forceRelease("orders:42");

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A user who may not do what locks need learns it at the start.
+ * Missing rights of the user are reported at startup.
  */
 @DependsOnRedisVersion
 @Timeout(90)
@@ -110,7 +110,7 @@ class UserRightsTests {
 	}
 
 	@Test
-	void userWhoMayDoAllIsNotWarnedAndNothingIsChanged() {
+	void userWithAllRightsGetsNoWarningAndNothingIsChanged() {
 		user("~lock:*", "&lock:*", "+@all");
 		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			assertThat(locks).isNotNull();

@@ -24,8 +24,8 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Those who wait for a lock that another JVM holds: what they leave behind, when they
- * leave, and whom they wait for. Each template stands for a JVM.
+ * Waiters for a lock that another JVM holds: what they leave behind, when they leave, and
+ * which holder they wait for. Each template represents a JVM.
  */
 @RedisTest
 @Timeout(60)
@@ -142,7 +142,7 @@ class WaiterTests {
 		held.close();
 	}
 
-	// ---- whom they wait for
+	// ---- which holder they wait for
 
 	@Test
 	void oneReleaseWakesOneWaiterHoweverManyJvmsWait() throws Exception {
@@ -164,7 +164,7 @@ class WaiterTests {
 	}
 
 	@Test
-	void aWaiterWhoseConnectionIsGoneDelaysNobody() throws Exception {
+	void aWaiterWhoseConnectionIsGoneDelaysNoOthers() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		try (ScriptClient dead = new ScriptClient(this.redis)) {
 			dead.queue(FROZEN + 1, 60_000);
@@ -263,7 +263,7 @@ class WaiterTests {
 		return template;
 	}
 
-	/** What blocks until it is interrupted. */
+	/** A task that blocks until it is interrupted. */
 	interface Blocking {
 
 		void run() throws Exception;

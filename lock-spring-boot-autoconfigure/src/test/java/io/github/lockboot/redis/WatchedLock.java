@@ -33,7 +33,7 @@ final class WatchedLock {
 		this.redis = redis;
 	}
 
-	/** With a lease that no test lives to see the end of. */
+	/** With a lease that is longer than any test. */
 	static LockRequest once() {
 		return LockRequest.of(NAME).waitTime(Duration.ZERO).leaseTime(Duration.ofMinutes(2));
 	}
@@ -51,12 +51,12 @@ final class WatchedLock {
 		return String.valueOf(this.redis.command("GET", KEYS[0]));
 	}
 
-	/** The highest token that may have been given out. */
+	/** The highest token that may have been granted. */
 	long token() {
 		return Long.parseLong(String.valueOf(this.redis.command("GET", KEYS[1])));
 	}
 
-	/** The names of those who wait, the next one first. */
+	/** The ids of the waiters, the next one first. */
 	List<String> waiting() {
 		Object owners = this.redis.command("LRANGE", KEYS[2], "0", "-1");
 		return ((List<?>) Objects.requireNonNull(owners)).stream().map(String::valueOf).toList();
@@ -66,12 +66,12 @@ final class WatchedLock {
 		await("waiting: " + count).untilAsserted(() -> assertThat(waiting()).hasSize(count));
 	}
 
-	/** Until the queue is empty, sooner than a place in it ends by itself. */
+	/** Until the queue is empty, sooner than an entry expires. */
 	void awaitAllHaveLeft() {
 		await("all have left").atMost(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(waiting()).isEmpty());
 	}
 
-	/** Until there is neither an owner nor a place in the queue. */
+	/** Until there is neither an owner nor a waiter. */
 	void awaitNothingLeft() {
 		await("nothing left")
 			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", KEYS[0], KEYS[2], KEYS[3])));

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * A way to a server on which connections can go dead without being closed, as when a host
- * dies or a firewall forgets them. It can lead to another server later, as a name does.
+ * A proxy of a server that can make connections dead without closing them, like a host
+ * that crashes or a firewall that drops them. It can switch to another server later.
  */
 public final class Cable implements AutoCloseable {
 
 	private volatile RedisServer server;
 
-	private final ServerSocket entrance;
+	private final ServerSocket listening;
 
 	private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
 
@@ -31,22 +31,22 @@ public final class Cable implements AutoCloseable {
 	 */
 	public Cable(RedisServer server) throws IOException {
 		this.server = server;
-		this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		start(this::accept);
 	}
 
 	public int port() {
-		return this.entrance.getLocalPort();
+		return this.listening.getLocalPort();
 	}
 
-	/** All that comes over present connections is swallowed from now on. */
+	/** Discards everything that present connections receive from now on. */
 	void cutPresentConnections() {
 		this.dead.set(true);
 		this.dead = new AtomicBoolean();
 	}
 
 	/**
-	 * Lead new connections elsewhere; present ones stay where they are.
+	 * Directs new connections to another server; present ones stay.
 	 * @param server where to
 	 */
 	public void leadTo(RedisServer server) {
@@ -55,7 +55,7 @@ public final class Cable implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
-		this.entrance.close();
+		this.listening.close();
 		for (Socket socket : this.sockets) {
 			socket.close();
 		}
@@ -63,7 +63,7 @@ public final class Cable implements AutoCloseable {
 
 	private void accept() throws IOException {
 		while (true) {
-			Socket client = this.entrance.accept();
+			Socket client = this.listening.accept();
 			RedisServer leadsTo = this.server;
 			Socket redis = new Socket(leadsTo.host(), leadsTo.port());
 			this.sockets.add(client);

@@ -31,7 +31,7 @@ class IdleConnectionWatchdogTests {
 	}
 
 	@Test
-	void bearsSilenceWhileNothingIsAsked() {
+	void permitsSilenceWithoutPendingCommands() {
 		this.channel.writeOutbound("command");
 		this.channel.writeInbound("answer");
 		Awaitility.await().during(LIMIT.multipliedBy(4)).until(() -> !isClosed());

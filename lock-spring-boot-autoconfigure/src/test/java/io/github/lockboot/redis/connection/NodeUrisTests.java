@@ -22,7 +22,7 @@ class NodeUrisTests {
 	private final RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
 
 	@Test
-	void haveTheAddressThatIsAskedFor() {
+	void haveTheRequestedAddress() {
 		RedisURI uri = uri(LettuceClientConfiguration.defaultConfiguration());
 		assertThat(uri.getHost()).isEqualTo("redis.example");
 		assertThat(uri.getPort()).isEqualTo(7000);

@@ -17,12 +17,12 @@ class NotMasterTests {
 			"ERR Error running script (call to f_1): @user_script:11: @user_script: 11: -READONLY You can't write",
 			"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
 			"NOREPLICAS Not enough good replicas to write." })
-	void aServerThatMayNotBeWrittenToTellsIt(String answer) {
+	void errorsOfAServerThatIsNotTheMasterAreRecognized(String answer) {
 		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isTrue();
 	}
 
 	@Test
-	void aWrappedAnswerTellsIt() {
+	void aWrappedErrorIsRecognized() {
 		RedisException answer = new RedisCommandExecutionException("READONLY You can't write");
 		assertThat(StandaloneConnection.isNotMaster(new CompletionException(new RedisException("wrapped", answer))))
 			.isTrue();
@@ -30,12 +30,12 @@ class NotMasterTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'.", "NOPERM this user has no" })
-	void otherAnswersDoNotTellIt(String answer) {
+	void otherErrorsAreNot(String answer) {
 		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isFalse();
 	}
 
 	@Test
-	void aBrokenConnectionDoesNotTellIt() {
+	void aBrokenConnectionIsNot() {
 		assertThat(StandaloneConnection.isNotMaster(new RedisException("READONLY is not an answer here"))).isFalse();
 	}
 

@@ -55,7 +55,7 @@ class PrivateClientTests {
 	}
 
 	@Test
-	void needsNoStartOfTheApplicationsFactoryAndLeavesItAlone(RedisServer redis) {
+	void needsNoStartOfTheApplicationsFactoryAndDoesNotChangeIt(RedisServer redis) {
 		LettuceConnectionFactory application = Applications.of(redis);
 		client(application).close();
 		assertThat(application.isRunning()).isFalse();
@@ -125,7 +125,10 @@ class PrivateClientTests {
 		assertThatNoException().isThrownBy(client::close);
 	}
 
-	/** The time limit of an attempt would close a channel whose thread has ended. */
+	/**
+	 * The time limit of a connection attempt would close a channel whose thread has
+	 * ended.
+	 */
 	@Test
 	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
 		CompletableFuture<Boolean> endedFirst = new CompletableFuture<>();

@@ -51,7 +51,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void forgottenScriptsAreLoadedOnceForAllWhoMissThem() {
+	void forgottenScriptsAreLoadedOnceForAllCallers() {
 		this.redis.command("SCRIPT", "FLUSH");
 		CommandCounts counts = this.redis.commandsDuring(() -> {
 			this.redis.freeze();
@@ -81,7 +81,7 @@ class RedisConnectionTests {
 		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
 	}
 
-	/** Before Redis 7 the command is not told from its subcommands. */
+	/** Before Redis 7 the subcommands are counted with the command. */
 	private static long loads(CommandCounts counts) {
 		return counts.calls().containsKey("script|load") ? counts.of("script|load") : counts.of("script");
 	}
@@ -99,7 +99,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void aScriptThatFailsIsSentOnceAndItsErrorIsTold() {
+	void aScriptThatFailsIsSentOnceAndItsErrorIsReported() {
 		this.connection.run(BROKEN, new String[] { "k" }).exceptionally((failure) -> List.of()).join();
 		assertThat(this.redis
 			.commandsDuring(() -> assertThatExceptionOfType(CompletionException.class)

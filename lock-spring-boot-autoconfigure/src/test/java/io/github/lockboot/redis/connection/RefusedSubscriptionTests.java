@@ -50,7 +50,7 @@ class RefusedSubscriptionTests implements Subscription.Listener<String> {
 	}
 
 	@Test
-	void oneWhosePermissionWasTakenAwayForAWhileOpensOnDemand() {
+	void oneWhosePermissionWasRevokedForATimeOpensOnDemand() {
 		allow();
 		Subscription subscription = subscription();
 		await().until(() -> subscription.isOpen("inbox"));

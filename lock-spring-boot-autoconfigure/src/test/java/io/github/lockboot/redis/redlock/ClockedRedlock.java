@@ -25,7 +25,7 @@ public final class ClockedRedlock {
 	 * @param nodes addresses of the masters
 	 * @param settings how each Redis is used
 	 * @param clock time and timers; closed with the template
-	 * @param listeners who is told
+	 * @param listeners notified of events
 	 * @return the template
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, List<String> nodes, RedisLockSettings settings,

@@ -72,7 +72,7 @@ class DuplicateServerTests {
 	}
 
 	@Test
-	void aUserWhoMayNotAskIsOneWarning(CapturedOutput output) {
+	void aUserWithoutTheRightIsOneWarning(CapturedOutput output) {
 		RedisOptions options = RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "&*", "+@all", "-info");
 		try (Masters masters = new Masters(Stream.generate(() -> RedisFixture.newServer(options)).limit(3).toList());
 				RedlockTemplate locks = new RedlockTemplate(Applications.of(masters.get(0), "shop", "pw"),

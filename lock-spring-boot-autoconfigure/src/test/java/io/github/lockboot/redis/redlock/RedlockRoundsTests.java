@@ -21,7 +21,7 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How three members are asked, and what is made of the order of their answers.
+ * The calls to three members, and the decision after their replies.
  */
 class RedlockRoundsTests {
 
@@ -39,7 +39,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void allAreAskedAtOnceUnderOneNameAndNoneToQueue() {
+	void allAreCalledAtOnceWithOneOwnerIdAndWithoutQueueing() {
 		acquire();
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.queueings).containsExactly(Queueing.NO));
 		assertThat(this.members).map(ScriptedStore::lastAcquired).containsOnly(this.members.get(0).lastAcquired());
@@ -94,7 +94,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void aWonRoundGoesOnUnderItsName() {
+	void aWonRoundKeepsItsOwnerId() {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
 		LockOwner first = this.members.get(0).lastAcquired();

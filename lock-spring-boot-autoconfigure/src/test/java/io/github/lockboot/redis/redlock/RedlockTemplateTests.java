@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Locks on three independent servers, some of which die or stand still.
+ * Locks on three independent servers, some of which die or are frozen.
  */
 @Timeout(60)
 class RedlockTemplateTests {
@@ -56,7 +56,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aLockIsTakenOnAllMastersAndGivenBackOnAll() {
+	void aLockIsAcquiredAndReleasedOnAllMasters() {
 		try (LockHandle lock = this.locks.acquire(ONCE)) {
 			awaitOn(3);
 			assertThat(lock.isHeld()).isTrue();
@@ -66,7 +66,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void noRightToWakeIsMissedWhereNobodyQueues() {
+	void noRightToPublishIsNeededWithoutQueues() {
 		this.masters.servers()
 			.forEach((server) -> server.command("ACL", "SETUSER", "shop", "on", ">pw", "resetchannels", "~lock:*",
 					"+@all"));
@@ -80,7 +80,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aLockIsSharedAndKeepsOutWhoWantsItAlone() {
+	void aSharedLockExcludesExclusiveCallers() {
 		try (LockHandle first = this.locks.acquire(ONCE.shared());
 				LockHandle second = this.otherLocks.acquire(ONCE.shared())) {
 			assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
@@ -92,7 +92,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void whoWantsALockAloneKeepsOutWhoWouldShareIt() {
+	void anExclusiveLockExcludesSharedCallers() {
 		try (LockHandle held = this.locks.acquire(ONCE)) {
 			assertThat(this.otherLocks.tryAcquire(ONCE.shared())).isNull();
 			assertThat(held.isHeld()).isTrue();
@@ -151,7 +151,7 @@ class RedlockTemplateTests {
 		});
 	}
 
-	/** Two ghosts are a majority: nobody would have the lock for a whole lease. */
+	/** Two abandoned leases are a majority that blocks the lock for a whole lease. */
 	@Test
 	void aReleaseIsRepeatedAtMastersThatMissItOneAfterTheOther() {
 		LockRequest request = ONCE.waitTime(LONG).leaseTime(Duration.ofMinutes(5));
@@ -167,7 +167,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aFrozenMajorityIsToldToTheHolder() throws Exception {
+	void aFrozenMajorityIsReportedToTheHolder() throws Exception {
 		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
 		CountDownLatch lost = new CountDownLatch(1);
 		held.onLost(lost::countDown);
@@ -198,7 +198,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aLockWhoseKeysAreLostByAMajorityIsToldLost() throws Exception {
+	void aLockWhoseKeysAreLostByAMajorityIsReportedAsLost() throws Exception {
 		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(3)));
 		CountDownLatch lost = new CountDownLatch(1);
 		held.onLost(lost::countDown);
@@ -251,7 +251,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void startsWithoutAMinorityAndTakesItInWhenItComes() {
+	void startsWithoutAMinorityThatConnectsLater() {
 		this.masters.get(0).kill();
 		try (RedlockTemplate late = template()) {
 			late.acquire(ONCE).close();

@@ -48,7 +48,7 @@ class RedlockTokenTests {
 	@Test
 	void clocksThatAgreeNeedNoSecondRoundTrip() {
 		CommandCounts counts = masters.get(0).commandsDuring(() -> {
-			acquire(attempt());
+			acquire(owner());
 			// the answers of the other two are enough
 			Awaitility.await().until(() -> masters.countOf("lock:{a}") == 3);
 		});
@@ -58,12 +58,12 @@ class RedlockTokenTests {
 	}
 
 	@Test
-	void aTokenOfOneMemberAloneIsKnownToAQuorumBeforeItIsGivenOut() {
+	void aTokenOfOneMemberOnlyIsKnownToAQuorumBeforeItIsGranted() {
 		long ahead = System.currentTimeMillis() * 1000 + HOUR_MICROS;
 		// so that the member that is ahead is needed for a quorum
 		masters.get(0).command("SET", "lock:{a}:f", String.valueOf(ahead));
 		masters.get(2).command("SET", "lock:{a}", "somebody else", "PX", "60000");
-		LockOwner first = attempt();
+		LockOwner first = owner();
 		Owned owned = acquire(first);
 		assertThat(owned.token()).isGreaterThan(ahead);
 		assertThat(tokenAt(1)).isGreaterThanOrEqualTo(owned.token());
@@ -72,12 +72,12 @@ class RedlockTokenTests {
 		// without that member the others know better than to start an hour earlier
 		masters.get(0).command("SET", "lock:{a}", "somebody else", "PX", "60000");
 		masters.get(2).command("DEL", "lock:{a}");
-		assertThat(acquire(attempt()).token()).isGreaterThan(owned.token());
+		assertThat(acquire(owner()).token()).isGreaterThan(owned.token());
 	}
 
 	@Test
 	void aReservedTokenIsKnownToAQuorum() {
-		Owned owned = acquire(attempt());
+		Owned owned = acquire(owner());
 		long knowing = masters.servers()
 			.stream()
 			.map((server) -> server.command("GET", "lock:{a}:f"))
@@ -90,12 +90,12 @@ class RedlockTokenTests {
 		return Long.parseLong(String.valueOf(masters.get(member).command("GET", "lock:{a}:f")));
 	}
 
-	private LockOwner attempt() {
+	private LockOwner owner() {
 		return new LockOwner("a", "0e:" + this.owners++, 60_000, 1);
 	}
 
-	private static Owned acquire(LockOwner attempt) {
-		return (Owned) join(store.acquire(attempt, 0, Queueing.NO));
+	private static Owned acquire(LockOwner owner) {
+		return (Owned) join(store.acquire(owner, 0, Queueing.NO));
 	}
 
 	private static <T> T join(CompletionStage<T> stage) {

@@ -15,8 +15,8 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * A member that answers to acquire when the test says so, to all else at once, and keeps
- * what it was asked.
+ * A member that replies to acquire when the test says so, to other calls at once, and
+ * records the calls.
  */
 final class ScriptedStore implements LockStore {
 
@@ -60,27 +60,27 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
-		this.acquired.add(attempt);
+		this.acquired.add(owner);
 		this.queueings.add(queueing);
 		this.answers.add(answer);
 		return answer;
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public CompletionStage<RenewReply> renew(LockOwner owner) {
 		return CompletableFuture.completedStage(this.renewal);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
-		this.released.add(attempt);
+	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
+		this.released.add(owner);
 		if (this.failsToRelease) {
 			return CompletableFuture.failedStage(new IllegalStateException("no answer"));
 		}
@@ -89,7 +89,7 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 
