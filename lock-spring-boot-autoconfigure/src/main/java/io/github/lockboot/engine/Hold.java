@@ -2,12 +2,14 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ import io.github.lockboot.engine.store.FencingTokens;
  * One caller's hold of a lock. Only its {@link Queue} changes its state. Thread-safe.
  */
 final class Hold implements LockHandle, Outcome {
+
+	/** Stands for the listeners once they know the end, or it came first. */
+	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
 
 	private final Queue queue;
 
@@ -51,11 +56,8 @@ final class Hold implements LockHandle, Outcome {
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
 
-	/** Present once its caller has it; guarded by the mutex of this hold. */
-	private @Nullable List<LockListener> listeners;
-
-	/** Whether its end was reported to the listeners, or came before they knew it. */
-	private boolean ended;
+	/** Present once its caller has it. */
+	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
 
 	Hold(Queue queue, Lease lease, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
 		this.queue = queue;
@@ -251,14 +253,7 @@ final class Hold implements LockHandle, Outcome {
 
 	/** The caller has it. Returns whether it has ended meanwhile. */
 	boolean handOut(List<LockListener> listeners) {
-		this.mutex.lock();
-		try {
-			this.listeners = listeners;
-			return this.ended;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		return !this.listeners.compareAndSet(null, listeners);
 	}
 
 	/**
@@ -266,26 +261,14 @@ final class Hold implements LockHandle, Outcome {
 	 * end already, or do not know the beginning yet.
 	 */
 	@Nullable List<LockListener> endForListeners() {
-		this.mutex.lock();
-		try {
-			List<LockListener> listeners = this.ended ? null : this.listeners;
-			this.ended = true;
-			return listeners;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		List<LockListener> listeners = this.listeners.getAndSet(ENDED);
+		return (listeners != ENDED) ? listeners : null;
 	}
 
-	/** Return the listeners, {@code null} if the caller does not have it yet. */
+	/** Return {@code null} if the caller does not have it yet, or any more. */
 	@Nullable List<LockListener> listeners() {
-		this.mutex.lock();
-		try {
-			return this.listeners;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		List<LockListener> listeners = this.listeners.get();
+		return (listeners != ENDED) ? listeners : null;
 	}
 
 	void released() {
