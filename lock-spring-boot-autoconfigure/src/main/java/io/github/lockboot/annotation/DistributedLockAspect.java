@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * Locks annotated methods where AspectJ weaves: also calls within one object, and objects
- * that the container did not make. Woven by the {@code META-INF/aop.xml} of this library.
- * It does what the newest application context in its class loader says: locks, or, where
- * proxies do, nothing. As long as there is none, every call fails.
+ * Locks annotated methods if AspectJ weaves: also calls within one object, and objects
+ * that the container did not create. Woven by the {@code META-INF/aop.xml} of this
+ * library. The newest application context in its class loader decides whether the aspect
+ * locks or, if proxies lock, does nothing. Without an application context, every call
+ * fails.
  * <p>
- * Not to be made by anybody but AspectJ.
+ * Created only by AspectJ.
  *
  * @since 1.0.0
  */
@@ -30,7 +31,7 @@ import io.github.lockboot.Internal;
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, io.github.lockboot.annotation.DistributedLockAspect, *")
 public class DistributedLockAspect {
 
-	/** The newest is the first. */
+	/** Newest first. */
 	private final List<MethodInterceptor> wired = new CopyOnWriteArrayList<>();
 
 	DistributedLockAspect() {
@@ -41,8 +42,7 @@ public class DistributedLockAspect {
 	 * @param call the call
 	 * @return its result
 	 * @throws Throwable what it throws
-	 * @throws InvalidLockAnnotationException if no application context is there to lock
-	 * it
+	 * @throws InvalidLockAnnotationException if there is no application context
 	 */
 	@Around("execution(@io.github.lockboot.annotation.DistributedLock * *(..))"
 			+ " || execution(@(@io.github.lockboot.annotation.DistributedLock *) * *(..))"
@@ -59,26 +59,20 @@ public class DistributedLockAspect {
 						+ " call it after the context was started and before it is closed"));
 	}
 
-	/**
-	 * Let a context decide from now on.
-	 * @param advice what it does with a call
-	 */
+	/** Let the advice of an application context handle calls from now on. */
 	@Internal
 	public void wire(MethodInterceptor advice) {
 		this.wired.add(0, advice);
 	}
 
-	/**
-	 * Forget a context.
-	 * @param advice what it did with a call
-	 */
+	/** Remove the advice of an application context. */
 	@Internal
 	public void unwire(MethodInterceptor advice) {
 		this.wired.remove(advice);
 	}
 
 	/**
-	 * A woven call as advice of Spring sees it.
+	 * A woven call in the form that Spring's advice expects.
 	 */
 	private record JoinPointInvocation(ProceedingJoinPoint call) implements MethodInvocation {
 

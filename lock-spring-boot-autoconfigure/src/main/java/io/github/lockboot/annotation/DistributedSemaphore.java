@@ -11,9 +11,9 @@ import org.springframework.core.annotation.AliasFor;
 import io.github.lockboot.OnLost;
 
 /**
- * Lets a number of calls of a method run at the same time, over all instances of an
- * application: {@link DistributedLock} with more than one holder. A call that has a
- * permit and calls the method again needs no other.
+ * Limits how many calls of a method run at the same time across all instances of an
+ * application: {@link DistributedLock} with more than one holder. A call that holds a
+ * permit and calls the method again needs no second one.
  *
  * @since 1.0.0
  * @see io.github.lockboot.LockSemaphore
@@ -26,21 +26,18 @@ public @interface DistributedSemaphore {
 
 	/**
 	 * How many calls may run at the same time; at least 1, which is an exclusive lock.
-	 * @return the number
 	 */
 	int permits();
 
 	/**
-	 * SpEL that says which semaphore; none for one semaphore of all calls.
-	 * @return the expression
+	 * Which semaphore, as SpEL; by default one semaphore for all calls.
 	 * @see DistributedLock#key()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "key")
 	String key() default "";
 
 	/**
-	 * First part of the name of the semaphore, and its id under {@code lock.locks}.
-	 * @return the name
+	 * First segment of the semaphore's name, and its id under {@code lock.locks}.
 	 * @see DistributedLock#name()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "name")
@@ -48,15 +45,13 @@ public @interface DistributedSemaphore {
 
 	/**
 	 * How long to wait for a permit.
-	 * @return the wait time
 	 * @see DistributedLock#waitTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "waitTime")
 	String waitTime() default "";
 
 	/**
-	 * How long a permit outlives a holder that died.
-	 * @return the lease time
+	 * How long a permit remains after its holder died.
 	 * @see DistributedLock#leaseTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")
@@ -64,7 +59,6 @@ public @interface DistributedSemaphore {
 
 	/**
 	 * Longest time for which a permit is held.
-	 * @return the longest hold
 	 * @see DistributedLock#maxHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "maxHoldTime")
@@ -72,15 +66,13 @@ public @interface DistributedSemaphore {
 
 	/**
 	 * Shortest time for which a permit is held.
-	 * @return the shortest hold
 	 * @see DistributedLock#minHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "minHoldTime")
 	String minHoldTime() default "";
 
 	/**
-	 * What is called instead if no permit is free.
-	 * @return the method
+	 * The method to call instead if no permit is free.
 	 * @see DistributedLock#fallback()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "fallback")
@@ -88,31 +80,27 @@ public @interface DistributedSemaphore {
 
 	/**
 	 * Which calls need a permit.
-	 * @return the condition
 	 * @see DistributedLock#condition()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "condition")
 	String condition() default "";
 
 	/**
-	 * Bean name of the {@code LockOperations} that gives the permits.
-	 * @return the name
+	 * Bean name of the {@code LockOperations} that issues the permits.
 	 * @see DistributedLock#template()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "template")
 	String template() default "";
 
 	/**
-	 * What the caller gets if no permit is free.
-	 * @return the reaction
+	 * What a call does if no permit is free.
 	 * @see DistributedLock#onNotAcquired()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "onNotAcquired")
 	OnNotAcquired[] onNotAcquired() default {};
 
 	/**
-	 * What happens to a method whose permit is lost while it runs.
-	 * @return the reaction
+	 * What happens if the permit is lost while the method runs.
 	 * @see DistributedLock#onLost()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "onLost")

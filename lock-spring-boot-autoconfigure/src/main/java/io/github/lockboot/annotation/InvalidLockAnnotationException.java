@@ -6,9 +6,8 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 
 /**
- * Annotated methods that can't be locked as they are written. Thrown when the application
- * starts, with all that was found; and by a call of such a method where the check at the
- * start is switched off.
+ * Annotated methods that can't be locked. Thrown with all findings when the application
+ * starts; or by a call of such a method, if the check at the start is off.
  *
  * @since 1.0.0
  */
@@ -22,7 +21,7 @@ public class InvalidLockAnnotationException extends LockException {
 	 * @param findings one sentence each, with class, method and cure
 	 */
 	public InvalidLockAnnotationException(List<String> findings) {
-		super(null, "Methods can't be locked as their annotations say:\n  " + String.join("\n  ", findings), null);
+		super(null, "Methods can't be locked as annotated:\n  " + String.join("\n  ", findings), null);
 		this.findings = List.copyOf(findings);
 	}
 
@@ -38,8 +37,8 @@ public class InvalidLockAnnotationException extends LockException {
 	}
 
 	/**
-	 * Return what was found.
-	 * @return one sentence for each finding
+	 * Return the findings.
+	 * @return one sentence for each
 	 */
 	public List<String> findings() {
 		return this.findings;

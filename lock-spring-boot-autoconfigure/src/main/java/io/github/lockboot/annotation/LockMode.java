@@ -1,19 +1,16 @@
 package io.github.lockboot.annotation;
 
 /**
- * Whether a locked method has its lock alone.
+ * Whether a lock may have several holders.
  *
  * @since 1.0.0
  */
 public enum LockMode {
 
-	/** Nobody else has the lock at the same time. */
+	/** One holder. */
 	EXCLUSIVE,
 
-	/**
-	 * Any number of others who share the lock may have it at the same time, and nobody
-	 * who wants it exclusively.
-	 */
+	/** Any number of shared holders at the same time, but no exclusive one. */
 	SHARED
 
 }

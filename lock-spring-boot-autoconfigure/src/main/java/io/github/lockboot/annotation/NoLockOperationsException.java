@@ -8,7 +8,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 
 /**
- * There are annotated methods, and nothing to lock them with.
+ * There are annotated methods, but no {@code LockOperations} bean to lock them.
  *
  * @since 1.0.0
  */
@@ -20,7 +20,7 @@ public class NoLockOperationsException extends LockException {
 	/**
 	 * Create an exception.
 	 * @param methods class, method and parameter types of each annotated method
-	 * @param cause why there is no bean
+	 * @param cause the failed lookup
 	 */
 	@Internal
 	public NoLockOperationsException(List<String> methods, NoSuchBeanDefinitionException cause) {

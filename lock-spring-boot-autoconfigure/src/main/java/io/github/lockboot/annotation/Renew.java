@@ -7,20 +7,13 @@ package io.github.lockboot.annotation;
  */
 public enum Renew {
 
-	/**
-	 * As the property {@code lock.locks.<name>.renew} says; without it the lease is
-	 * renewed.
-	 */
+	/** As the property {@code lock.locks.<name>.renew} sets; renewed by default. */
 	DEFAULT,
 
-	/**
-	 * The lock is kept as long as the method runs.
-	 */
+	/** The lease is renewed until the method has ended. */
 	ON,
 
-	/**
-	 * The lock is lost when its lease ends, even if the method still runs.
-	 */
+	/** The lock is lost when its lease expires, even if the method still runs. */
 	OFF
 
 }

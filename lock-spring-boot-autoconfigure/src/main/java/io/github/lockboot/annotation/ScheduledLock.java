@@ -10,7 +10,7 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * {@link DistributedLock} for a job that every instance of an application starts at the
- * same times, and that shall run once: put beside Spring's {@code @Scheduled}. The first
+ * same times but that must run once: use it beside Spring's {@code @Scheduled}. The first
  * instance runs the job; the others skip it without waiting.
  *
  * @since 1.0.0
@@ -23,33 +23,29 @@ public @interface ScheduledLock {
 
 	/**
 	 * Name of the job, and of its lock.
-	 * @return the name
 	 * @see DistributedLock#name()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "name")
 	String name();
 
 	/**
-	 * How long the lock stays taken at least: longer than the clocks of the instances
-	 * differ, so that none of them starts the job when it has ended elsewhere already;
-	 * and shorter than the time between two runs.
-	 * @return the shortest hold
+	 * Shortest hold: longer than the clocks of the instances differ, so that no instance
+	 * starts the job after it has already ended elsewhere; and shorter than the time
+	 * between two runs.
 	 * @see DistributedLock#minHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "minHoldTime")
 	String minHoldTime();
 
 	/**
-	 * Longest hold: a run that hangs keeps others from starting no longer than this.
-	 * @return the longest hold
+	 * Longest hold: a run that hangs does not block others longer than this.
 	 * @see DistributedLock#maxHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "maxHoldTime")
 	String maxHoldTime() default "";
 
 	/**
-	 * How long the lock outlives an instance that dies in the middle of a run.
-	 * @return the lease time
+	 * How long the lock remains after an instance died during a run.
 	 * @see DistributedLock#leaseTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")

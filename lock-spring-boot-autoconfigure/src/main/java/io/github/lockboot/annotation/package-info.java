@@ -1,6 +1,6 @@
 /**
- * {@link io.github.lockboot.annotation.DistributedLock @DistributedLock} and what else
- * users write or name.
+ * {@link io.github.lockboot.annotation.DistributedLock @DistributedLock} and related
+ * types for users.
  */
 @NullMarked
 package io.github.lockboot.annotation;

@@ -1,6 +1,7 @@
 package io.github.lockboot.aop;
 
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -11,6 +12,9 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
@@ -28,7 +32,7 @@ import io.github.lockboot.Internal;
  * @since 1.0.0
  */
 @Internal
-public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProcessor {
+public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProcessor, RuntimeHintsRegistrar {
 
 	private static final Pattern BEAN = Pattern.compile("@(\\w+)|(\\w+)\\s*::");
 
@@ -36,8 +40,11 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 
 	private final DeclarationFinder<D> finder;
 
-	protected AnnotatedBeanHints(DeclarationFinder<D> finder) {
+	private final Collection<String> types;
+
+	protected AnnotatedBeanHints(DeclarationFinder<D> finder, Collection<String> types) {
 		this.finder = finder;
+		this.types = types;
 	}
 
 	/** Return the annotations of a method. */
@@ -45,6 +52,12 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 
 	/** Register what a method needs beyond the common hints. */
 	protected void registerMore(ReflectionHints hints, Method method) {
+	}
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		this.types.forEach((type) -> hints.reflection()
+			.registerType(TypeReference.of(type), MemberCategory.INVOKE_DECLARED_METHODS));
 	}
 
 	@Override

@@ -67,7 +67,7 @@ public enum ResultKind {
 	/** Create the exception for a type of results that is not supported. */
 	public static IllegalArgumentException unsupported(Class<?> type, String subject, String cure) {
 		return new IllegalArgumentException(subject + "returns before its work is done, and results of type "
-				+ type.getSimpleName() + " do not tell when that is: " + cure);
+				+ type.getSimpleName() + " do not show when that is: " + cure);
 	}
 
 	private static boolean isPresent(String type) {

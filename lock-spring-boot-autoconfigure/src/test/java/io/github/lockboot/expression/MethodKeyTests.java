@@ -177,7 +177,7 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void methodWithoutParameterNamesAsksForTheCompilerOption() throws Exception {
+	void methodWithoutParameterNamesNeedsTheCompilerOption() throws Exception {
 		Method withoutNames = List.class.getMethod("get", int.class);
 		assertThatExceptionOfType(MethodExpressionException.class)
 			.isThrownBy(() -> parser().parse("#index", withoutNames, List.class, false))

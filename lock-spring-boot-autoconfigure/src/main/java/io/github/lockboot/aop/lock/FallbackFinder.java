@@ -81,14 +81,14 @@ final class FallbackFinder {
 
 	private Found locate(String text, Method method, Class<?> userClass) {
 		int separator = text.indexOf(BEAN_SEPARATOR);
-		Signature signature = new Signature(method, userClass);
 		if (separator < 0) {
-			return new Found(single(text, text, signature, userClass, false), userClass, null);
+			return new Found(single(text, text, new Signature(method, userClass, false), userClass), userClass, null);
 		}
 		String beanName = text.substring(0, separator).trim();
 		String name = text.substring(separator + BEAN_SEPARATOR.length()).trim();
 		Class<?> type = typeOf(beanName, text);
-		return new Found(single(text, name, signature, type, true), targetOf(beanName, type), beanName);
+		return new Found(single(text, name, new Signature(method, userClass, true), type), targetOf(beanName, type),
+				beanName);
 	}
 
 	/** If all locks stay busy, a call must not loop forever. */
@@ -136,26 +136,19 @@ final class FallbackFinder {
 		return ClassUtils.getUserClass(type);
 	}
 
-	private static Method single(String text, String name, Signature signature, Class<?> type, boolean isPublic) {
+	private static Method single(String text, String name, Signature signature, Class<?> type) {
 		List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
 			.filter((method) -> method.getName().equals(name) && !method.isBridge())
 			.toList();
-		List<Method> callable = named.stream()
-			.filter((method) -> !isPublic || Modifier.isPublic(method.getModifiers()))
-			.toList();
-		Assert.isTrue(named.isEmpty() || !callable.isEmpty(), () -> "its fallback '" + text
-				+ "' is not public, and a fallback of another bean is called through its proxy: make it public");
-		List<Method> fitting = callable.stream().filter((method) -> signature.problemOf(method) == null).toList();
+		List<Method> fitting = named.stream().filter((method) -> signature.problemOf(method) == null).toList();
 		Assert.isTrue(fitting.size() <= 1, () -> "its fallback '" + text + "' is not clear, several methods of "
 				+ type.getName() + " fit: give them different names");
-		Assert.isTrue(!fitting.isEmpty(), () -> problem(text, signature, type, callable));
+		Assert.isTrue(!fitting.isEmpty(), () -> {
+			String reason = (named.size() == 1) ? signature.problemOf(named.get(0)) : null;
+			return "its fallback '" + text + "' "
+					+ ((reason != null) ? reason : "is not a method of " + type.getName() + " that takes " + signature);
+		});
 		return fitting.get(0);
-	}
-
-	private static String problem(String text, Signature signature, Class<?> type, List<Method> named) {
-		@Nullable String reason = (named.size() == 1) ? signature.problemOf(named.get(0)) : null;
-		return "its fallback '" + text + "' "
-				+ ((reason != null) ? reason : "is not a method of " + type.getName() + " that takes " + signature);
 	}
 
 	/**
@@ -178,11 +171,15 @@ final class FallbackFinder {
 	 *
 	 * @param method the locked method
 	 * @param userClass class of the object that it is called on
+	 * @param isPublic whether the fallback must be public
 	 */
-	private record Signature(Method method, Class<?> userClass) {
+	private record Signature(Method method, Class<?> userClass, boolean isPublic) {
 
 		/** Return why a method can't be the fallback. */
 		@Nullable String problemOf(Method fallback) {
+			if (this.isPublic && !Modifier.isPublic(fallback.getModifiers())) {
+				return "is not public, and a fallback of another bean is called through its proxy: make it public";
+			}
 			if (!takesTheArguments(fallback)) {
 				return "does not take " + this;
 			}

@@ -138,7 +138,8 @@ final class LockedMethodParser {
 			return this.fallbacks.find(text.text("fallback"), method, owner);
 		}
 		OnNotAcquired chosen = (written != null) ? written : defaults.onNotAcquired();
-		return (chosen == OnNotAcquired.SKIP) ? SkippedResult.of(method.getReturnType()) : NotAcquiredHandler.THROWING;
+		return (chosen == OnNotAcquired.SKIP) ? NotAcquiredHandler.skipping(method.getReturnType())
+				: NotAcquiredHandler.THROWING;
 	}
 
 	private static String name(AnnotationText text, LockDeclaration declaration) {

@@ -29,7 +29,7 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 		this.resource = resource;
 	}
 
-	void keep(TransactionBoundLock lock) {
+	void add(TransactionBoundLock lock) {
 		lock.asLock().lock();
 		this.locks.push(lock);
 	}

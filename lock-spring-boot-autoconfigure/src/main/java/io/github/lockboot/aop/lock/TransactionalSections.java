@@ -66,9 +66,9 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		for (OpenSection open = this.innermost.get(); open != null; open = open.outer()) {
 			open.ensureHeld();
 		}
-		TransactionBoundLocks kept = kept();
-		if (kept != null) {
-			kept.ensureHeld();
+		TransactionBoundLocks bound = boundLocks();
+		if (bound != null) {
+			bound.ensureHeld();
 		}
 	}
 
@@ -110,11 +110,11 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 	private void join(LockedMethod.Call call, @Nullable OpenSection outer) {
 		for (String name : call.request().names()) {
 			TransactionBoundLock lock = new TransactionBoundLock(call.operations(), name, call.request().permits());
-			TransactionBoundLocks kept = kept();
-			boolean older = (outer != null && outer.contains(lock)) || (kept != null && kept.contains(lock));
+			TransactionBoundLocks bound = boundLocks();
+			boolean older = (outer != null && outer.contains(lock)) || (bound != null && bound.contains(lock));
 			if (!older) {
 				warn(call.method().description());
-				keep(lock, kept);
+				bind(lock, bound);
 			}
 		}
 	}
@@ -130,20 +130,20 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		}
 	}
 
-	private void keep(TransactionBoundLock lock, @Nullable TransactionBoundLocks kept) {
+	private void bind(TransactionBoundLock lock, @Nullable TransactionBoundLocks bound) {
 		if (!this.keepUntilCompletion) {
 			return;
 		}
-		TransactionBoundLocks locks = kept;
+		TransactionBoundLocks locks = bound;
 		if (locks == null) {
 			locks = new TransactionBoundLocks(this);
 			TransactionSynchronizationManager.bindResource(this, locks);
 			TransactionSynchronizationManager.registerSynchronization(locks);
 		}
-		locks.keep(lock);
+		locks.add(lock);
 	}
 
-	private @Nullable TransactionBoundLocks kept() {
+	private @Nullable TransactionBoundLocks boundLocks() {
 		return (TransactionBoundLocks) TransactionSynchronizationManager.getResource(this);
 	}
 

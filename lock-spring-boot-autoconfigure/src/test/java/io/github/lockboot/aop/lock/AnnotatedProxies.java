@@ -3,10 +3,6 @@ package io.github.lockboot.aop.lock;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.core.env.StandardEnvironment;
-
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
@@ -21,29 +17,19 @@ final class AnnotatedProxies implements AutoCloseable {
 
 	private final LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of());
 
-	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-
-	private final Executor executor;
+	private final LockedProxies proxies;
 
 	AnnotatedProxies() {
 		this(OwnThread::run);
 	}
 
-	/**
-	 * Lock methods.
-	 * @param executor where those run that return a stage
-	 */
+	/** Lock methods, with an executor for those that return a stage. */
 	AnnotatedProxies(Executor executor) {
-		this.executor = executor;
-		this.beans.registerSingleton("locks", this.locks);
+		this.proxies = new LockedProxies(this.locks, executor);
 	}
 
 	LockOperations locks() {
 		return this.locks;
-	}
-
-	DefaultListableBeanFactory beans() {
-		return this.beans;
 	}
 
 	boolean isHeld(String lock) {
@@ -55,20 +41,8 @@ final class AnnotatedProxies implements AutoCloseable {
 		return this.locks.acquire(LockRequest.of(lock));
 	}
 
-	@SuppressWarnings("unchecked")
 	<T> T proxy(T target, Object... innerAspects) {
-		AspectJProxyFactory factory = new AspectJProxyFactory(target);
-		factory.setProxyTargetClass(true);
-		factory.addAdvisor(annotations().advisor());
-		for (Object aspect : innerAspects) {
-			factory.addAspect(aspect);
-		}
-		return (T) factory.getProxy();
-	}
-
-	LockAnnotations annotations() {
-		return new LockAnnotations(this.beans, new StandardEnvironment()::resolveRequiredPlaceholders,
-				(name) -> LockedMethodDefaults.of(LockDefaults.defaults()), 0, true, this.executor);
+		return this.proxies.proxy(target, innerAspects);
 	}
 
 	@Override

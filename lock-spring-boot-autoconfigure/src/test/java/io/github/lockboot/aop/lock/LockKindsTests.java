@@ -56,7 +56,7 @@ class LockKindsTests {
 	}
 
 	@Test
-	void methodThatWantsTheLockAloneIsKeptOutByOneThatSharesIt() throws Exception {
+	void exclusiveMethodWaitsForASharedHolder() throws Exception {
 		this.report.read(() -> inAnotherThread(() -> {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.report.write(() -> "never"));
@@ -65,7 +65,7 @@ class LockKindsTests {
 	}
 
 	@Test
-	void methodThatSharesALockIsKeptOutByOneThatHasItAlone() throws Exception {
+	void sharedMethodWaitsForAnExclusiveHolder() throws Exception {
 		this.report.write(() -> inAnotherThread(() -> {
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.report.read(() -> "never"));
 			return "kept out";

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What the attributes of an annotation ask of the locks.
+ * The requests that the attributes of an annotation lead to.
  */
 class LockedMethodAttributesTests {
 
@@ -112,13 +112,13 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void timesAreToldAsTheyAreWritten() {
+	void timesAreReportedAsTheyAreWritten() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negative())
 			.withMessageContaining("must not be negative but is -1s");
 	}
 
 	@Test
-	void conditionThatIsATextSaysSo() {
+	void conditionThatIsATextIsReportedAsSuch() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().textual())
 			.withMessageContaining("gives the String 'true', not a boolean");
 	}
@@ -197,7 +197,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void semaphoreBehindAnotherAnnotationKeepsItsPermits() {
+	void semaphoreInAComposedAnnotationHasItsPermits() {
 		service().five();
 		assertThat(this.locks.request().permits()).isEqualTo(5);
 	}

@@ -2,8 +2,9 @@ package io.github.lockboot.aop.lock;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
-import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -21,11 +22,14 @@ final class LockedProxies {
 
 	private final Map<String, LockedMethodDefaults> defaults = new HashMap<>();
 
-	/**
-	 * Lock methods.
-	 * @param locks with what
-	 */
+	private final Executor executor;
+
 	LockedProxies(LockOperations locks) {
+		this(locks, Runnable::run);
+	}
+
+	LockedProxies(LockOperations locks, Executor executor) {
+		this.executor = executor;
 		bean("locks", locks);
 	}
 
@@ -40,13 +44,16 @@ final class LockedProxies {
 	}
 
 	@SuppressWarnings("unchecked")
-	<T> T proxy(T target) {
-		ProxyFactory factory = new ProxyFactory(target);
+	<T> T proxy(T target, Object... innerAspects) {
+		AspectJProxyFactory factory = new AspectJProxyFactory(target);
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
 				(name) -> this.defaults.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true,
-				Runnable::run)
+				this.executor)
 			.advisor());
+		for (Object aspect : innerAspects) {
+			factory.addAspect(aspect);
+		}
 		return (T) factory.getProxy();
 	}
 

@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What a caller gets whose lock stays busy.
+ * Results of calls whose lock remains busy.
  */
 class NotAcquiredTests {
 
@@ -103,7 +103,7 @@ class NotAcquiredTests {
 	}
 
 	private static @Nullable Object skipped(Class<?> type) throws Throwable {
-		return SkippedResult.of(type)
+		return NotAcquiredHandler.skipping(type)
 			.answer(null, new Object[0], new LockNotAcquiredException("busy", Duration.ZERO, null));
 	}
 
@@ -202,7 +202,7 @@ class NotAcquiredTests {
 			unclear,          "its fallback 'twice' is not clear, several methods of"
 			contradiction,    "it has a fallback and onNotAcquired, of which only one can be"
 			""")
-	void whatCanNotStandForTheMethodIsAnError(String method, String problem) {
+	void fallbackThatDoesNotFitIsAnError(String method, String problem) {
 		Mistakes proxy = new LockedProxies(new RecordingLockOperations()).bean("desk", new Desk())
 			.proxy(new Mistakes());
 		Method called = MethodIntrospector
@@ -442,7 +442,7 @@ class NotAcquiredTests {
 	}
 
 	/**
-	 * Locks whose store does not answer.
+	 * Locks whose store does not reply.
 	 */
 	static class DeadStore extends RecordingLockOperations {
 

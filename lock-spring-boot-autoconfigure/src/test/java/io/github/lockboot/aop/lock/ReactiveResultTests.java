@@ -97,7 +97,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lockIsGivenBackWhenTheSubscriberCancels() {
+	void lockIsReleasedWhenTheSubscriberCancels() {
 		Disposable paying = this.orders.payBy("42", Mono.never()).subscribe();
 		await().until(this::isHeld);
 		paying.dispose();
@@ -105,7 +105,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void subscriberWhoHasSeenEnoughEndsTheHold() {
+	void lockIsReleasedWhenTheSubscriberNeedsNoMoreElements() {
 		assertThat(this.orders.pays("42").take(1).collectList().block(LONG)).hasSize(1);
 		await().until(() -> !isHeld());
 	}
@@ -134,7 +134,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void busyLockIsSkippedAsTheAnnotationSays() {
+	void busyLockIsSkippedIfTheAnnotationSetsIt() {
 		try (LockHandle other = this.proxies.hold("orders:42")) {
 			assertThat(this.orders.payOrSkip("42", Mono.just("paid")).hasElement().block(LONG)).isFalse();
 			assertThat(other.isHeld()).isTrue();
@@ -157,7 +157,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void callThatWantsNoLockGoesAhead() {
+	void callThatNeedsNoLockProceeds() {
 		assertThat(this.orders.payUnless("42", true).block(LONG)).isEqualTo("42");
 		assertThat(this.target.bodies).containsExactly("42 false");
 	}
@@ -176,7 +176,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lostLockIsAnErrorAsTheAnnotationSays() {
+	void lostLockIsAnErrorIfTheAnnotationSetsIt() {
 		Mono<String> paid = this.orders.payOrThrow("42",
 				Mono.fromCallable(() -> this.proxies.locks().forceRelease("orders:42")).thenReturn("paid"));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> paid.block(LONG));

@@ -26,23 +26,23 @@ class SeveralAnnotationsTests {
 
 	@Test
 	void lockBesideAScheduledLockIsAnError() {
-		refused(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock is beside @ScheduledLock",
+		rejected(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock is beside @ScheduledLock",
 				"put one of them on a method of another bean, which calls this one");
 	}
 
 	@Test
 	void lockBesideASemaphoreIsAnError() {
-		refused(Service::limited, "@DistributedLock is beside @DistributedSemaphore");
+		rejected(Service::limited, "@DistributedLock is beside @DistributedSemaphore");
 	}
 
 	@Test
 	void lockBesideAnAnnotationThatIncludesOneIsAnError() {
-		refused(Service::composed, "@DistributedLock is beside @Nightly");
+		rejected(Service::composed, "@DistributedLock is beside @Nightly");
 	}
 
 	@Test
 	void annotationThatIncludesTwoIsAnError() {
-		refused(Service::twofold, "@Twofold of ", "@DistributedSemaphore is beside @ScheduledLock");
+		rejected(Service::twofold, "@Twofold of ", "@DistributedSemaphore is beside @ScheduledLock");
 	}
 
 	@Test
@@ -53,7 +53,7 @@ class SeveralAnnotationsTests {
 	}
 
 	@Test
-	void annotationOfAMethodStandsForThatOfItsClass() {
+	void annotationOfAMethodOverridesThatOfItsClass() {
 		LockedClass proxy = this.proxies.proxy(new LockedClass());
 		proxy.own();
 		proxy.ofTheClass();
@@ -63,12 +63,12 @@ class SeveralAnnotationsTests {
 	}
 
 	@Test
-	void annotationOfAMethodStandsForThatOfTheOneItOverrides() {
+	void annotationOfAMethodOverridesThatOfTheMethodItOverrides() {
 		this.proxies.proxy(new Overriding()).own();
 		assertThat(this.locks.request().permits()).isEqualTo(3);
 	}
 
-	private void refused(Consumer<Service> call, String... message) {
+	private void rejected(Consumer<Service> call, String... message) {
 		Service service = this.proxies.proxy(new Service());
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> call.accept(service))
 			.satisfies((ex) -> assertThat(ex).hasMessageContainingAll(message));

@@ -57,7 +57,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lockIsGivenBackWhenTheStageFails() {
+	void lockIsReleasedWhenTheStageFails() {
 		this.target.work.completeExceptionally(new IllegalStateException("broken"));
 		assertThat(this.orders.pay("42")).failsWithin(LONG)
 			.withThrowableOfType(ExecutionException.class)
@@ -66,7 +66,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lockIsGivenBackWhenTheMethodThrows() {
+	void lockIsReleasedWhenTheMethodThrows() {
 		assertThat(this.orders.failing().toCompletableFuture()).failsWithin(LONG)
 			.withThrowableOfType(ExecutionException.class)
 			.withCauseExactlyInstanceOf(IllegalArgumentException.class);
@@ -104,7 +104,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void busyLockIsSkippedAsTheAnnotationSays() {
+	void busyLockIsSkippedIfTheAnnotationSetsIt() {
 		try (LockHandle other = this.proxies.hold("orders:42")) {
 			assertThat(this.orders.payOrSkip("42")).succeedsWithin(LONG).isNull();
 			assertThat(other.isHeld()).isTrue();
@@ -145,7 +145,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void cancelReachesTheStageOfTheMethodAndTheLockIsGivenBack() {
+	void cancelReachesTheStageOfTheMethodAndTheLockIsReleased() {
 		CompletableFuture<String> paid = this.orders.pay("42");
 		await().until(() -> this.target.bodies.size() == 1);
 		paid.cancel(true);
@@ -164,7 +164,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lockThatIsNotHadGivesBackThoseTakenBefore() {
+	void lockThatIsNotAcquiredReleasesThoseAcquiredBefore() {
 		try (LockHandle other = this.proxies.hold("orders:b")) {
 			assertThat(this.orders.tryToTransfer("b", "a")).failsWithin(LONG);
 			assertThat(other.isHeld()).isTrue();
@@ -173,7 +173,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void callThatWantsNoLockGoesAhead() {
+	void callThatNeedsNoLockProceeds() {
 		this.target.work.complete("paid");
 		try (LockHandle other = this.proxies.hold("orders:42")) {
 			assertThat(this.orders.payUnless("42", true)).succeedsWithin(LONG).isEqualTo("paid");
@@ -193,7 +193,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lostLockCancelsTheStageOfTheMethodAsTheAnnotationSays() {
+	void lostLockCancelsTheStageOfTheMethodIfTheAnnotationSetsIt() {
 		CompletableFuture<String> paid = this.orders.payUntilLost("42");
 		await().until(() -> this.target.bodies.size() == 1);
 		this.proxies.locks().forceRelease("orders:42");
@@ -204,13 +204,13 @@ class StageResultTests {
 	}
 
 	@Test
-	void callbacksThatBlockKeepNoStageFromBeingCancelled() {
+	void callbacksThatBlockDoNotPreventTheCancellationOfAStage() {
 		CompletableFuture<Void> unblocked = new CompletableFuture<>();
 		for (int i = 0; i < 8; i++) {
 			this.proxies.hold("lost:" + i).onLost(unblocked::join);
 			this.proxies.locks().forceRelease("lost:" + i);
 		}
-		lostLockCancelsTheStageOfTheMethodAsTheAnnotationSays();
+		lostLockCancelsTheStageOfTheMethodIfTheAnnotationSetsIt();
 		unblocked.complete(null);
 	}
 
@@ -225,13 +225,13 @@ class StageResultTests {
 	}
 
 	@Test
-	void futureWithoutStageIsRefused() {
+	void futureWithoutStageIsRejected() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(this.orders::future)
-			.withMessageContaining("results of type Future do not tell when that is: return a CompletableFuture");
+			.withMessageContaining("results of type Future do not show when that is: return a CompletableFuture");
 	}
 
 	@Test
-	void ownKindOfStageIsRefused() {
+	void subclassOfAStageIsRejected() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(this.orders::ownStage)
 			.withMessageContaining("results of type OwnStage");
 	}

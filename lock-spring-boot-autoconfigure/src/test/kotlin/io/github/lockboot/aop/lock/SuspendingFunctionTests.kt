@@ -54,14 +54,14 @@ class SuspendingFunctionTests {
 	}
 
 	@Test
-	fun lockIsGivenBackWhenTheFunctionThrows() = runBlocking<Unit> {
+	fun lockIsReleasedWhenTheFunctionThrows() = runBlocking<Unit> {
 		val failure = runCatching { orders.failing("42") }.exceptionOrNull()
 		assertThat(failure).isInstanceOf(IllegalStateException::class.java).hasMessage("broken")
 		assertThat(isHeld()).isFalse()
 	}
 
 	@Test
-	fun lockIsGivenBackWhenTheCoroutineIsCancelled() = runBlocking<Unit> {
+	fun lockIsReleasedWhenTheCoroutineIsCancelled() = runBlocking<Unit> {
 		val paying = launch(Dispatchers.Default) { orders.payForEver("42") }
 		await().until { isHeld() }
 		paying.cancelAndJoin()
@@ -77,7 +77,7 @@ class SuspendingFunctionTests {
 	}
 
 	@Test
-	fun busyLockIsSkippedAsTheAnnotationSays() {
+	fun busyLockIsSkippedIfTheAnnotationSetsIt() {
 		proxies.hold("orders:42").use {
 			assertThat(runBlocking { orders.payOrSkip("42") }).isNull()
 		}

@@ -32,7 +32,7 @@ class CacheDeclarationTests {
 	}
 
 	@Test
-	void beanOfAFinalClassIsRefusedWithTheCure() {
+	void beanOfAFinalClassIsRejectedWithTheCure() {
 		CacheAnnotations annotations = new CacheAnnotations(new DefaultListableBeanFactory(), (text) -> text, 0,
 				Runnable::run);
 		assertThatExceptionOfType(InvalidCacheAnnotationException.class)

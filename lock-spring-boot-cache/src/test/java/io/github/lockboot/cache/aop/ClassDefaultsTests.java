@@ -14,7 +14,7 @@ import io.github.lockboot.aop.MethodNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a cache is called that nobody has named.
+ * Names of caches without a given name.
  */
 class ClassDefaultsTests {
 

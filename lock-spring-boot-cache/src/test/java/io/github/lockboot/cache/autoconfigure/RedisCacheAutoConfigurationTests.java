@@ -294,7 +294,7 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("unknown variable '#nmae'")
 				.hasMessageContaining("'soon', which is not a duration")
 				.hasMessageContaining("returns nothing that could be cached")
-				.hasMessageContaining("results of type Future do not tell when that is: return a CompletableFuture")
+				.hasMessageContaining("results of type Future do not show when that is: return a CompletableFuture")
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
 				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries")

@@ -34,9 +34,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Calls of annotated methods, on a store that only writes down what is asked of it.
+ * Calls of annotated methods, with locks that only record their calls.
  */
-class DistributedLockInterceptorTests {
+class LockedMethodTests {
 
 	private static final String ORDERS = Orders.class.getName();
 
@@ -89,7 +89,7 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void colonInTheNameCanNotBeTakenForTheKey() {
+	void colonInTheNameDoesNotSeparateTheKey() {
 		orders().nameWithColon("c");
 		orders().keyWithColon("b:c");
 		assertThat(this.locks.names()).containsExactly("a%3Ab:c", "a:b:c");
@@ -110,7 +110,7 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void severalLocksAreTakenByOneRequest() {
+	void severalLocksAreAcquiredByOneRequest() {
 		Orders orders = new Orders(this.locks.events());
 		proxy(orders).transfer("b", "a");
 		assertThat(this.locks.events()).containsExactly("lock", "body", "unlock");
@@ -143,7 +143,7 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void propertiesOfTheNameAreUsedWhereTheAnnotationSaysNothing() {
+	void propertiesOfTheNameAreDefaultsOfTheAnnotation() {
 		this.named.put("orders", times(7, 70, OnLost.INTERRUPT));
 		orders().pay("42");
 		assertThat(this.locks.request().waitTime()).isEqualTo(Duration.ofSeconds(7));
@@ -189,7 +189,7 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void methodWithoutAnnotationTakesNoLock() {
+	void methodWithoutAnnotationAcquiresNoLock() {
 		orders().free();
 		assertThat(this.locks.requests()).isEmpty();
 	}
@@ -242,7 +242,7 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void annotationOfATypeStandsForItsPublicMethods() {
+	void annotationOfATypeAppliesToItsPublicMethods() {
 		WholeType proxy = proxy(new WholeType());
 		proxy.first();
 		proxy.second();
