@@ -46,10 +46,16 @@ final class SharedReads {
 	}
 
 	private CompletableFuture<byte @Nullable []> send(int slot, Read read) {
-		// composed, so that a reader that throws frees the slot as well
-		return CompletableFuture.completedFuture(read.keys)
-			.thenCompose(this.reader)
-			.whenComplete((bytes, failure) -> ended(slot, read, failure));
+		CompletableFuture<byte @Nullable []> reply;
+		try {
+			reply = this.reader.apply(read.keys);
+		}
+		catch (RuntimeException | Error ex) {
+			reply = CompletableFuture.failedFuture(ex);
+		}
+		// not a stage of the result: the caller need not wait until the slot is free
+		reply.whenComplete((bytes, failure) -> ended(slot, read, failure));
+		return reply;
 	}
 
 	private void ended(int slot, Read read, @Nullable Throwable failure) {
