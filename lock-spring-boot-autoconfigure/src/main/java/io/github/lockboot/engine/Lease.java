@@ -153,14 +153,14 @@ final class Lease {
 
 	/**
 	 * Return the renewal to send after the machine was suspended, for a holder that wants
-	 * none: it asks for as much of the lease as is left.
+	 * none: it is for the rest of the lease.
 	 */
 	@Nullable LockOwner renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
 		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
 	}
 
-	/** A renewal may take effect without a reply, and ask for less than is left. */
+	/** A renewal may take effect without a reply, and be for less than is left. */
 	private LockOwner sending(LockOwner renewed, long nowNanos) {
 		this.latest = new Renewal(renewed, nowNanos);
 		long deadline = deadline(nowNanos, renewed);
@@ -177,7 +177,7 @@ final class Lease {
 
 	/**
 	 * The store has begun the lease anew. Only the reply to the latest renewal moves the
-	 * deadline: that one may ask for less than those before it.
+	 * deadline: that one may be for less than those before it.
 	 */
 	void renewed(LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;

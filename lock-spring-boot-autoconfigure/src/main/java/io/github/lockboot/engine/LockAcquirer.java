@@ -70,7 +70,7 @@ final class LockAcquirer {
 	void requireSupported(LockRequest request) {
 		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
 			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
-					+ " permits: its store (Redlock) does not count who shares a lock. Take it alone, or shared by"
+					+ " permits: its store (Redlock) does not count the holders of a lock. Acquire it exclusively, or shared by"
 					+ " any number, or keep semaphores in one Redis");
 		}
 	}
@@ -179,11 +179,11 @@ final class LockAcquirer {
 	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(Waiter.Call call, boolean nullIfBusy,
 			Executor executor) {
 		CompletableFuture<T> result = new CompletableFuture<>();
-		ask(call, nullIfBusy, executor, result);
+		submit(call, nullIfBusy, executor, result);
 		return result;
 	}
 
-	private <T extends @Nullable LockHandle> void ask(Waiter.Call call, boolean nullIfBusy, Executor executor,
+	private <T extends @Nullable LockHandle> void submit(Waiter.Call call, boolean nullIfBusy, Executor executor,
 			CompletableFuture<T> result) {
 		long waitNanos = call.waitNanos();
 		Waiter waiter = waiter(call, waitNanos == 0);
@@ -196,7 +196,7 @@ final class LockAcquirer {
 		waiter.whenCompleteAsync((outcome, failure) -> {
 			boolean stale = isStale(outcome);
 			if (stale && !result.isDone() && leftNanos(call) > 0) {
-				ask(call, nullIfBusy, executor, result);
+				submit(call, nullIfBusy, executor, result);
 			}
 			else {
 				complete(call, stale ? UNTIMELY : outcome, nullIfBusy, result);
@@ -209,7 +209,7 @@ final class LockAcquirer {
 		});
 	}
 
-	@SuppressWarnings({ "unchecked", "NullAway" }) // null only if asked for
+	@SuppressWarnings({ "unchecked", "NullAway" }) // null only if wanted
 	private <T extends @Nullable LockHandle> void complete(Waiter.Call call, Outcome outcome, boolean nullIfBusy,
 			CompletableFuture<T> result) {
 		try {

@@ -230,11 +230,11 @@ final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 
 	@Override
 	public void missed() {
-		queuesWithAttempts().forEach(LockQueue::askAgain);
+		queuesWithAttempts().forEach(LockQueue::requestAgain);
 	}
 
 	/**
-	 * In the order of their attempts: the first one to ask acquires a lock that is free.
+	 * In the order of their attempts: the first request acquires a lock that is free.
 	 */
 	private List<LockQueue> queuesWithAttempts() {
 		return this.queuesByAttempt.entrySet()

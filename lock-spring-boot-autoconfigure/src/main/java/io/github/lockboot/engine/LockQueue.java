@@ -65,7 +65,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	private long seenToken;
 
-	/** Present while {@link State#ASKING} or {@link State#WAITING}. */
+	/** Present while {@link State#ACQUIRING} or {@link State#WAITING}. */
 	private @Nullable PendingAcquire pending;
 
 	/** Present while {@link State#OWNED}. */
@@ -223,13 +223,13 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	private Effect send(PendingAcquire pending, Waiter first) {
-		enter(State.ASKING);
+		enter(State.ACQUIRING);
 		long sentNanos = now();
 		pending.sending(sentNanos, first);
 		LockOwner attempt = pending.attempt();
 		Queueing queueing = pending.queueing();
 		long seenToken = this.seenToken;
-		return () -> LockStore.ask(() -> this.store.acquire(attempt, seenToken, queueing))
+		return () -> LockStore.call(() -> this.store.acquire(attempt, seenToken, queueing))
 			.whenComplete((reply, failure) -> transit(() -> {
 				Throwable cause = (failure != null) ? StageFailure.cause(failure) : null;
 				pending.answered(now(), sentNanos, reply, cause, cause != null && this.store.isRefusal(cause));
@@ -284,17 +284,17 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		pending.stop();
 		pending.pausing(pending.place().isAgain()
 				? this.engine.queuedAttempts().add(this, pending.attempt(), pending.place().sinceMicros(), againNanos)
-				: this.clock.schedule(againNanos, this::askAgain));
+				: this.clock.schedule(againNanos, this::requestAgain));
 		return Effect.NONE;
 	}
 
-	/** A push may have been missed, or it is time to ask again. */
+	/** A push may have been missed, or it is time for the next request. */
 	@Override
-	public void askAgain() {
-		transit(this::askAgainIfWaiting);
+	public void requestAgain() {
+		transit(this::requestAgainIfWaiting);
 	}
 
-	private Effect askAgainIfWaiting() {
+	private Effect requestAgainIfWaiting() {
 		PendingAcquire waiting = waiting();
 		Waiter first = first();
 		return (waiting != null && first != null) ? send(waiting, first) : Effect.NONE;
@@ -308,7 +308,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 				return Effect.NONE;
 			}
 			if (failure == null && (reply == null || waiting.isNewerThan(reply))) {
-				return askAgainIfWaiting();
+				return requestAgainIfWaiting();
 			}
 			waiting.answered(now(), sentNanos, reply, failure, true);
 			return pause(waiting);
@@ -328,7 +328,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 				return own(lease);
 			}
 			// its window may be over; the reply to a request under way will show
-			return pending.hasClaim() ? askAgainIfWaiting() : Effect.NONE;
+			return pending.hasClaim() ? requestAgainIfWaiting() : Effect.NONE;
 		});
 	}
 
@@ -420,7 +420,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/**
 	 * Return whether another JVM is known to wait behind the owner. A reply may say so
-	 * before or after the push does, so nothing ever takes it back: the next attempt has
+	 * before or after the push does, so nothing ever resets it: the next attempt has
 	 * another name.
 	 */
 	private boolean isWaitedBehind(OwnedLease owned) {
@@ -429,7 +429,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/** The machine was suspended: the lease may be lost, or a push missed. */
 	void revalidate() {
-		transit(() -> (this.owned != null) ? this.owned.revalidate() : askAgainIfWaiting());
+		transit(() -> (this.owned != null) ? this.owned.revalidate() : requestAgainIfWaiting());
 	}
 
 	@Override
@@ -565,7 +565,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * The lease is over, or was too late. The waiters ask for the next one, at once or
+	 * The lease is over, or was too late. The waiters request the next one, at once or
 	 * after a pause for other JVMs that poll.
 	 */
 	private Effect goOn(boolean polled) {
@@ -581,7 +581,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 		enter(State.WAITING);
 		long sendNanos = slice.pause(now());
-		newPending(first, sendNanos).pausing(this.clock.schedule(sendNanos, this::askAgain));
+		newPending(first, sendNanos).pausing(this.clock.schedule(sendNanos, this::requestAgain));
 		return Effect.NONE;
 	}
 
@@ -666,11 +666,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** What this JVM does about a lock. The page docs/engine.md draws the states. */
 	enum State {
 
-		/** Nobody has asked for the lock yet. */
+		/** No caller has requested the lock yet. */
 		NEW,
 
 		/** The store has a request for the lock and has not replied. */
-		ASKING,
+		ACQUIRING,
 
 		/** The store queues the attempt, or the next request waits for its time. */
 		WAITING,
@@ -683,9 +683,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 		boolean mayBecome(State next) {
 			return switch (this) {
-				case NEW -> next == ASKING;
-				case ASKING, WAITING -> next != NEW;
-				case OWNED -> next == ASKING || next == WAITING || next == ENDED;
+				case NEW -> next == ACQUIRING;
+				case ACQUIRING, WAITING -> next != NEW;
+				case OWNED -> next == ACQUIRING || next == WAITING || next == ENDED;
 				case ENDED -> false;
 			};
 		}

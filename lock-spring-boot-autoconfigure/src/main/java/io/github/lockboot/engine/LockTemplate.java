@@ -103,7 +103,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // null only if asked for
+	@SuppressWarnings("NullAway") // null only if wanted
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
 		return isForSeveral(request) ? MultiLock.acquireAsync(this.acquirer, request, true)
 				: this.acquirer.acquireAsync(this.acquirer.begin(request), true, this.engine.notifier()::deliver);
@@ -146,14 +146,14 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockState inspect(String name) {
-		LockState state = ask(named(name), "inspected", this.engine.store()::inspect);
+		LockState state = call(named(name), "inspected", this.engine.store()::inspect);
 		return new LockState(state.name(), state.owner(), state.remaining(), FencingTokens.shared(state.fencingToken()),
 				state.holders(), state.waiting());
 	}
 
 	@Override
 	public boolean forceRelease(String name) {
-		return ask(named(name), "taken away", this.engine.store()::forceRelease);
+		return call(named(name), "taken away", this.engine.store()::forceRelease);
 	}
 
 	@Override
@@ -190,9 +190,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		return (request.onLost() != null) ? request.onLost() : this.defaults.onLost();
 	}
 
-	private static <T> T ask(String name, String what, Function<String, CompletionStage<T>> question) {
+	private static <T> T call(String name, String what, Function<String, CompletionStage<T>> question) {
 		try {
-			return LockStore.ask(() -> question.apply(name)).toCompletableFuture().join();
+			return LockStore.call(() -> question.apply(name)).toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
 			throw LockAcquirer.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);

@@ -96,7 +96,7 @@ final class LockView implements Lock {
 			return enter(waitTime);
 		}
 		catch (LockInterruptedException ex) {
-			Thread.interrupted(); // the exception says so
+			Thread.interrupted(); // reported by the exception
 			throw new InterruptedException(ex.getMessage());
 		}
 	}

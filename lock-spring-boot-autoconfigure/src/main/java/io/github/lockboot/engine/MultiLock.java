@@ -237,7 +237,7 @@ final class MultiLock {
 		}
 	}
 
-	@SuppressWarnings("NullAway") // null only if asked for
+	@SuppressWarnings("NullAway") // null only if wanted
 	private void refuse(LockException reason) {
 		this.parts.forEach((part) -> this.acquirer.refuse(part, reason));
 		if (this.nullIfBusy && reason instanceof LockNotAcquiredException) {

@@ -34,8 +34,7 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public long fencingToken() {
-		throw new UnsupportedOperationException(
-				"Locks '" + name() + "' have a token each: ask for it with the name of one of them");
+		throw new UnsupportedOperationException("Locks '" + name() + "' have a token each: use fencingToken(name)");
 	}
 
 	@Override

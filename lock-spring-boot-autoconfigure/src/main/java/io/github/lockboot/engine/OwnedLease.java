@@ -180,7 +180,7 @@ final class OwnedLease {
 	}
 
 	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
-		return (renewal == null) ? Effect.NONE : () -> LockStore.ask(() -> this.store.renew(renewal))
+		return (renewal == null) ? Effect.NONE : () -> LockStore.call(() -> this.store.renew(renewal))
 			.whenComplete((reply, failure) -> this.queue.transit(() -> answered(renewal, nowNanos, reply, failure)));
 	}
 
@@ -260,7 +260,7 @@ final class OwnedLease {
 		long keptMillis = (hold == null) ? 0
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.releasedNanos));
 		return () -> LockStore
-			.ask(() -> (keptMillis == 0) ? this.store.release(attempt, token)
+			.call(() -> (keptMillis == 0) ? this.store.release(attempt, token)
 					: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
 			.whenComplete((reply, failure) -> {
 				try {
@@ -286,7 +286,7 @@ final class OwnedLease {
 
 	/** Let others share the lock. */
 	Effect downgrade(CompletableFuture<Void> done) {
-		return () -> LockStore.ask(() -> this.store.downgrade(attempt(), this.lease.lastToken()))
+		return () -> LockStore.call(() -> this.store.downgrade(attempt(), this.lease.lastToken()))
 			.whenComplete((reply, failure) -> done.complete(null));
 	}
 

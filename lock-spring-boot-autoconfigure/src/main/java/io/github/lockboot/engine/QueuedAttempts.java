@@ -22,7 +22,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
  * The attempts of this JVM that wait in the store's queues, or have waited there and
- * can't at the moment. Of those that wait for one lock only the first asks for it again,
+ * can't at the moment. Of those that wait for one lock only the first requests it again,
  * so that none overtakes another; the others are kept in the queue by joint calls.
  * Thread-safe.
  */
@@ -35,7 +35,7 @@ final class QueuedAttempts {
 	/** A queued attempt is confirmed at the store after this time. */
 	private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	/** How soon another attempt asks if the first one has just asked. */
+	/** The time from the request of one attempt to that of another. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
 	/** No call occupies the store for the length of a long queue. */
@@ -59,9 +59,9 @@ final class QueuedAttempts {
 		return INTERVAL_NANOS - ThreadLocalRandom.current().nextLong(INTERVAL_NANOS / 8);
 	}
 
-	/** Let a queue ask again at a time, and keep its attempt in the store until then. */
-	MonotonicClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos) {
-		Entry entry = new Entry(waiting, attempt, sinceMicros, askNanos, this.clock.nanoTime() + intervalNanos());
+	/** Let a queue request again at a time, and keep its attempt queued until then. */
+	MonotonicClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long requestNanos) {
+		Entry entry = new Entry(waiting, attempt, sinceMicros, requestNanos, this.clock.nanoTime() + intervalNanos());
 		change(attempt.lock(), (queue) -> queue.add(entry));
 		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
 	}
@@ -89,7 +89,7 @@ final class QueuedAttempts {
 			keep(lock, kept.subList(from, Math.min(from + MOST_IN_A_CALL, kept.size())), kept.get(0));
 		}
 		if (first != null) {
-			first.waiting.askAgain();
+			first.waiting.requestAgain();
 		}
 	}
 
@@ -97,7 +97,7 @@ final class QueuedAttempts {
 		long sentNanos = this.clock.nanoTime();
 		Map<LockOwner, Long> since = new LinkedHashMap<>();
 		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
-		LockStore.ask(() -> this.store.keepQueued(lock, since))
+		LockStore.call(() -> this.store.keepQueued(lock, since))
 			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
 				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
 				if (entry != first) {
@@ -105,7 +105,7 @@ final class QueuedAttempts {
 							(failure != null) ? StageFailure.cause(failure) : null);
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
-					entry.waiting.askAgain(); // else it asks by itself
+					entry.waiting.requestAgain(); // else by its own timer
 				}
 			}));
 	}
@@ -121,18 +121,18 @@ final class QueuedAttempts {
 	/** The owner of an attempt that waits. */
 	interface Waiting {
 
-		void askAgain();
+		void requestAgain();
 
 		/**
 		 * The attempt was kept in the store's queue, or could not be.
-		 * @param reply absent after a failure, or if the attempt has to ask
+		 * @param reply absent after a failure, or if a request is needed
 		 */
 		void kept(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
 
 	}
 
-	/** An attempt that waits, and when to ask or to confirm. */
-	private record Entry(Waiting waiting, LockOwner attempt, long sinceMicros, long askNanos, long keepNanos) {
+	/** An attempt that waits, and when to request or to confirm. */
+	private record Entry(Waiting waiting, LockOwner attempt, long sinceMicros, long requestNanos, long keepNanos) {
 
 		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
 			.thenComparing((entry) -> entry.attempt.id(), BY_NUMBER);
@@ -149,10 +149,10 @@ final class QueuedAttempts {
 		/** When to confirm all of them. */
 		private long keepNanos;
 
-		/** The attempt that asked last. */
-		private @Nullable LockOwner asked;
+		/** The attempt that requested last. */
+		private @Nullable LockOwner requested;
 
-		private long askedNanos;
+		private long requestedNanos;
 
 		private MonotonicClock.@Nullable Timer timer;
 
@@ -164,14 +164,14 @@ final class QueuedAttempts {
 
 		boolean add(Entry entry) {
 			this.entries.add(entry);
-			// the first one asks for itself: of two only the other one counts
+			// the first one has requests of its own: of two only the other one counts
 			this.keepNanos = (this.entries.size() <= 2) ? this.entries.last().keepNanos
 					: earlier(this.keepNanos, entry.keepNanos);
 			return true;
 		}
 
 		/**
-		 * Return the attempt that has to ask now, and add to a list those to be kept.
+		 * Return the attempt that has to request now, and add to a list those to be kept.
 		 */
 		@Nullable Entry takeDue(List<Entry> kept) {
 			stop();
@@ -184,11 +184,11 @@ final class QueuedAttempts {
 				this.keepNanos = now + intervalNanos();
 				kept.addAll(this.entries);
 			}
-			if (askNanos(first) - now > 0) {
+			if (requestNanos(first) - now > 0) {
 				return null;
 			}
-			this.asked = first.attempt;
-			this.askedNanos = now;
+			this.requested = first.attempt;
+			this.requestedNanos = now;
 			this.entries.remove(first);
 			return first;
 		}
@@ -198,7 +198,7 @@ final class QueuedAttempts {
 				stop();
 				return;
 			}
-			long atNanos = askNanos(this.entries.first());
+			long atNanos = requestNanos(this.entries.first());
 			if (isKeptJointly()) {
 				atNanos = earlier(atNanos, this.keepNanos);
 			}
@@ -213,10 +213,12 @@ final class QueuedAttempts {
 			return this.entries.size() > 1;
 		}
 
-		/** While the first one asks, each of the others in turn is first for a moment. */
-		private long askNanos(Entry first) {
-			boolean isNext = this.asked != null && !this.asked.id().equals(first.attempt.id());
-			return isNext ? later(first.askNanos, this.askedNanos + TURN_NANOS) : first.askNanos;
+		/**
+		 * While the first one requests, each of the others in turn is first for a moment.
+		 */
+		private long requestNanos(Entry first) {
+			boolean isNext = this.requested != null && !this.requested.id().equals(first.attempt.id());
+			return isNext ? later(first.requestNanos, this.requestedNanos + TURN_NANOS) : first.requestNanos;
 		}
 
 		private void stop() {

@@ -119,10 +119,7 @@ final class LocalLock {
 		return ReleaseReply.RELEASED;
 	}
 
-	/**
-	 * Forget all holders.
-	 * @return who they were
-	 */
+	/** Remove all holders, and return them. */
 	List<String> clear(long nowNanos) {
 		List<String> holders = holders(nowNanos);
 		this.untilNanos.clear();
@@ -155,7 +152,8 @@ final class LocalLock {
 		this.waiting.remove(attempt.id());
 		Long before = this.untilNanos.get(attempt.id());
 		lease(attempt, nowNanos);
-		if (before != null) { // an owner that asks again keeps the rest of a longer lease
+		if (before != null) { // an owner that repeats its request keeps the rest of a
+								// longer lease
 			this.untilNanos.merge(attempt.id(), before, (now, then) -> (then - now > 0) ? then : now);
 		}
 		this.shared = attempt.permits() > 1;

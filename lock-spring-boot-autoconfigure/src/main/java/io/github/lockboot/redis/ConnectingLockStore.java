@@ -140,7 +140,7 @@ public final class ConnectingLockStore implements LockStore {
 	private <T> CompletionStage<T> call(Function<LockStore, CompletionStage<T>> call) {
 		LockStore store = this.store;
 		if (store != null) {
-			return LockStore.ask(() -> call.apply(store));
+			return LockStore.call(() -> call.apply(store));
 		}
 		String mode = (this.pushes != null) ? " (lock.redis.startup=retry)" : "";
 		return CompletableFuture

@@ -147,7 +147,7 @@ public final class AbandonedAttempts {
 	}
 
 	private void send(Task task) {
-		LockStore.ask(() -> this.store.release(task.attempt, task.token))
+		LockStore.call(() -> this.store.release(task.attempt, task.token))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 

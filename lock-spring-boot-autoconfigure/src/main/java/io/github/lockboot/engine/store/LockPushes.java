@@ -4,8 +4,8 @@ import io.github.lockboot.Internal;
 
 /**
  * What a store pushes to the engine. Pushes make waiting quick, but correctness never
- * depends on them: the engine asks again if one is lost, and a push that arrives twice or
- * late does no harm. May be called on any thread; returns at once.
+ * depends on them: the engine repeats its requests if one is lost, and a push that
+ * arrives twice or late does no harm. May be called on any thread; returns at once.
  *
  * @since 1.0.0
  */
@@ -24,7 +24,7 @@ public interface LockPushes {
 	/** A lock was taken away from an attempt of this JVM by force. */
 	void taken(String attempt);
 
-	/** Pushes may have been missed: ask again for all attempts that wait. */
+	/** Pushes may have been missed: repeat the requests of all attempts that wait. */
 	void missed();
 
 	/**

@@ -122,7 +122,7 @@ public interface LockStore extends AutoCloseable {
 	}
 
 	/** Call a store. What the call throws fails the returned stage. */
-	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call) {
+	static <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
 		try {
 			return call.get();
 		}

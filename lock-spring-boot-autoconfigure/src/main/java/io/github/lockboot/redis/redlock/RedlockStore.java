@@ -256,7 +256,7 @@ final class RedlockStore implements LockStore {
 	private List<CompletionStage<AcquireReply>> acquireAtAll(RedlockRound round, LockOwner roundOwner, long seenToken) {
 		return this.members.stream().map((member) -> {
 			CompletionStage<AcquireReply> reply = LockStore
-				.ask(() -> member.store().acquire(roundOwner, seenToken, Queueing.NO));
+				.call(() -> member.store().acquire(roundOwner, seenToken, Queueing.NO));
 			round.called(member, reply);
 			return reply;
 		}).toList();
@@ -283,7 +283,7 @@ final class RedlockStore implements LockStore {
 	}
 
 	private <T> List<CompletionStage<T>> callAll(Function<LockStore, CompletionStage<T>> call) {
-		return this.members.stream().map((member) -> LockStore.ask(() -> call.apply(member.store()))).toList();
+		return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member.store()))).toList();
 	}
 
 	/** Waits for all members, a quorum of which has to reply. */
