@@ -158,14 +158,19 @@ final class EntryRead<T extends @Nullable Object> {
 		if (known != null) {
 			return findEntry(known);
 		}
-		CompletableFuture<Epochs.EpochView> requested = this.context.epochs().get(this.cache.name());
-		return new Step.Wait<>(requested, null, () -> {
+		return whenReplied(this.context.epochs().get(this.cache.name()), this::findEntry);
+	}
+
+	private <R extends @Nullable Object> Step<T> whenReplied(CompletableFuture<R> reply, Function<R, Step<T>> next) {
+		return new Step.Wait<>(reply, null, () -> {
+			R result;
 			try {
-				return findEntry(requested.join());
+				result = reply.join();
 			}
 			catch (CompletionException ex) {
 				return withoutRedis(StageFailure.cause(ex));
 			}
+			return next.apply(result);
 		});
 	}
 
@@ -184,22 +189,14 @@ final class EntryRead<T extends @Nullable Object> {
 		if (this.refresher != null && this.context.flights().isOpen(keys)) {
 			return join(entry);
 		}
-		CompletableFuture<byte @Nullable []> reply = this.reader.apply(keys);
-		return new Step.Wait<>(reply, null, () -> read(entry, reply));
+		return whenReplied(this.reader.apply(keys), (bytes) -> found(entry, bytes));
 	}
 
 	private EntryKeys keys(long epoch) {
 		return this.context.keys().entry(this.cache.name(), epoch, this.key);
 	}
 
-	private Step<T> read(EntryRef entry, CompletableFuture<byte @Nullable []> reply) {
-		byte[] bytes;
-		try {
-			bytes = reply.join();
-		}
-		catch (CompletionException ex) {
-			return withoutRedis(StageFailure.cause(ex));
-		}
+	private Step<T> found(EntryRef entry, byte @Nullable [] bytes) {
 		if (bytes == null) {
 			return join(entry);
 		}

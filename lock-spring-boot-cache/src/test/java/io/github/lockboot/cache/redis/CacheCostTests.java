@@ -68,7 +68,7 @@ class CacheCostTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anEvictOfManyKeysAsksForTheEpochOnce() {
+	void anEvictOfManyKeysRequestsTheEpochOnce() {
 		Object[] keys = IntStream.range(0, 100).boxed().toArray();
 		CommandCounts costs = this.redis.commandsDuring(() -> this.cache.evict(CacheEviction.of("product", keys)));
 		// another question for the epoch may come in between

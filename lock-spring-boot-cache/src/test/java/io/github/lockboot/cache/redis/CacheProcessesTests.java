@@ -48,7 +48,7 @@ class CacheProcessesTests {
 			.allMatch((report) -> report.startsWith("right 334 "));
 		assertThat(reports.stream().mapToInt((report) -> Integer.parseInt(report.split(" ")[1])).sum()).isOne();
 		// per JVM: an epoch, a renewal or a wait again every third of the lease, and the
-		// few of the flight
+		// few of those that wait
 		assertThat(counts.of("evalsha")).isLessThan(3 * 20);
 		assertThat(counts.of("get")).isLessThan(3 * 40);
 	}

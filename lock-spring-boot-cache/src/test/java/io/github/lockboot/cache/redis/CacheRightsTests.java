@@ -71,7 +71,7 @@ class CacheRightsTests {
 	}
 
 	@Test
-	void whoMayNotSubscribeAsksAgain() throws Exception {
+	void aUserWithoutTheRightToSubscribePolls() throws Exception {
 		String[] rights = "~cache:* resetchannels -@all +@read +@write +eval +evalsha +time".split(" ");
 		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", rights));
 				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {

@@ -33,7 +33,7 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
-	void twoLoadsThatAskForEachOthersEntriesEnd() {
+	void twoLoadsThatRequestEachOthersEntriesEnd() {
 		Future<String> first = this.fixture
 			.async(() -> this.cache.get(PRODUCT, 1, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2")));
 		Future<String> second = this.fixture
@@ -51,7 +51,7 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
-	void alsoIfTheyAskForSeveralEntries() {
+	void alsoIfTheyRequestSeveralEntries() {
 		Future<Map<Integer, String>> first = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(1, 3),
 				(keys) -> Map.of(1, meet() + this.cache.getAll(PRODUCT, List.of(2, 4), this::past))));
 		Future<Map<Integer, String>> second = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(2, 5),

@@ -21,8 +21,8 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Loads, evicts and puts that race: whoever calls after an evict or a put has returned
- * sees what was written before it, in either JVM.
+ * Loads, evicts and puts that race: a call after an evict or a put has returned sees what
+ * was written before it, in either JVM.
  */
 @NoRerun
 @RedisTest
@@ -58,7 +58,7 @@ class EvictRaceTests {
 	}
 
 	@Test
-	void nobodyReadsWhatWasEvictedBeforeItsCall() {
+	void noCallerReadsWhatWasEvictedBeforeItsCall() {
 		AtomicBoolean over = new AtomicBoolean();
 		List<Future<Integer>> readers = IntStream.range(0, 4)
 			.mapToObj((i) -> this.fixture.async(() -> readUntil(over, this.caches.get(i % 2))))

@@ -152,7 +152,9 @@ class FailedEvictTests {
 		awaitGrace();
 	}
 
-	/** What is loaded from now on lives no longer than the grace, instead of minutes. */
+	/**
+	 * An entry that is loaded from now on is kept for the grace at most, not for minutes.
+	 */
 	private void awaitGrace() {
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isPositive());
 		this.other.get(PRODUCT, 42, () -> "old");

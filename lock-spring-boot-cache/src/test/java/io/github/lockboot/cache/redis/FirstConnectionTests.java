@@ -109,7 +109,7 @@ class FirstConnectionTests {
 	}
 
 	@Test
-	void whoChecksASpecificationIsConnectedBeforeTheFirstCall() {
+	void aCheckConnectsBeforeTheFirstCall() {
 		RedisCacheTemplate cache = newInstance();
 		long before = clients();
 		cache.check(PRODUCT);

@@ -161,7 +161,7 @@ class KeyEncoderTests {
 	}
 
 	@Test
-	void aKeyThatIsRefusedTellsItsCache() {
+	void aRejectedKeyNamesItsCache() {
 		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", new Object()))
 			.withMessageContaining("cache 'prices'")
 			.withMessageContaining("use its properties, or make it a record")

@@ -118,7 +118,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void inAnOutageACopyIsFoundForAsLongAsTheUserSays() {
+	void inAnOutageACopyIsFoundForTheConfiguredTime() {
 		keep(this.lasting, 7, "42", HOUR_MILLIS);
 		this.nanos += Duration.ofHours(1).toNanos();
 		assertThat(findInOutage("42")).isNull();

@@ -57,7 +57,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void aCopyIsServedWhileRedisStandsStill() {
+	void aCopyIsServedWhileRedisIsSuspended() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.freeze();
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
@@ -73,7 +73,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void itIsServedToAsynchronousCallersToBatchesAndToThoseWhoDoNotLoad() {
+	void itIsServedToAsynchronousCallersToBatchesAndWithoutALoader() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(load()))
@@ -118,7 +118,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void whenRedisIsBackEntriesComeFromItAgain() {
+	void whenRedisIsBackEntriesAreReadFromItAgain() {
 		RedisCacheTemplate cache = withCopy();
 		RedisCacheTemplate other = this.fixture.warmTemplate();
 		this.redis.kill();
@@ -134,7 +134,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void theLogTellsWhichCachesServeCopiesUntilRedisIsBack() {
+	void theLogNamesTheCachesThatServeCopiesUntilRedisIsBack() {
 		RedisCacheTemplate cache = withCopy();
 		try (CapturedLog log = new CapturedLog()) {
 			this.redis.freeze();

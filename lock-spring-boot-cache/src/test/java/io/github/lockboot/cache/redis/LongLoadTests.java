@@ -159,7 +159,7 @@ class LongLoadTests {
 	}
 
 	@Test
-	void aLeaseWhoseAnswerWasLostDoesNotKeepOthersWaiting() {
+	void aLeaseWhoseReplyWasLostDoesNotKeepOthersWaiting() {
 		AtomicBoolean lost = new AtomicBoolean();
 		RedisCacheTemplate unlucky = this.fixture.template(PATIENT, (store) -> losing(store, lost));
 		assertThat(unlucky.get(WITH_DEFAULTS, 42, () -> "past the cache")).isEqualTo("past the cache");

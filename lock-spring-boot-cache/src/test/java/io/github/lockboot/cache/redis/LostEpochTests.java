@@ -14,7 +14,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A JVM that would go on with an old epoch is told of the new one.
+ * A JVM that would continue with an old epoch learns the new one.
  */
 @RedisTest
 @Timeout(60)
@@ -50,7 +50,7 @@ class LostEpochTests {
 	}
 
 	@Test
-	void anEpochThatWasMissedIsAskedForOnceTheSubscriptionIsBack() {
+	void aMissedEpochIsRequestedOnceTheSubscriptionIsBack() {
 		this.other.get(PRODUCT, 42, () -> "old");
 		this.redis.command("INCR", "cache:product:epoch");
 		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");

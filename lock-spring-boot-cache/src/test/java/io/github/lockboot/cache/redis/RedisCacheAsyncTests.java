@@ -132,7 +132,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whoHasWaitedLongEnoughLoadsForItself() {
+	void aCallerLoadsWhenItsWaitTimeEnds() {
 		RedisCacheTemplate hasty = this.fixture.hasty();
 		CompletableFuture<String> never = new CompletableFuture<>();
 		startOf(never);
@@ -141,7 +141,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whoHasWaitedLongEnoughFailsIfItIsToldTo() {
+	void aCallerFailsWhenItsWaitTimeEndsIfConfigured() {
 		RedisCacheTemplate hasty = this.fixture.hasty();
 		CacheSpec<String> failing = impatient((settings) -> settings.withOnWaitTimeout(OnWaitTimeout.FAIL));
 		CompletableFuture<String> never = new CompletableFuture<>();
@@ -167,14 +167,14 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aLoaderThatAsksForItsOwnEntryOnItsThreadIsCalledThrough() {
+	void aLoaderThatReadsItsOwnEntryOnItsThreadIsCalledThrough() {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
 		assertThat(this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::load))))
 			.isEqualTo("outer value 1");
 	}
 
 	@Test
-	void anAsynchronousLoaderThatAsksForItsOwnEntryOnItsThreadIsCalledThrough() {
+	void anAsynchronousLoaderThatReadsItsOwnEntryOnItsThreadIsCalledThrough() {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
 		assertThat(join(this.cache.getAsync(patient, 42,
 				() -> this.cache.getAsync(patient, 42, this::load).thenApply((inner) -> "outer " + inner))))
@@ -201,7 +201,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void termsOfTheLoaderAreAsked() {
+	void termsOfTheLoaderApply() {
 		AsyncCacheLoader<String> vetoing = new AsyncCacheLoader<>() {
 
 			@Override

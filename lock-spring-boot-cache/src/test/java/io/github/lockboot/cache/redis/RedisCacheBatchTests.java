@@ -100,7 +100,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void allLeasesAreAskedForBeforeTheFirstIsAnswered() {
+	void allLeasesAreRequestedBeforeTheFirstReply() {
 		HeldReplyStore held = new HeldReplyStore();
 		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, "acquire"));
 		Future<Map<Integer, String>> getting = this.fixture
@@ -173,7 +173,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aFailureIsPassedOnAndTheLeasesAreGivenBack() {
+	void aFailureIsPassedOnAndTheLeasesAreReleased() {
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> this.cache.getAll(PRODUCT, List.of(1, 2), (keys) -> {
 				throw new IllegalStateException("no");
@@ -209,7 +209,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aLoaderThatAsksForItsOwnEntriesIsCalledThrough() {
+	void aLoaderThatReadsItsOwnEntriesIsCalledThrough() {
 		Map<Integer, String> found = this.cache.getAll(PRODUCT, List.of(1, 2),
 				(keys) -> this.cache.getAll(PRODUCT, keys, this::load));
 		assertThat(found).hasSize(2);

@@ -99,7 +99,7 @@ class RedisCacheClusterOutageTests {
 	}
 
 	@Test
-	void aLoadThatRunsWhileItsMasterIsReplacedIsGivenToItsCallerOnce() {
+	void aLoadThatRunsWhileItsMasterIsReplacedReturnsToItsCallerOnce() {
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		String key = keyOn(spec, this.failing);
 		awaitCached(this.cache, spec, key);

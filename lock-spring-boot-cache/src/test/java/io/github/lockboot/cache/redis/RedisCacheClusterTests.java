@@ -73,7 +73,7 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void whoWaitsForALoadOnAnyMasterIsWokenWithoutAskingAgain() {
+	void aCallerThatWaitsForALoadOnAnyMasterIsNotifiedWithoutPolling() {
 		// without a push it would wait for the end of the lease, and the test fail
 		CacheSpec<String> patient = PRODUCT
 			.with((settings) -> settings.withLease(Duration.ofMinutes(5)).withWaitTimeout(Duration.ofMinutes(5)));

@@ -122,7 +122,7 @@ class RedisCacheMovedSlotTests {
 	}
 
 	@Test
-	void aLoadThatEndsDuringTheMoveGivesItsLeaseBack() {
+	void aLoadThatEndsDuringTheMoveReleasesItsLease() {
 		this.cache.evict("product", 42);
 		try (HeldLoad held = new HeldLoad("lost")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
@@ -153,7 +153,7 @@ class RedisCacheMovedSlotTests {
 	}
 
 	@Test
-	void nobodyReadsWhatWasEvictedBeforeItsCallWhileTheSlotMovesToAndFro() {
+	void noCallerReadsWhatWasEvictedBeforeItsCallWhileTheSlotMovesToAndFro() {
 		CacheSpec<Long> version = CacheSpec.of("product", Long.class);
 		this.cache.evict("product", 42);
 		AtomicLong row = new AtomicLong();

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What callers get when Redis is down, stands still, refuses and comes back.
+ * What callers get when Redis is down, suspended, refuses commands and recovers.
  */
 @Timeout(60)
 class RedisCacheOutageTests {
@@ -65,7 +65,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aLeaseThatComesTooLateIsGivenBack() {
+	void aLeaseThatArrivesTooLateIsReleased() {
 		RedisCacheTemplate cache = this.fixture.hasty();
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withLease(Duration.ofMinutes(10)));
 		this.redis.command("CLIENT", "PAUSE", "60000", "WRITE");
@@ -91,7 +91,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void thePauseOfRedisIsToldOnceAndSoIsItsEnd() {
+	void thePauseOfRedisIsReportedOnceAndSoIsItsEnd() {
 		RedisCacheTemplate cache = warm();
 		this.fixture.pauses().clear();
 		this.redis.freeze();
@@ -120,7 +120,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aFailureIsToldIfSoConfigured() {
+	void aFailureIsThrownIfConfigured() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
@@ -129,7 +129,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aRedisThatStallsLetsNobodyLoadTwice() {
+	void aRedisThatStallsCausesNoSecondLoad() {
 		RedisCacheTemplate cache = warm();
 		this.redis.freeze();
 		List<String> values = this.fixture.inThreads(20, (i) -> cache.get(PRODUCT, 42 + i % 2, this::load));
@@ -224,7 +224,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void whoComesAfterAnEvictDoesNotShareALoadThatAFullRedisDidNotGuard() {
+	void aCallerAfterAnEvictDoesNotShareALoadThatAFullRedisDidNotGuard() {
 		RedisCacheTemplate cache = this.fixture.template();
 		RedisCacheTemplate other = this.fixture.template();
 		cache.put(PRODUCT, 1, "warm");

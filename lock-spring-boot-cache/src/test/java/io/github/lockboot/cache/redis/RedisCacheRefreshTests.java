@@ -112,7 +112,7 @@ class RedisCacheRefreshTests {
 
 	/** The thread of the connection would wait for an answer that only it can read. */
 	@Test
-	void whoIsToldOfARefreshMayUseTheCache() {
+	void aCallbackOfARefreshMayUseTheCache() {
 		HeldLoad held = new HeldLoad("new");
 		CompletableFuture<String> told = this.cache.refresh(PRODUCT, 42, held)
 			.thenApply((stored) -> this.cache.get(PRODUCT, 42, this::load));
@@ -122,7 +122,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aRefreshWhoseWrappingFailsGivesItsLeaseBack() {
+	void aRefreshWhoseWrapperFailsReleasesItsLease() {
 		RedisCacheTemplate wrapped = CacheFixture
 			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> () -> {
 				throw new IllegalStateException("no context");
@@ -134,7 +134,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aRefreshThatIsNotRunByItsWrappingGivesItsLeaseBack() {
+	void aRefreshThatItsWrapperDoesNotRunReleasesItsLease() {
 		RedisCacheTemplate wrapped = CacheFixture
 			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> () -> {
 			})));
@@ -152,7 +152,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void duringARefreshTheOldEntryIsServedAndNobodyElseLoads() {
+	void duringARefreshTheOldEntryIsServedAndNoOtherCallerLoads() {
 		this.cache.get(PRODUCT, 42, this::load);
 		try (HeldLoad held = new HeldLoad("new")) {
 			CompletableFuture<Boolean> refreshing = this.cache.refresh(PRODUCT, 42, held);

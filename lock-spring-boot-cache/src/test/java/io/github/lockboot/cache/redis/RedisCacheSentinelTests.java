@@ -62,7 +62,7 @@ class RedisCacheSentinelTests {
 	}
 
 	@Test
-	void noReadGoesToAReplica() {
+	void noReadUsesAReplica() {
 		RedisServer replica = this.sentinels.servers().get(1);
 		long before = replica.commandStats().of("get");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
@@ -71,7 +71,7 @@ class RedisCacheSentinelTests {
 	}
 
 	@Test
-	void afterAFailoverEntriesAreServedAndLoadedOnceAndNothingThatWasEvictedComesBack() {
+	void afterAFailoverEntriesAreServedAndLoadedOnceAndNoEvictedEntryIsServed() {
 		assertThat(this.cache.get(PRODUCT, "kept", () -> "kept")).isEqualTo("kept");
 		assertThat(this.other.get(PRODUCT, "evicted", () -> "old")).isEqualTo("old");
 		this.cache.evict("product", "evicted");
@@ -112,7 +112,7 @@ class RedisCacheSentinelTests {
 	}
 
 	@Test
-	void aLoadDuringTheFailoverIsGivenToItsCaller() {
+	void aLoadDuringTheFailoverReturnsToItsCaller() {
 		this.cache.get(PRODUCT, 1, () -> "warm");
 		try (HeldLoad held = new HeldLoad("held")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));

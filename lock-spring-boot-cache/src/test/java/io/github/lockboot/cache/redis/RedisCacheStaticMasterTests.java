@@ -48,7 +48,7 @@ class RedisCacheStaticMasterTests {
 	}
 
 	@Test
-	void nothingGoesToAReplica() {
+	void noCommandUsesAReplica() {
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		assertThat(this.replica.commandStats().calls()).doesNotContainKeys("get", "evalsha", "eval", "subscribe");

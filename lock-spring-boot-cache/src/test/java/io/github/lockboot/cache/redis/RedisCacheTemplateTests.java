@@ -104,7 +104,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void whoWaitsForAnEntryThatIsTooLongForAPushReadsIt() {
+	void aCallerThatWaitsForAnEntryTooLongForAPushReadsIt() {
 		RedisCacheTemplate other = this.fixture.template();
 		CacheLoader<String, RuntimeException> large = () -> slowLoad() + "x".repeat(10_000);
 		assertThat(this.fixture.inThreads(20, (i) -> ((i % 2 == 0) ? this.cache : other).get(PRODUCT, 42, large)))
@@ -152,7 +152,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aCheckedExceptionComesAsItIs() {
+	void aCheckedExceptionIsThrownUnchanged() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.cache.get(PRODUCT, 42, () -> {
 			throw new IOException("no");
 		})).withMessage("no");
@@ -318,7 +318,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void anOptionalComesBackFullOrEmpty() {
+	void anOptionalIsRestoredFullOrEmpty() {
 		CacheSpec<Optional<String>> spec = CacheSpec.of("optional", new ParameterizedTypeReference<>() {
 		});
 		this.cache.get(spec, 1, () -> Optional.of("x"));
@@ -328,7 +328,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aGenericValueComesBackEqual() {
+	void aGenericValueIsRestoredEqual() {
 		CacheSpec<Map<String, List<Rec>>> spec = CacheSpec.of("generic", new ParameterizedTypeReference<>() {
 		});
 		Map<String, List<Rec>> value = Map.of("a", List.of(new Rec(1, "x")));
@@ -394,7 +394,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aLongValueIsCompressedAndReadByThoseWhoCompressNothing() {
+	void aLongValueIsCompressedAndReadWithoutCompression() {
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withCompressAbove(1000).withMaxBytes(1000));
 		assertThat(this.cache.get(spec, 42, () -> "x".repeat(5000))).hasSize(5000);
 		assertThat((Long) this.redis.command("STRLEN", entryKey(42))).isLessThan(1000);
@@ -445,7 +445,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void alsoALaterValueIsNotStoredThatWouldComeBackAsAnother() {
+	void aLaterValueIsNotStoredEitherIfItIsRestoredAsAnother() {
 		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
 		this.cache.get(spec, 41, Base::new);
 		assertThat(this.redis.command("EXISTS", entryKey(41))).isEqualTo(1L);
@@ -454,7 +454,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aPutOfAValueThatWouldComeBackAsAnotherEvicts() {
+	void aPutOfAValueThatIsRestoredAsAnotherEvicts() {
 		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
 		this.cache.put(spec, 42, new Base());
 		this.cache.put(spec, 42, new Sub());
@@ -491,7 +491,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aValueMaySayHowLongItLives() {
+	void theTtlMayDependOnTheValue() {
 		CacheLoader<String, RuntimeException> loader = new CacheLoader<>() {
 
 			@Override
@@ -522,7 +522,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void duringAGraceAnEntryLivesNoLongerThanIt() {
+	void duringAGraceAnEntryIsKeptNoLongerThanTheGrace() {
 		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
 		this.cache.get(PRODUCT, 42, this::load);
 		assertThat(remainingMillis(42)).isBetween(1L, 20_000L);
@@ -544,14 +544,14 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aLoaderThatAsksForItsOwnEntryIsCalledThrough() {
+	void aLoaderThatReadsItsOwnEntryIsCalledThrough() {
 		assertThat(this.cache.get(PRODUCT, 42, () -> "outer " + this.cache.get(PRODUCT, 42, this::load)))
 			.isEqualTo("outer value 1");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("outer value 1");
 	}
 
 	@Test
-	void whoHasWaitedLongEnoughLoadsForItself() {
+	void aCallerLoadsWhenItsWaitTimeEnds() {
 		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)));
 		RedisCacheTemplate hasty = this.fixture.hasty();
 		try (HeldLoad held = new HeldLoad("late")) {
@@ -562,7 +562,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void whoHasWaitedLongEnoughFailsIfItIsToldTo() {
+	void aCallerFailsWhenItsWaitTimeEndsIfConfigured() {
 		CacheSpec<String> impatient = PRODUCT
 			.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)).withOnWaitTimeout(OnWaitTimeout.FAIL));
 		RedisCacheTemplate hasty = this.fixture.hasty();
@@ -576,7 +576,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void whoIsInterruptedLeavesTheOthersAlone() throws Exception {
+	void anInterruptedCallerDoesNotAffectTheOthers() throws Exception {
 		try (HeldLoad held = new HeldLoad("value")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();

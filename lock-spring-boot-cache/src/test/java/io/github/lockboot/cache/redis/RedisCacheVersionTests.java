@@ -32,7 +32,7 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anotherJvmKnowsTheVersion() {
+	void anotherJvmSeesTheVersion() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
 		assertThat(this.fixture.warmTemplate().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
 	}

@@ -27,7 +27,7 @@ class SharedReadsTests {
 	});
 
 	@Test
-	void callersThatComeDuringAReadShareTheNextOne() {
+	void callersDuringAReadShareTheNextOne() {
 		CompletableFuture<byte @Nullable []> first = this.reads.read(PEN);
 		CompletableFuture<byte @Nullable []> second = this.reads.read(PEN);
 		CompletableFuture<byte @Nullable []> third = this.reads.read(PEN);
@@ -49,7 +49,7 @@ class SharedReadsTests {
 	}
 
 	@Test
-	void callerThatComesAfterTheAnswerReadsAtOnce() {
+	void callerAfterTheReplyReadsAtOnce() {
 		this.reads.read(PEN);
 		this.sent.get(0).complete(null);
 		this.reads.read(PEN);
@@ -57,7 +57,7 @@ class SharedReadsTests {
 	}
 
 	@Test
-	void eachReadServesThoseWhoCameDuringTheOneBefore() {
+	void eachReadServesTheCallersDuringTheOneBefore() {
 		this.reads.read(PEN);
 		this.reads.read(PEN);
 		this.sent.get(0).complete(null);
@@ -69,7 +69,7 @@ class SharedReadsTests {
 	}
 
 	@Test
-	void failureOfAReadIsThatOfThoseWhoCameDuringItToo() {
+	void failureOfAReadIsThatOfTheCallersDuringIt() {
 		CompletableFuture<byte @Nullable []> first = this.reads.read(PEN);
 		CompletableFuture<byte @Nullable []> second = this.reads.read(PEN);
 		this.sent.get(0).completeExceptionally(new IllegalStateException("away"));
@@ -82,7 +82,7 @@ class SharedReadsTests {
 	}
 
 	@Test
-	void readThatThrowsKeepsNobodyWaiting() {
+	void readThatThrowsKeepsNoCallerWaiting() {
 		SharedReads closed = new SharedReads((keys) -> {
 			throw new IllegalStateException("closed");
 		});

@@ -14,7 +14,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A result serves only callers that came before the command that produced it was sent:
+ * A result serves only callers that joined before the command that produced it was sent:
  * with its reply held back, another JVM evicts, and a later caller must not get it.
  */
 @Timeout(60)
@@ -32,14 +32,14 @@ class SingleFlightRuleTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whoComesAfterAStoreWasSentDoesNotGetItsValue() {
+	void aCallerAfterAStoreWasSentDoesNotGetItsValue() {
 		RedisCacheTemplate slow = template("store");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "old"));
 		assertLaterCallerLoads(slow, early, () -> Waiters.await(1));
 	}
 
 	@Test
-	void whoComesAfterAReadWasSentDoesNotGetItsEntry() {
+	void aCallerAfterAReadWasSentDoesNotGetItsEntry() {
 		this.cache.put(PRODUCT, 42, "old");
 		RedisCacheTemplate slow = template("read");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
@@ -48,7 +48,7 @@ class SingleFlightRuleTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whoComesAfterAnAcquireWasSentDoesNotGetTheEntryThatItFound() {
+	void aCallerAfterAnAcquireWasSentDoesNotGetItsEntry() {
 		RedisCacheTemplate slow = this.fixture.template(PATIENT,
 				(store) -> this.held.around(new MissingOnce().around(store), "acquire"));
 		this.cache.put(PRODUCT, 42, "old");

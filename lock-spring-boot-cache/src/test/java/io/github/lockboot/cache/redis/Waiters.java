@@ -27,7 +27,8 @@ final class Waiters {
 			.until(() -> Thread.getAllStackTraces()
 				.values()
 				.stream()
-				.filter((stack) -> Arrays.stream(stack).anyMatch((frame) -> isMethod(frame, EntryRead.class, "read")))
+				.filter((stack) -> Arrays.stream(stack)
+					.anyMatch((frame) -> isMethod(frame, EntryRead.class, "whenReplied")))
 				.count() >= count);
 	}
 
@@ -38,7 +39,7 @@ final class Waiters {
 	}
 
 	private static boolean isMethod(StackTraceElement frame, Class<?> type, String method) {
-		return type.getName().equals(frame.getClassName()) && method.equals(frame.getMethodName());
+		return type.getName().equals(frame.getClassName()) && frame.getMethodName().contains(method);
 	}
 
 }
