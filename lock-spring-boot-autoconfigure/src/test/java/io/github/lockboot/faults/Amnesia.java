@@ -45,7 +45,7 @@ record Amnesia(Set<String> locks, long fromNanos, long toNanos) {
 	 * @return the hold as far as it is promised
 	 */
 	Tenancy applyTo(Tenancy tenancy) {
-		boolean forgotten = covers(tenancy.entrance().lock(), tenancy.askedNanos(), Long.MAX_VALUE);
+		boolean forgotten = covers(tenancy.acquisition().lock(), tenancy.askedNanos(), Long.MAX_VALUE);
 		return forgotten ? tenancy.forgottenAt(this.fromNanos) : tenancy;
 	}
 

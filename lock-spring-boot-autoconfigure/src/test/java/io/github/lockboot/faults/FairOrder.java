@@ -21,7 +21,7 @@ final class FairOrder implements Rule {
 		List<String> violations = new ArrayList<>();
 		List<Entry.Waited> later = new ArrayList<>();
 		waits.stream()
-			.sorted(Comparator.comparingLong((Entry.Waited wait) -> wait.entrance().token()).reversed())
+			.sorted(Comparator.comparingLong((Entry.Waited wait) -> wait.acquisition().token()).reversed())
 			.forEach((wait) -> {
 				// those that were sent after this one has come can't have waited before
 				// it

@@ -41,8 +41,8 @@ final class FencedMutex implements Rule {
 		}
 
 		private void pass(Entry entry, boolean accepted) {
-			violatedIf(accepted != (entry.entrance().token() >= this.highest), "The fence did not work", entry);
-			this.highest = Math.max(this.highest, entry.entrance().token());
+			violatedIf(accepted != (entry.acquisition().token() >= this.highest), "The fence did not work", entry);
+			this.highest = Math.max(this.highest, entry.acquisition().token());
 		}
 
 		private void write(Entry.Left left) {

@@ -22,7 +22,7 @@ record Gone(Set<String> locks, long fromNanos, long toNanos) {
 	 * @return true if its holder should have been told
 	 */
 	boolean isOutlivedBy(Tenancy tenancy) {
-		return LockNames.contains(this.locks, tenancy.entrance().lock()) && tenancy.sinceNanos() < this.fromNanos
+		return LockNames.contains(this.locks, tenancy.acquisition().lock()) && tenancy.sinceNanos() < this.fromNanos
 				&& tenancy.untilNanos() > this.toNanos + FaultRun.LEASE.toNanos();
 	}
 

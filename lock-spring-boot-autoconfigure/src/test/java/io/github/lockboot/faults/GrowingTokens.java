@@ -36,7 +36,7 @@ final class GrowingTokens implements Rule {
 		if (earlier == null) {
 			return Stream.empty();
 		}
-		boolean exclusive = lease.entrance().isExclusive();
+		boolean exclusive = lease.acquisition().isExclusive();
 		boolean backwards = lease.token() - earlier.token() < (exclusive ? 1 : 0);
 		return (backwards && (exclusive || !history.mayHaveForgotten(earlier, lease)))
 				? Stream.of("A token does not grow: " + earlier + " was before " + lease) : Stream.empty();
@@ -44,7 +44,7 @@ final class GrowingTokens implements Rule {
 
 	private static Stream<String> twice(List<Tenancy> leases) {
 		Map<Long, Tenancy> firsts = new HashMap<>();
-		return leases.stream().filter((lease) -> lease.entrance().isExclusive()).flatMap((lease) -> {
+		return leases.stream().filter((lease) -> lease.acquisition().isExclusive()).flatMap((lease) -> {
 			Tenancy first = firsts.putIfAbsent(lease.token(), lease);
 			return (first != null) ? Stream.of("A token was given out twice: " + first + " and " + lease)
 					: Stream.empty();

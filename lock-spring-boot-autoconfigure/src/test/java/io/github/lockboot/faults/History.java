@@ -75,7 +75,8 @@ final class History {
 	 */
 	boolean mayHaveForgotten(Tenancy earlier, Tenancy later) {
 		return this.amnesias.stream()
-			.anyMatch((amnesia) -> amnesia.covers(later.entrance().lock(), earlier.askedNanos(), later.sinceNanos()));
+			.anyMatch(
+					(amnesia) -> amnesia.covers(later.acquisition().lock(), earlier.askedNanos(), later.sinceNanos()));
 	}
 
 	/**
@@ -122,7 +123,7 @@ final class History {
 	 * @return lists in the order of their ends
 	 */
 	Map<String, List<Tenancy>> tenancies() {
-		return claims().map(this::promised).collect(Collectors.groupingBy((tenancy) -> tenancy.entrance().lock()));
+		return claims().map(this::promised).collect(Collectors.groupingBy((tenancy) -> tenancy.acquisition().lock()));
 	}
 
 	/**
@@ -133,13 +134,13 @@ final class History {
 	Stream<Tenancy> claims() {
 		List<Tenancy> claims = new ArrayList<>();
 		// who shares a lock enters it again and again by the same token
-		Map<Entry.Entrance, Entry.Opened> open = new LinkedHashMap<>();
+		Map<Entry.Acquisition, Entry.Opened> open = new LinkedHashMap<>();
 		for (Entry entry : this.entries) {
 			if (entry instanceof Entry.Opened opened) {
-				open.put(opened.entrance(), opened);
+				open.put(opened.acquisition(), opened);
 			}
 			else if (entry instanceof Entry.Left left) {
-				Entry.Opened opened = open.remove(left.entrance());
+				Entry.Opened opened = open.remove(left.acquisition());
 				if (opened != null) {
 					claims.add(claim(opened, left.held() ? left.atNanos() : opened.promisedNanos()));
 				}
@@ -151,7 +152,7 @@ final class History {
 
 	long holds() {
 		return this.entries.stream()
-			.filter((entry) -> entry instanceof Entry.Opened && entry.entrance().isOuter())
+			.filter((entry) -> entry instanceof Entry.Opened && entry.acquisition().isOuter())
 			.count();
 	}
 
@@ -160,7 +161,7 @@ final class History {
 	 * @return the number
 	 */
 	long losses() {
-		return ends().filter((left) -> left.entrance().isOuter() && !left.held()).count();
+		return ends().filter((left) -> left.acquisition().isOuter() && !left.held()).count();
 	}
 
 	/**
@@ -172,7 +173,7 @@ final class History {
 	}
 
 	private static Tenancy claim(Entry.Opened opened, long untilNanos) {
-		return new Tenancy(opened.entrance(), opened.askedNanos(), opened.beforeNanos(), opened.sinceNanos(),
+		return new Tenancy(opened.acquisition(), opened.askedNanos(), opened.beforeNanos(), opened.sinceNanos(),
 				untilNanos);
 	}
 

@@ -42,27 +42,27 @@ final class Ledger implements AutoCloseable {
 
 	/**
 	 * Begin to work under a hold: read the counters.
-	 * @param entrance which hold
+	 * @param acquisition which hold
 	 * @param times words on its times
 	 * @return what was read
 	 */
-	Reading open(Entry.Entrance entrance, String times) {
-		List<Long> reply = numbers(this.redis.evalsha(this.open, List.of(entrance.lock(), HISTORY),
-				List.of(Long.toString(entrance.token()), entrance + " " + times)));
+	Reading open(Entry.Acquisition acquisition, String times) {
+		List<Long> reply = numbers(this.redis.evalsha(this.open, List.of(acquisition.lock(), HISTORY),
+				List.of(Long.toString(acquisition.token()), acquisition + " " + times)));
 		return new Reading(reply.get(1), reply.get(2));
 	}
 
 	/**
 	 * End the work under a hold: write the counters.
-	 * @param entrance which hold
+	 * @param acquisition which hold
 	 * @param state words on its state
 	 * @param reading what the written values follow, or {@code null} to write nothing
 	 */
-	void leave(Entry.Entrance entrance, String state, @Nullable Reading reading) {
+	void leave(Entry.Acquisition acquisition, String state, @Nullable Reading reading) {
 		Reading from = (reading != null) ? reading : Reading.NONE;
-		this.redis.evalsha(this.leave, List.of(entrance.lock(), HISTORY, PROGRESS),
-				List.of(Long.toString(entrance.token()), entrance + " " + state, Long.toString(from.fenced()),
-						Long.toString(from.plain()), entrance.actor() + " " + entrance.lock()));
+		this.redis.evalsha(this.leave, List.of(acquisition.lock(), HISTORY, PROGRESS),
+				List.of(Long.toString(acquisition.token()), acquisition + " " + state, Long.toString(from.fenced()),
+						Long.toString(from.plain()), acquisition.actor() + " " + acquisition.lock()));
 	}
 
 	/**

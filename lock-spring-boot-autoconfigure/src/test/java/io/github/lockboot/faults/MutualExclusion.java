@@ -37,8 +37,8 @@ final class MutualExclusion implements Rule {
 
 	private static Stream<String> overlap(List<Tenancy> others, Tenancy lease) {
 		int limit = others.stream()
-			.mapToInt((other) -> other.entrance().limit())
-			.reduce(lease.entrance().limit(), Math::min);
+			.mapToInt((other) -> other.acquisition().limit())
+			.reduce(lease.acquisition().limit(), Math::min);
 		return (others.size() < limit) ? Stream.empty() : Stream.of(((limit == 1) ? "Two" : "More than " + limit)
 				+ " leases are valid at once: " + others + " and " + lease);
 	}

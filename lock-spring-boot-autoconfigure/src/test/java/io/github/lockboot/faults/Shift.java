@@ -97,7 +97,7 @@ final class Shift {
 			late = 0;
 		}
 		finally {
-			this.ledger.note("force " + new Entry.Entrance(request.name(), this.actor, 0, 0, 1) + " " + from + " "
+			this.ledger.note("force " + new Entry.Acquisition(request.name(), this.actor, 0, 0, 1) + " " + from + " "
 					+ (System.nanoTime() + late));
 		}
 	}
@@ -116,16 +116,18 @@ final class Shift {
 		if (!held) {
 			return;
 		}
-		List<Entry.Entrance> entrances = request.names()
+		List<Entry.Acquisition> acquisitions = request.names()
 			.stream()
-			.map((name) -> new Entry.Entrance(name, this.actor, hold.fencingToken(name), depth, request.permits()))
+			.map((name) -> new Entry.Acquisition(name, this.actor, hold.fencingToken(name), depth, request.permits()))
 			.toList();
-		List<Ledger.Reading> readings = entrances.stream()
-			.map((entrance) -> this.ledger.open(entrance, askedNanos + " " + before + " " + since + " " + promised))
+		List<Ledger.Reading> readings = acquisitions.stream()
+			.map((acquisition) -> this.ledger.open(acquisition,
+					askedNanos + " " + before + " " + since + " " + promised))
 			.toList();
 		try {
-			if (this.store != null && request.isExclusive() && entrances.size() == 1 && this.random.nextInt(20) == 0) {
-				compare(this.store, entrances.get(0), hold, askedNanos);
+			if (this.store != null && request.isExclusive() && acquisitions.size() == 1
+					&& this.random.nextInt(20) == 0) {
+				compare(this.store, acquisitions.get(0), hold, askedNanos);
 			}
 			work.run();
 		}
@@ -134,23 +136,23 @@ final class Shift {
 			boolean stillHeld = hold.isHeld();
 			reportIf(stillHeld && at - since > longest(request), "A lock is held for longer than its longest hold");
 			String state = Math.max(at, askedNanos + shortest(request)) + " " + (stillHeld ? 1 : 0);
-			for (int i = 0; i < entrances.size(); i++) {
-				this.ledger.leave(entrances.get(i), state, writes ? readings.get(i) : null);
+			for (int i = 0; i < acquisitions.size(); i++) {
+				this.ledger.leave(acquisitions.get(i), state, writes ? readings.get(i) : null);
 			}
 			this.watch.tell(this.ledger);
 		}
 	}
 
 	/** Ask the store how long the key of a lock lives. */
-	private void compare(LockOperations store, Entry.Entrance entrance, LockHandle hold, long askedNanos) {
+	private void compare(LockOperations store, Entry.Acquisition acquisition, LockHandle hold, long askedNanos) {
 		long before = System.nanoTime() + hold.remainingLease().toNanos();
 		try {
-			Duration remaining = store.inspect(entrance.lock()).remaining();
+			Duration remaining = store.inspect(acquisition.lock()).remaining();
 			long key = System.nanoTime() + ((remaining != null) ? remaining.toNanos() : 0);
 			// a shorter lease of its own is asked for after the hold was handed out
 			long lease = Math.min(before, System.nanoTime() + hold.remainingLease().toNanos());
 			if (hold.isHeld()) {
-				this.ledger.note("compare " + entrance + " " + askedNanos + " " + lease + " " + key);
+				this.ledger.note("compare " + acquisition + " " + askedNanos + " " + lease + " " + key);
 			}
 		}
 		catch (LockUnavailableException ex) {

@@ -114,7 +114,7 @@ final class StoreWatch {
 	private void owned(LockOwner attempt, long token) {
 		Wait wait = this.waits.get(attempt.id());
 		if (wait != null && this.owners.add(attempt.id())) {
-			this.lines.add("wait " + new Entry.Entrance(attempt.lock(), attempt.id(), token, 1, 1) + " "
+			this.lines.add("wait " + new Entry.Acquisition(attempt.lock(), attempt.id(), token, 1, 1) + " "
 					+ wait.sentNanos + " " + wait.queuedNanos + " " + System.nanoTime() + " " + (wait.missed ? 1 : 0));
 		}
 	}

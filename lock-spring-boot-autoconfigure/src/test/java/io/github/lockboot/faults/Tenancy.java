@@ -3,25 +3,25 @@ package io.github.lockboot.faults;
 /**
  * One hold of the history, from its first moment known to be valid to its last.
  *
- * @param entrance which hold
+ * @param acquisition which hold
  * @param askedNanos before the lock was asked for
  * @param beforeNanos its first valid moment is not before this
  * @param sinceNanos its first valid moment is not after this
  * @param untilNanos the lease was valid until this moment at least: the release, or for a
  * hold that was never released the promised end of the lease
  */
-record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long sinceNanos, long untilNanos) {
+record Tenancy(Entry.Acquisition acquisition, long askedNanos, long beforeNanos, long sinceNanos, long untilNanos) {
 
 	long token() {
-		return this.entrance.token();
+		return this.acquisition.token();
 	}
 
 	/**
-	 * Whether this is a lease, and not an entrance of one who holds it already.
-	 * @return true for the first entrance
+	 * Whether this is a lease, and not an acquisition of one who holds it already.
+	 * @return true for the first acquisition
 	 */
 	boolean isOuter() {
-		return this.entrance.isOuter();
+		return this.acquisition.isOuter();
 	}
 
 	/**
@@ -50,12 +50,13 @@ record Tenancy(Entry.Entrance entrance, long askedNanos, long beforeNanos, long 
 	 */
 	Tenancy forgottenAt(long nanos) {
 		long earliest = this.askedNanos - FaultRun.LEASE.toNanos();
-		return new Tenancy(this.entrance, this.askedNanos, earliest, this.sinceNanos, Math.min(this.untilNanos, nanos));
+		return new Tenancy(this.acquisition, this.askedNanos, earliest, this.sinceNanos,
+				Math.min(this.untilNanos, nanos));
 	}
 
 	@Override
 	public String toString() {
-		return "[" + this.entrance + ": asked " + this.askedNanos + ", valid from " + this.beforeNanos + ".."
+		return "[" + this.acquisition + ": asked " + this.askedNanos + ", valid from " + this.beforeNanos + ".."
 				+ this.sinceNanos + " to " + this.untilNanos + "]";
 	}
 

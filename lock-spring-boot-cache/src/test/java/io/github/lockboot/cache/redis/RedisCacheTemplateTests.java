@@ -203,7 +203,7 @@ class RedisCacheTemplateTests {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
 			old.awaitStart();
 			other.evict("product", 42);
-			// aboard the flight whose load is from before the evict
+			// joins the load that began before the evict
 			Future<String> joiner = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
 			Waiters.await(1);
 			old.release();
