@@ -38,9 +38,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 
 	/**
 	 * Create an eviction whose failure is not thrown.
-	 * @param cacheName name of the cache
 	 * @param keys keys of the entries; empty for all entries of the cache
-	 * @param grace see {@link CacheEviction}
 	 * @param afterCommit see {@link CacheEviction}
 	 */
 	public CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit) {
@@ -49,36 +47,25 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 
 	/**
 	 * Create an immediate eviction of entries.
-	 * @param cacheName name of the cache
 	 * @param keys keys of the entries, at least one
-	 * @return the eviction
 	 */
 	public static CacheEviction of(String cacheName, Object... keys) {
 		Assert.isTrue(keys.length > 0, "At least one key is required; use ofAll to evict all entries");
 		return new CacheEviction(cacheName, Arrays.asList(keys), Duration.ZERO, false);
 	}
 
-	/**
-	 * Create an immediate eviction of all entries of a cache.
-	 * @param cacheName name of the cache
-	 * @return the eviction
-	 */
+	/** Create an immediate eviction of all entries of a cache. */
 	public static CacheEviction ofAll(String cacheName) {
 		return new CacheEviction(cacheName, List.of(), Duration.ZERO, false);
 	}
 
-	/**
-	 * Return this eviction with a grace.
-	 * @param grace see {@link CacheEviction}
-	 * @return a new eviction
-	 */
+	/** Return this eviction with a grace. */
 	public CacheEviction withGrace(Duration grace) {
 		return new CacheEviction(this.cacheName, this.keys, grace, this.afterCommit, this.failOnError);
 	}
 
 	/**
 	 * Return this eviction after the commit of the caller's transaction, if there is one.
-	 * @return a new eviction
 	 */
 	public CacheEviction whenCommitted() {
 		return new CacheEviction(this.cacheName, this.keys, this.grace, true, this.failOnError);
@@ -87,7 +74,6 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	/**
 	 * Return this eviction with a {@link CacheUnavailableException} if Redis fails. After
 	 * a commit, the caller of the commit receives it; the commit remains.
-	 * @return a new eviction
 	 */
 	public CacheEviction orFail() {
 		return new CacheEviction(this.cacheName, this.keys, this.grace, this.afterCommit, true);

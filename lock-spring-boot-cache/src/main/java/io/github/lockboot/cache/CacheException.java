@@ -12,12 +12,7 @@ public abstract class CacheException extends RuntimeException {
 
 	private final String cacheName;
 
-	/**
-	 * Create an exception.
-	 * @param cacheName name of the cache
-	 * @param message the message
-	 * @param cause the cause, or {@code null}
-	 */
+	/** Create an exception. */
 	protected CacheException(String cacheName, String message, @Nullable Throwable cause) {
 		super(message, cause);
 		this.cacheName = cacheName;

@@ -9,12 +9,7 @@ package io.github.lockboot.cache;
 @SuppressWarnings("serial")
 public class CacheInterruptedException extends CacheException {
 
-	/**
-	 * Create an exception.
-	 * @param cacheName name of the cache
-	 * @param key key of the entry
-	 * @param cause the interruption
-	 */
+	/** Create an exception. */
 	public CacheInterruptedException(String cacheName, String key, InterruptedException cause) {
 		super(cacheName, "Interrupted while waiting for entry '" + key + "' of cache '" + cacheName + "'", cause);
 	}

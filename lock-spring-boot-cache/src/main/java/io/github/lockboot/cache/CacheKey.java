@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CacheKey(List<@Nullable Object> parts) {
 
-	/**
-	 * Create a key from a copy of the parts.
-	 */
+	/** Create a key from a copy of the parts. */
 	public CacheKey {
 		parts = Collections.unmodifiableList(Arrays.asList(parts.toArray()));
 	}
@@ -24,7 +22,6 @@ public record CacheKey(List<@Nullable Object> parts) {
 	/**
 	 * Create a key.
 	 * @param parts the parts, each a valid key or {@code null}
-	 * @return the key
 	 */
 	public static CacheKey of(@Nullable Object... parts) {
 		return new CacheKey(Arrays.asList(parts));

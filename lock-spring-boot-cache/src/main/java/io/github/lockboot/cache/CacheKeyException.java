@@ -13,9 +13,7 @@ public class CacheKeyException extends CacheException {
 
 	/**
 	 * Create an exception.
-	 * @param cacheName name of the cache
 	 * @param message the problem, its place and its solution
-	 * @param cause the cause, or {@code null}
 	 */
 	public CacheKeyException(String cacheName, String message, @Nullable Throwable cause) {
 		super(cacheName, message, cause);

@@ -11,17 +11,12 @@ import java.time.Duration;
  */
 public interface CacheListener {
 
-	/**
-	 * An event happened.
-	 * @param cacheName name of the cache
-	 * @param event the event
-	 */
+	/** An event happened. */
 	default void onEvent(String cacheName, CacheEvent event) {
 	}
 
 	/**
 	 * A loader has ended.
-	 * @param cacheName name of the cache
 	 * @param took duration of the load
 	 * @param failed whether the loader failed
 	 */
@@ -35,9 +30,7 @@ public interface CacheListener {
 	default void onRedisPaused() {
 	}
 
-	/**
-	 * Redis has replied after a pause.
-	 */
+	/** Redis has replied after a pause. */
 	default void onRedisResumed() {
 	}
 

@@ -18,7 +18,6 @@ public interface CacheLoader<T extends @Nullable Object, X extends Throwable> ex
 	 * background to refresh an entry. The loader may use the cache on this thread. It
 	 * must not wait for another thread that reads the same entry: that would be a
 	 * deadlock until {@code maxLoadTime} ends.
-	 * @return the value
 	 * @throws X any failure, which all callers of this JVM that wait for the load receive
 	 * unchanged
 	 */

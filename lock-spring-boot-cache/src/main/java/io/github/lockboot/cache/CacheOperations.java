@@ -26,12 +26,6 @@ public interface CacheOperations {
 	 * Return the value of an entry, and load it if there is no entry. A value that was
 	 * read, or loaded by another caller, is a new object for this caller, unless it could
 	 * not be stored.
-	 * @param <T> type of the value
-	 * @param <X> type of the exceptions of the loader
-	 * @param spec the cache
-	 * @param key key of the entry
-	 * @param loader loads the value
-	 * @return the value
 	 * @throws X the exception of the loader of this caller, or of the caller that it
 	 * waited for
 	 * @throws CacheWaitTimeoutException for {@link OnWaitTimeout#FAIL}
@@ -44,10 +38,6 @@ public interface CacheOperations {
 	/**
 	 * Return the value of an entry, like {@link #get(CacheSpec, Object, CacheLoader)},
 	 * but without blocking a thread.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
-	 * @param loader loads the value
 	 * @return completes with the value or an exception; a cancellation does not end the
 	 * load
 	 */
@@ -58,12 +48,6 @@ public interface CacheOperations {
 	 * Return the values of several entries, and load the missing ones together. The call
 	 * waits for entries that other callers load. It reads all entries with one command,
 	 * and sends their leases and their stores as one batch each.
-	 * @param <K> type of the keys
-	 * @param <T> type of the values
-	 * @param <X> type of the exceptions of the loader
-	 * @param spec the cache
-	 * @param keys keys of the entries
-	 * @param loader loads the missing values
 	 * @return the values by their keys, in the order of the keys, without keys that have
 	 * no value
 	 * @throws X the exception of a loader
@@ -77,9 +61,6 @@ public interface CacheOperations {
 	/**
 	 * Load an entry in the background, once in all JVMs, whether it exists or not. An
 	 * existing entry is served meanwhile.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
 	 * @param loader loads the value, on a thread of the cache
 	 * @return completes with whether a new value was stored: not if the entry was evicted
 	 * meanwhile, another caller loads it, the loader or Redis failed, or too many loads
@@ -90,9 +71,6 @@ public interface CacheOperations {
 
 	/**
 	 * Return the value of an entry if it exists.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
 	 * @return the value, which may be a null, or {@code null} if there is no entry
 	 */
 	<T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key);
@@ -100,10 +78,6 @@ public interface CacheOperations {
 	/**
 	 * Store a value. Loads that began before are not stored. If Redis fails, the entry is
 	 * evicted as soon as possible.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
-	 * @param value the value
 	 */
 	<T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value);
 
@@ -113,11 +87,6 @@ public interface CacheOperations {
 	 * loaded entry has no version and is replaced. A version is kept for the life of its
 	 * value, even if the value is too large to be stored; then the entry is evicted. If
 	 * Redis fails, the entry is evicted as soon as possible.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
-	 * @param value the value
-	 * @param version its version
 	 * @return whether it was stored
 	 */
 	<T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version);
@@ -125,10 +94,6 @@ public interface CacheOperations {
 	/**
 	 * Store a value after the commit of the caller's transaction, and not after a
 	 * rollback; at once if there is no transaction.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
-	 * @param value the value
 	 */
 	<T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value);
 
@@ -136,11 +101,6 @@ public interface CacheOperations {
 	 * Store a value after the commit of the caller's transaction, like
 	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless one with the same or a
 	 * higher version was put, like {@link #putIfNewer(CacheSpec, Object, Object, long)}.
-	 * @param <T> type of the value
-	 * @param spec the cache
-	 * @param key key of the entry
-	 * @param value the value
-	 * @param version its version
 	 */
 	<T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value, long version);
 
@@ -148,17 +108,12 @@ public interface CacheOperations {
 	 * Evict entries. The call returns after Redis has evicted them; loads that began
 	 * before are not stored. If Redis fails, the evict is retried in the background, and
 	 * this JVM does not use the entries until it succeeds.
-	 * @param eviction the entries
 	 * @throws CacheUnavailableException if Redis fails, for
 	 * {@link CacheEviction#orFail()}
 	 */
 	void evict(CacheEviction eviction);
 
-	/**
-	 * Evict an entry at once.
-	 * @param cacheName name of the cache
-	 * @param key key of the entry
-	 */
+	/** Evict an entry at once. */
 	default void evict(String cacheName, Object key) {
 		evict(CacheEviction.of(cacheName, key));
 	}
@@ -167,7 +122,6 @@ public interface CacheOperations {
 	 * Evict all entries of a cache at once, in a time that does not depend on their
 	 * number. It takes effect in other JVMs when they are notified, and after two seconds
 	 * at the latest.
-	 * @param cacheName name of the cache
 	 */
 	default void clear(String cacheName) {
 		evict(CacheEviction.ofAll(cacheName));
@@ -189,16 +143,13 @@ public interface CacheOperations {
 
 	/**
 	 * Check whether a specification can be used, as its first use does.
-	 * @param spec the cache
 	 * @throws IllegalArgumentException if its settings are invalid, or its serializer
 	 * does not support the type of its values
 	 */
 	default void check(CacheSpec<?> spec) {
 	}
 
-	/**
-	 * An announcement of changes, in effect until it is closed.
-	 */
+	/** An announcement of changes, in effect until it is closed. */
 	@FunctionalInterface
 	interface Announcement extends AutoCloseable {
 

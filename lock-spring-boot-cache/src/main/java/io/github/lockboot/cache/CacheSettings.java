@@ -80,7 +80,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 * for 30 seconds, no stale entries, no refresh and no local copies; a lease of 3
 	 * seconds, loads of up to a minute, and a {@code waitTimeout} of 10 seconds; methods
 	 * run if Redis fails; entries of up to 1 MiB, not compressed.
-	 * @return the default settings
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
@@ -157,8 +156,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 * prefer the {@code serializer} property of the cache. Entries of the template's
 	 * serializer are misses for it, and vice versa; it has to reject entries of other
 	 * serializers itself.
-	 * @param serializer see {@link CacheSettings}
-	 * @return new settings
 	 */
 	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
 		return with((copy) -> copy.serializer = serializer);

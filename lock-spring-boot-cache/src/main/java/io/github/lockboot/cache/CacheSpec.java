@@ -34,10 +34,7 @@ public final class CacheSpec<T extends @Nullable Object> {
 
 	/**
 	 * Create a specification for values of a class.
-	 * @param <T> the class
 	 * @param name name of the cache; all uses of a name share its entries
-	 * @param type the class
-	 * @return the specification
 	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static <T> CacheSpec<T> of(String name, Class<T> type) {
@@ -46,11 +43,9 @@ public final class CacheSpec<T extends @Nullable Object> {
 
 	/**
 	 * Create a specification for values of a generic type.
-	 * @param <T> the type
 	 * @param name name of the cache; all uses of a name share its entries
 	 * @param type a reference with braces: <code>new
 	 * ParameterizedTypeReference&lt;List&lt;Product&gt;&gt;() {}</code>
-	 * @return the specification
 	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static <T> CacheSpec<T> of(String name, ParameterizedTypeReference<T> type) {
@@ -60,8 +55,6 @@ public final class CacheSpec<T extends @Nullable Object> {
 	/**
 	 * Create a specification for values of a type that is only known at run time.
 	 * @param name name of the cache; all uses of a name share its entries
-	 * @param type the type
-	 * @return the specification
 	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static CacheSpec<@Nullable Object> ofType(String name, Type type) {
@@ -72,7 +65,6 @@ public final class CacheSpec<T extends @Nullable Object> {
 	 * Return this specification with other settings: <code>with((s) -&gt;
 	 * s.withTtl(ofMinutes(1)))</code>.
 	 * @param settings changes the settings of the properties
-	 * @return a new specification
 	 */
 	public CacheSpec<T> with(UnaryOperator<CacheSettings> settings) {
 		return new CacheSpec<>(this.name, this.type, (before) -> settings.apply(this.settings.apply(before)));

@@ -16,7 +16,6 @@ public interface CacheTerms<T extends @Nullable Object> {
 	/**
 	 * Return whether a value may be stored. Callers of this JVM that wait for it receive
 	 * it in any case.
-	 * @param value the loaded value
 	 * @return true by default
 	 */
 	default boolean isStorable(T value) {
@@ -25,7 +24,6 @@ public interface CacheTerms<T extends @Nullable Object> {
 
 	/**
 	 * Return how long a value is fresh.
-	 * @param value the loaded value
 	 * @return the time, or {@code null}, the default, for that of the settings
 	 */
 	default @Nullable Duration ttlOf(T value) {

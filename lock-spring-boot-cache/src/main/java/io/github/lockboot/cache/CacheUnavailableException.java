@@ -10,22 +10,13 @@ package io.github.lockboot.cache;
 @SuppressWarnings("serial")
 public class CacheUnavailableException extends CacheException {
 
-	/**
-	 * Create an exception.
-	 * @param cacheName name of the cache
-	 * @param key key of the entry
-	 * @param cause the failure
-	 */
+	/** Create an exception. */
 	public CacheUnavailableException(String cacheName, String key, Throwable cause) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' can't be read or loaded, since Redis fails: "
 				+ cause.getMessage(), cause);
 	}
 
-	/**
-	 * Create an exception for an evict.
-	 * @param cacheName name of the cache
-	 * @param cause the failure
-	 */
+	/** Create an exception for an evict. */
 	public CacheUnavailableException(String cacheName, Throwable cause) {
 		super(cacheName, "Entries of cache '" + cacheName + "' are not evicted yet, since Redis fails: "
 				+ cause.getMessage() + ". The evict is retried in the background", cause);

@@ -11,12 +11,7 @@ import java.time.Duration;
 @SuppressWarnings("serial")
 public class CacheWaitTimeoutException extends CacheException {
 
-	/**
-	 * Create an exception.
-	 * @param cacheName name of the cache
-	 * @param key key of the entry
-	 * @param waited how long the caller waited
-	 */
+	/** Create an exception. */
 	public CacheWaitTimeoutException(String cacheName, String key, Duration waited) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' was not loaded within " + waited.toMillis()
 				+ " ms by the caller that loads it", null);

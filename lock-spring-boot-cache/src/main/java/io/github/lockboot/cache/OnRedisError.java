@@ -13,9 +13,7 @@ public enum OnRedisError {
 	 */
 	LOAD,
 
-	/**
-	 * The call throws a {@link CacheUnavailableException}.
-	 */
+	/** The call throws a {@link CacheUnavailableException}. */
 	FAIL
 
 }

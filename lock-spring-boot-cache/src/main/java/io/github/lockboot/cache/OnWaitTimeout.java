@@ -13,9 +13,7 @@ public enum OnWaitTimeout {
 	 */
 	LOAD,
 
-	/**
-	 * The call throws a {@link CacheWaitTimeoutException}.
-	 */
+	/** The call throws a {@link CacheWaitTimeoutException}. */
 	FAIL
 
 }

@@ -34,10 +34,7 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCache {
 
-	/**
-	 * Alias for {@link #name()}.
-	 * @return the name
-	 */
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 
@@ -49,7 +46,6 @@ public @interface RedisCache {
 	 * method and a digest of the parameter types, so that methods do not share entries.
 	 * The class is that of the bean: beans of two subclasses do not share the entries of
 	 * an inherited method, two beans of one class do.
-	 * @return the name
 	 */
 	@AliasFor("value")
 	String name() default "";
@@ -58,7 +54,6 @@ public @interface RedisCache {
 	 * Key of the entry: {@code #id}, {@code #p0}, {@code #order.id}; or a template,
 	 * <code>#{#shop}/#{#id}</code>; or several parts, <code>{#shop, #id}</code>. A null
 	 * is an error. The default is all arguments.
-	 * @return the key
 	 */
 	String key() default "";
 
@@ -75,21 +70,18 @@ public @interface RedisCache {
 	 * {@code #result.maxAge()}, is evaluated after the call, and returns a
 	 * {@code Duration} or a number of milliseconds. The default is the property
 	 * {@code lock.cache.caches.<name>.ttl}, or else {@code lock.cache.ttl}.
-	 * @return the time
 	 */
 	String ttl() default "";
 
 	/**
 	 * How long a {@code null} or an empty {@code Optional} is fresh; {@code 0} does not
 	 * store them. The format is that of {@link #ttl()}, without expressions.
-	 * @return the time
 	 */
 	String nullTtl() default "";
 
 	/**
 	 * How long after its {@link #ttl()} a result is served while a new one is loaded in
 	 * the background.
-	 * @return the time
 	 */
 	String staleTtl() default "";
 
@@ -104,20 +96,15 @@ public @interface RedisCache {
 	 * How long a local copy in this JVM is served without a command to Redis. A change in
 	 * another JVM takes effect when its message arrives, and after this time at the
 	 * latest. Requires Caffeine.
-	 * @return the time
 	 */
 	String localTtl() default "";
 
 	/**
 	 * Whether a call is cached, evaluated on its arguments; otherwise the method runs.
-	 * @return a boolean expression
 	 */
 	String condition() default "";
 
-	/**
-	 * Whether a result is not stored, evaluated on {@code #result} and the arguments.
-	 * @return a boolean expression
-	 */
+	/** Whether a result is not stored, evaluated on {@code #result} and the arguments. */
 	String unless() default "";
 
 }

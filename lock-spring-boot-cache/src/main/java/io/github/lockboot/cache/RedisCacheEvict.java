@@ -24,24 +24,17 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCacheEvict {
 
-	/**
-	 * Alias for {@link #name()}.
-	 * @return the name
-	 */
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 
-	/**
-	 * Name of the cache. Required, here or in {@link RedisCacheConfig}.
-	 * @return the name
-	 */
+	/** Name of the cache. Required, here or in {@link RedisCacheConfig}. */
 	@AliasFor("value")
 	String name() default "";
 
 	/**
 	 * Key of the entry, as in {@link RedisCache#key()}, also evaluated on
 	 * {@code #result}. The default is all arguments.
-	 * @return the key
 	 */
 	String key() default "";
 
@@ -56,7 +49,6 @@ public @interface RedisCacheEvict {
 	/**
 	 * Keys of the entries: an expression for a collection or an array, in place of
 	 * {@link #key()}.
-	 * @return the keys
 	 */
 	String keys() default "";
 
@@ -66,10 +58,7 @@ public @interface RedisCacheEvict {
 	 */
 	boolean allEntries() default false;
 
-	/**
-	 * Whether entries are evicted, evaluated on the arguments and {@code #result}.
-	 * @return a boolean expression
-	 */
+	/** Whether entries are evicted, evaluated on the arguments and {@code #result}. */
 	String condition() default "";
 
 	/**
@@ -98,18 +87,13 @@ public @interface RedisCacheEvict {
 	 */
 	boolean failOnError() default false;
 
-	/**
-	 * Several evictions of one method.
-	 */
+	/** Several evictions of one method. */
 	@Documented
 	@Retention(RetentionPolicy.RUNTIME)
 	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 	@interface Several {
 
-		/**
-		 * Return the evictions.
-		 * @return the evictions
-		 */
+		/** Return the evictions. */
 		RedisCacheEvict[] value();
 
 	}

@@ -23,17 +23,13 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCachePut {
 
-	/**
-	 * Alias for {@link #name()}.
-	 * @return the name
-	 */
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 
 	/**
 	 * Name of the cache. Required, here or in {@link RedisCacheConfig}. The declared type
 	 * of the method must be that of the methods that read the cache.
-	 * @return the name
 	 */
 	@AliasFor("value")
 	String name() default "";
@@ -41,7 +37,6 @@ public @interface RedisCachePut {
 	/**
 	 * Key of the entry, as in {@link RedisCache#key()}, also evaluated on
 	 * {@code #result}. The default is all arguments.
-	 * @return the key
 	 */
 	String key() default "";
 
@@ -61,20 +56,17 @@ public @interface RedisCachePut {
 	 * is not stored, and until an evict of all entries. A value that is no integer is an
 	 * error, after which the entry is evicted. By default there is no version, and every
 	 * result is put.
-	 * @return the version
 	 */
 	String version() default "";
 
 	/**
 	 * How long the result is fresh, as in {@link RedisCache#ttl()}, without expressions.
-	 * @return the time
 	 */
 	String ttl() default "";
 
 	/**
 	 * Whether the method changes the entry, evaluated on the arguments and
 	 * {@code #result}. If not, the entry remains.
-	 * @return a boolean expression
 	 */
 	String condition() default "";
 
@@ -82,22 +74,16 @@ public @interface RedisCachePut {
 	 * Whether the result is not stored, evaluated on {@code #result} and the arguments.
 	 * The entry is evicted then, since the method may have changed its data; an entry
 	 * with a newer {@link #version()} remains.
-	 * @return a boolean expression
 	 */
 	String unless() default "";
 
-	/**
-	 * Several puts of one method.
-	 */
+	/** Several puts of one method. */
 	@Documented
 	@Retention(RetentionPolicy.RUNTIME)
 	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 	@interface Several {
 
-		/**
-		 * Return the puts.
-		 * @return the puts
-		 */
+		/** Return the puts. */
 		RedisCachePut[] value();
 
 	}

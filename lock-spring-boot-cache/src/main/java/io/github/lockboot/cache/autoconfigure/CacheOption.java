@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
+import io.github.lockboot.autoconfigure.PropertyErrors;
 import io.github.lockboot.autoconfigure.RelaxedNames;
 import io.github.lockboot.cache.CacheSettings;
 
@@ -52,6 +53,12 @@ record CacheOption<T>(String property, Function<CacheOptions, @Nullable T> value
 			settings = (own != null) ? option.set(settings, own) : settings;
 		}
 		return settings;
+	}
+
+	/** Check all options, and report errors for the path of their properties. */
+	static void check(PropertyErrors errors, String path, CacheOptions options) {
+		ALL.forEach(
+				(option) -> errors.check(path + option.property, () -> option.set(CacheSettings.defaults(), options)));
 	}
 
 	/** Return the settings with this option if it is set. */

@@ -13,7 +13,9 @@ import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
+import io.github.lockboot.autoconfigure.PropertyErrors;
 import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
 
 /**
  * Configuration properties of the cache. They are bound when one of them is set, or the
@@ -152,7 +154,17 @@ public final class CacheProperties extends CacheOptions implements Validator {
 
 	@Override
 	public void validate(Object target, Errors errors) {
-		new CachePropertiesCheck(errors).check((CacheProperties) target);
+		CacheProperties cache = (CacheProperties) target;
+		RedisCacheSettings valid = RedisCacheSettings.defaults();
+		PropertyErrors all = new PropertyErrors(errors);
+		all.check("keyPrefix", () -> PropertyErrors.checkKeyPrefix(cache.keyPrefix));
+		all.check("commandTimeout", () -> PropertyErrors.checkTimeout(cache.commandTimeout));
+		all.check("pause", () -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(), cache.pause,
+				valid.snapshotWindow()));
+		all.check("snapshotWindow", () -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(),
+				valid.pause(), cache.snapshotWindow));
+		CacheOption.check(all, "", cache);
+		cache.caches.forEach((name, own) -> CacheOption.check(all, "caches[" + name + "].", own));
 	}
 
 	/**

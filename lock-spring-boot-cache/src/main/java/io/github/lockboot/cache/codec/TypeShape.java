@@ -34,9 +34,7 @@ public final class TypeShape {
 	private TypeShape() {
 	}
 
-	/**
-	 * Return the number of a type, the same in every JVM.
-	 */
+	/** Return the number of a type, the same in every JVM. */
 	public static int of(Type type) {
 		TypeShape shape = new TypeShape();
 		shape.add(ResolvableType.forType(type));

@@ -13,9 +13,6 @@ public interface ValueCodec {
 
 	/**
 	 * Write a value.
-	 * @param value the value
-	 * @param type its declared type
-	 * @return the bytes
 	 * @throws CodecException if it can't be written
 	 */
 	byte[] encode(Object value, Type type);
@@ -25,7 +22,6 @@ public interface ValueCodec {
 	 * @param bytes contains the value
 	 * @param offset where the value begins
 	 * @param length length of the value
-	 * @param type its declared type
 	 * @return the value, equal to the one that was written
 	 * @throws CodecException if the bytes are not a value of the type
 	 */
@@ -34,7 +30,6 @@ public interface ValueCodec {
 	/**
 	 * Return a number for the format of a type. Entries with another number are misses.
 	 * The default depends on the names and types of fields, deeply.
-	 * @param type the type
 	 * @return a number that is the same in every JVM
 	 */
 	default int shape(Type type) {

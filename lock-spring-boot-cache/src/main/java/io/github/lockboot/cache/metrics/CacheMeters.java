@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -31,7 +33,7 @@ final class CacheMeters {
 		}
 		this.loaded = timer(registry, tags, "success");
 		this.failed = timer(registry, tags, "failure");
-		new StandardCacheMeters(this, cache).bindTo(registry);
+		new StandardMeters(this, cache).bindTo(registry);
 	}
 
 	private static Counter counter(MeterRegistry registry, Tags tags, CacheEvent event) {
@@ -80,6 +82,58 @@ final class CacheMeters {
 
 	void load(Duration took, boolean failed) {
 		(failed ? this.failed : this.loaded).record(took);
+	}
+
+	/**
+	 * The standard meters of caches, with the tags of Spring Boot: {@code cache.gets},
+	 * {@code cache.puts} and {@code cache.removals}. The number of entries and the
+	 * evictions of Redis are unknown.
+	 */
+	private static final class StandardMeters extends CacheMeterBinder<CacheMeters> {
+
+		/** The bean name as Spring Boot shortens it. */
+		private static final String MANAGER = "redisLock";
+
+		private final CacheMeters meters;
+
+		StandardMeters(CacheMeters meters, String cache) {
+			super(meters, cache, Tags.of("cache.manager", MANAGER, "name", cache));
+			this.meters = meters;
+		}
+
+		@Override
+		protected @Nullable Long size() {
+			return null;
+		}
+
+		@Override
+		protected long hitCount() {
+			return this.meters.sum(CacheEvent.HIT, CacheEvent.LOCAL_HIT, CacheEvent.STALE_HIT, CacheEvent.OUTAGE_HIT);
+		}
+
+		@Override
+		protected Long missCount() {
+			return this.meters.sum(CacheEvent.MISS, CacheEvent.SHARED, CacheEvent.BYPASS, CacheEvent.ABSENT);
+		}
+
+		@Override
+		protected @Nullable Long evictionCount() {
+			return null;
+		}
+
+		@Override
+		protected long putCount() {
+			return this.meters.sum(CacheEvent.STORED, CacheEvent.PUT);
+		}
+
+		@Override
+		protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
+			FunctionCounter.builder("cache.removals", this.meters, (meters) -> meters.sum(CacheEvent.EVICTED))
+				.tags(getTagsWithCacheName())
+				.description("Cache removals")
+				.register(registry);
+		}
+
 	}
 
 }

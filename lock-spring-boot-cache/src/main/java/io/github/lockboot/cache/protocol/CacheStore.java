@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 
 /**
  * Stores the entries of the cache. Every call sends one command before it returns; its
@@ -108,5 +109,56 @@ public interface CacheStore extends AutoCloseable {
 
 	@Override
 	void close();
+
+	/**
+	 * A request for an entry or for the right to load it.
+	 *
+	 * @param attempt random text that identifies this attempt, and its lease
+	 * @param leaseMillis how long the lease lasts without a renewal
+	 * @param rejected beginning of an entry that the caller can't use, empty if there is
+	 * none
+	 * @param waits whether to notify the caller when the load of another ends
+	 * @param seenMicros Redis time since when the caller has seen no change of the data,
+	 * or {@code null} if it sees all changes
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Acquisition(String attempt, long leaseMillis, byte[] rejected, boolean waits, @Nullable Long seenMicros) {
+
+	}
+
+	/**
+	 * Reply to a request for an entry or for the right to load it.
+	 */
+	sealed interface AcquireReply {
+
+		/** The entry exists. */
+		@SuppressWarnings("ArrayRecordComponent")
+		record Present(byte[] entry) implements AcquireReply {
+		}
+
+		/**
+		 * The caller holds the lease and loads the entry.
+		 *
+		 * @param graceMillis longest life of the entry, 0 for no limit
+		 */
+		record Leased(long graceMillis) implements AcquireReply {
+		}
+
+		/**
+		 * Another caller loads the entry.
+		 *
+		 * @param remainingMillis when its lease expires unless it is renewed
+		 * @param pushed whether Redis notifies this JVM of the end of the load
+		 */
+		record Taken(long remainingMillis, boolean pushed) implements AcquireReply {
+		}
+
+		/**
+		 * The caller may read data from before a change, so its load must not be stored.
+		 */
+		record Outdated() implements AcquireReply {
+		}
+
+	}
 
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheTerms;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.cache.redis.EntryRead.Step;
 
 /**

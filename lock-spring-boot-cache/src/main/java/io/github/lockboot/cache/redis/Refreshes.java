@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheLoader;
-import io.github.lockboot.cache.protocol.AcquireReply;
-import io.github.lockboot.cache.protocol.Acquisition;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
+import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 
 /**
  * Reads entries in Redis. Callers that ask for an entry during a read of it share the

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.OnRedisError;
-import io.github.lockboot.cache.protocol.AcquireReply;
-import io.github.lockboot.cache.protocol.Acquisition;
-import io.github.lockboot.cache.protocol.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
+import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.concurrent.MonotonicClock;
 

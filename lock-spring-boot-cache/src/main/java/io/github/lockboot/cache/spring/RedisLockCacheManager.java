@@ -57,7 +57,6 @@ public final class RedisLockCacheManager implements CacheManager {
 
 	/**
 	 * Return a cache.
-	 * @param name its name
 	 * @return the cache, or {@code null} if the type of its values is unknown
 	 */
 	@Override

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 

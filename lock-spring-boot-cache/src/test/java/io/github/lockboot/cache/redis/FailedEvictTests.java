@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.protocol.EntryKeys;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.spring;
+package io.github.lockboot.cache.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
@@ -7,12 +7,14 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.cache.interceptor.SimpleKey;
 
 /**
- * Registers the field of Spring's keys that is read by reflection.
+ * Adds the scripts of the cache to a native image, and the field of Spring's keys that is
+ * read by reflection.
  */
-final class SpringCacheHints implements RuntimeHintsRegistrar {
+final class CacheHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/github/lockboot/cache/protocol/*.lua");
 		hints.reflection().registerType(SimpleKey.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 	}
 
