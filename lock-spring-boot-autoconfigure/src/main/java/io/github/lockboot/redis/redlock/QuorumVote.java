@@ -4,110 +4,82 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.StageFailure;
+
 /**
- * Collects the replies of all members to one call, and decides as soon as the missing
- * ones can't change the result.
+ * The replies so far of all members to one call.
  *
+ * @param members number of members that were called
+ * @param failures the failures of the calls without a reply
  * @param <T> type of a reply
- * @param <R> type of the decision
  */
-final class QuorumVote<T, R> {
-
-	private final int members;
-
-	private final Function<Votes<T>, @Nullable R> rule;
-
-	private final CompletableFuture<R> decision = new CompletableFuture<>();
-
-	private final ReentrantLock mutex = new ReentrantLock();
-
-	private final List<T> replies = new ArrayList<>();
-
-	private final List<Throwable> failures = new ArrayList<>();
-
-	private QuorumVote(int members, Function<Votes<T>, @Nullable R> rule) {
-		this.members = members;
-		this.rule = rule;
-	}
+record QuorumVote<T>(int members, List<T> replies, List<Throwable> failures) {
 
 	/**
-	 * Counts the replies.
+	 * Decides as soon as the missing replies can't change the result.
 	 * @param rule returns the decision, or {@code null} while it is open
 	 * @return the decision; fails if none was made when all have replied, or when too few
 	 * can still reply
 	 */
-	static <T, R> CompletableFuture<R> decide(List<CompletionStage<T>> calls, Function<Votes<T>, @Nullable R> rule) {
-		QuorumVote<T, R> vote = new QuorumVote<>(calls.size(), rule);
-		calls.forEach((call) -> call.whenComplete(vote::count));
-		return vote.decision;
+	static <T, R> CompletableFuture<R> decide(List<CompletionStage<T>> calls,
+			Function<QuorumVote<T>, @Nullable R> rule) {
+		List<CompletableFuture<T>> futures = calls.stream().map(CompletionStage::toCompletableFuture).toList();
+		CompletableFuture<R> decision = new CompletableFuture<>();
+		futures.forEach((future) -> future.whenComplete((reply, failure) -> {
+			if (!decision.isDone()) {
+				count(futures).decide(rule, decision);
+			}
+		}));
+		return decision;
 	}
 
-	private void count(@Nullable T reply, @Nullable Throwable failure) {
-		Votes<T> votes;
-		this.mutex.lock();
-		try {
-			if (reply != null) {
-				this.replies.add(reply);
+	private static <T> QuorumVote<T> count(List<CompletableFuture<T>> calls) {
+		List<T> replies = new ArrayList<>();
+		List<Throwable> failures = new ArrayList<>();
+		calls.stream().filter(CompletableFuture::isDone).forEach((call) -> call.whenComplete((reply, failure) -> {
+			if (failure != null) {
+				failures.add(StageFailure.cause(failure));
 			}
 			else {
-				this.failures.add((failure != null) ? failure : new IllegalStateException("no reply"));
+				replies.add(reply);
 			}
-			votes = new Votes<>(this.members, List.copyOf(this.replies), List.copyOf(this.failures));
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (this.decision.isDone()) {
-			return;
-		}
-		R decided = this.rule.apply(votes);
+		}));
+		return new QuorumVote<>(calls.size(), replies, failures);
+	}
+
+	private <R> void decide(Function<QuorumVote<T>, @Nullable R> rule, CompletableFuture<R> decision) {
+		R decided = rule.apply(this);
 		if (decided != null) {
-			this.decision.complete(decided);
+			decision.complete(decided);
 		}
-		else if (votes.missing() == 0 || votes.preventQuorum(votes.failures().size())) {
-			this.decision.completeExceptionally(votes.noQuorum());
+		else if (missing() == 0 || preventQuorum(this.failures.size())) {
+			String message = this.replies.size() + " of " + this.members + " servers answered, " + quorum()
+					+ " have to agree";
+			decision.completeExceptionally(this.failures.isEmpty() ? new RedisException(message) : new RedisException(
+					message + "; the first that did not: " + this.failures.get(0), this.failures.get(0)));
 		}
 	}
 
-	/**
-	 * The replies so far.
-	 *
-	 * @param members number of members that were called
-	 * @param replies the replies, in the order of arrival
-	 * @param failures the failures of the other calls
-	 */
-	record Votes<T>(int members, List<T> replies, List<Throwable> failures) {
+	int quorum() {
+		return this.members / 2 + 1;
+	}
 
-		int quorum() {
-			return this.members / 2 + 1;
-		}
+	int missing() {
+		return this.members - this.replies.size() - this.failures.size();
+	}
 
-		int missing() {
-			return this.members - this.replies.size() - this.failures.size();
-		}
+	<S extends T> List<S> of(Class<S> kind) {
+		return this.replies.stream().filter(kind::isInstance).map(kind::cast).toList();
+	}
 
-		<S extends T> List<S> of(Class<S> kind) {
-			return this.replies.stream().filter(kind::isInstance).map(kind::cast).toList();
-		}
-
-		RedisException noQuorum() {
-			String message = this.replies.size() + " of " + this.members + " servers answered, " + quorum()
-					+ " have to agree";
-			return this.failures.isEmpty() ? new RedisException(message) : new RedisException(
-					message + "; the first that did not: " + this.failures.get(0), this.failures.get(0));
-		}
-
-		/** Whether so many members have replied otherwise that no quorum can agree. */
-		boolean preventQuorum(int others) {
-			return others > this.members - quorum();
-		}
-
+	/** Whether so many members have replied otherwise that no quorum can agree. */
+	boolean preventQuorum(int others) {
+		return others > this.members - quorum();
 	}
 
 }

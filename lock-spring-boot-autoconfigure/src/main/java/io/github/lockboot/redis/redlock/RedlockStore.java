@@ -23,7 +23,6 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.redis.redlock.QuorumVote.Votes;
 
 /**
  * Leases at several independent stores: a caller owns a lock while a majority of them
@@ -184,7 +183,7 @@ final class RedlockStore implements LockStore {
 	 * @return owned, busy, or {@code null} while it is open. The tokens reserved are
 	 * those that a quorum remembers, and may be below the token.
 	 */
-	private @Nullable AcquireReply acquired(Votes<AcquireReply> votes) {
+	private @Nullable AcquireReply acquired(QuorumVote<AcquireReply> votes) {
 		List<AcquireReply.Owned> owned = votes.of(AcquireReply.Owned.class);
 		if (owned.size() >= votes.quorum()) {
 			long token = owned.stream().mapToLong(AcquireReply.Owned::token).max().orElseThrow();
@@ -197,7 +196,7 @@ final class RedlockStore implements LockStore {
 				? new AcquireReply.Busy(remainingMillis(owned.size(), busy)) : null;
 	}
 
-	private @Nullable RenewReply renewed(Votes<RenewReply> votes) {
+	private @Nullable RenewReply renewed(QuorumVote<RenewReply> votes) {
 		List<RenewReply.Renewed> renewed = votes.of(RenewReply.Renewed.class);
 		if (renewed.size() >= votes.quorum()) {
 			return new RenewReply.Renewed(rememberedByQuorum(renewed.stream().mapToLong(RenewReply.Renewed::reserved)),
@@ -206,7 +205,7 @@ final class RedlockStore implements LockStore {
 		return votes.preventQuorum(votes.of(RenewReply.NotOwner.class).size()) ? NOT_OWNER : null;
 	}
 
-	private static @Nullable ReleaseReply released(Votes<ReleaseReply> votes) {
+	private static @Nullable ReleaseReply released(QuorumVote<ReleaseReply> votes) {
 		int released = Collections.frequency(votes.replies(), ReleaseReply.RELEASED);
 		if (released >= votes.quorum()) {
 			return ReleaseReply.RELEASED;
