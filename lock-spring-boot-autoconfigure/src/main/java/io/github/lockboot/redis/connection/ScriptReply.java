@@ -66,14 +66,7 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 	}
 
 	ScriptReply<V> send() {
-		dispatch(CommandType.EVALSHA, this.script.sha1()).whenComplete((reply, failure) -> {
-			if (isLost(failure)) {
-				this.loader.get().whenComplete((loaded, refusal) -> sendAgain(refusal == null));
-			}
-			else {
-				end(reply, failure);
-			}
-		});
+		sendDigest(() -> this.loader.get().whenComplete((loaded, failure) -> sendAgain(failure == null)));
 		return this;
 	}
 
@@ -81,13 +74,18 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		if (isDone()) {
 			return; // cancelled
 		}
-		if (!loaded) {
-			sendText();
-			return;
+		if (loaded) {
+			sendDigest(this::sendText);
 		}
+		else {
+			sendText();
+		}
+	}
+
+	private void sendDigest(Runnable ifLost) {
 		dispatch(CommandType.EVALSHA, this.script.sha1()).whenComplete((reply, failure) -> {
 			if (isLost(failure)) {
-				sendText();
+				ifLost.run();
 			}
 			else {
 				end(reply, failure);
