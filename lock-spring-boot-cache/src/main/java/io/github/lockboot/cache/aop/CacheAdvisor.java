@@ -28,6 +28,7 @@ import io.github.lockboot.aop.DeclarationFinder;
 @SuppressWarnings("serial")
 public final class CacheAdvisor extends AbstractPointcutAdvisor {
 
+	/** As in {@code CacheDeclaration}, without its classes. */
 	static final List<String> ANNOTATIONS = List.of("io.github.lockboot.cache.RedisCache",
 			"io.github.lockboot.cache.RedisCachePut", "io.github.lockboot.cache.RedisCachePut$Several",
 			"io.github.lockboot.cache.RedisCacheEvict", "io.github.lockboot.cache.RedisCacheEvict$Several");
@@ -42,7 +43,6 @@ public final class CacheAdvisor extends AbstractPointcutAdvisor {
 
 	/**
 	 * Create an advisor, without creating a bean of the application.
-	 * @param beanFactory the beans of the application
 	 * @param placeholders resolves <code>${}</code> and throws
 	 * {@link IllegalArgumentException} where it can't
 	 * @param order order of the advisor; lower is further outside

@@ -18,7 +18,6 @@ import io.github.lockboot.cache.RedisCachePut;
 /**
  * The annotations of the cache for a method.
  *
- * @param method the method of the target class
  * @param read where its results are cached, or {@code null}
  * @param puts the entries that its result replaces
  * @param evicts the entries that are invalid after it
@@ -26,8 +25,14 @@ import io.github.lockboot.cache.RedisCachePut;
 record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> read,
 		List<MergedAnnotation<RedisCachePut>> puts, List<MergedAnnotation<RedisCacheEvict>> evicts) {
 
+	static final List<String> ANNOTATIONS = Stream
+		.of(RedisCache.class, RedisCachePut.class, RedisCachePut.Several.class, RedisCacheEvict.class,
+				RedisCacheEvict.Several.class)
+		.map(Class::getName)
+		.toList();
+
 	static DeclarationFinder<CacheDeclaration> finder() {
-		return new DeclarationFinder<>(CacheAdvisor.ANNOTATIONS, CacheDeclaration::read);
+		return new DeclarationFinder<>(ANNOTATIONS, CacheDeclaration::read);
 	}
 
 	private static @Nullable CacheDeclaration read(MergedAnnotations annotations, Method method) {

@@ -21,7 +21,8 @@ final class CachedMethodHints extends AnnotatedBeanHints<CacheDeclaration> {
 
 	CachedMethodHints() {
 		super(CacheDeclaration.finder(),
-				Stream.concat(CacheAdvisor.ANNOTATIONS.stream(), Stream.of(RedisCacheConfig.class.getName())).toList());
+				Stream.concat(CacheDeclaration.ANNOTATIONS.stream(), Stream.of(RedisCacheConfig.class.getName()))
+					.toList());
 	}
 
 	@Override

@@ -19,6 +19,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CacheDeclarationTests {
 
 	@Test
+	void advisorSearchesForTheSameAnnotations() {
+		assertThat(CacheAdvisor.ANNOTATIONS).isEqualTo(CacheDeclaration.ANNOTATIONS);
+	}
+
+	@Test
 	void annotationOfAnInterfaceThatOnlyASubclassNamesIsFound() {
 		Method find = ClassUtils.getMethod(Late.class, "find", int.class);
 		assertThat(CacheDeclaration.finder().find(find, Late.class)).isNotNull()
