@@ -21,11 +21,8 @@ import io.github.lockboot.Internal;
  * An annotated method of a bean.
  *
  * @param <D> what its annotations declare
- * @param beanName name of the bean
  * @param beanType class of the bean behind its proxies
  * @param bean the bean, or {@code null} if it does not exist yet
- * @param method the method
- * @param declaration what its annotations declare
  * @since 1.0.0
  */
 @Internal

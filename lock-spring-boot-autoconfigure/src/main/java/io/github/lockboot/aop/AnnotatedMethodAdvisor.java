@@ -25,8 +25,6 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Create an advisor.
-	 * @param finder finds the methods
-	 * @param advice the advice
 	 * @param order order of the advisor; lower is further outside
 	 * @param verb what the advice does to a method, such as "lock"
 	 * @param failure creates the exception for a class that can't be proxied

@@ -14,8 +14,6 @@ import io.github.lockboot.Internal;
  * Reads the attributes of an annotation and resolves their placeholders. An attribute
  * that can't be read causes an {@link IllegalArgumentException}.
  *
- * @param annotation the annotation
- * @param placeholders resolves <code>${}</code>
  * @param subject subject of messages that continue with "has the ..."; empty, or "it "
  * @since 1.0.0
  */

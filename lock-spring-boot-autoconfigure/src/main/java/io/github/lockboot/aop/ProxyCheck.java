@@ -31,7 +31,6 @@ public final class ProxyCheck {
 
 	/**
 	 * Create a check.
-	 * @param advice the advice
 	 * @param verb what it does to a method, such as "lock"
 	 * @param participle the same of the method, such as "locked"
 	 */

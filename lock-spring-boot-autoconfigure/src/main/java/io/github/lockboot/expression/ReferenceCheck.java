@@ -13,10 +13,6 @@ import org.springframework.expression.spel.ast.VariableReference;
 /**
  * Finds misspelt names in an expression before its first evaluation: in SpEL an unknown
  * variable is {@code null}.
- *
- * @param text the expression
- * @param scope what it may reference
- * @param beans whether there is a bean with a name
  */
 record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 

@@ -168,10 +168,6 @@ final class FallbackFinder {
 
 	/**
 	 * What a fallback must look like to replace a locked method.
-	 *
-	 * @param method the locked method
-	 * @param userClass class of the object that it is called on
-	 * @param isPublic whether the fallback must be public
 	 */
 	private record Signature(Method method, Class<?> userClass, boolean isPublic) {
 

@@ -16,7 +16,6 @@ import io.github.lockboot.aop.MethodNames;
  * The annotation of a method.
  *
  * @param annotation the annotation, its meta-annotations merged
- * @param method the method of the target class
  * @param rival another one at the same place, or {@code null}
  */
 record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method,

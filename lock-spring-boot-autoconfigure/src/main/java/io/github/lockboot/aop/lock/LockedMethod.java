@@ -90,12 +90,6 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 
 	/**
 	 * One call that needs its locks.
-	 *
-	 * @param method the method
-	 * @param request the locks of the call
-	 * @param operations acquires them
-	 * @param invocation the call
-	 * @param body runs the method
 	 */
 	record Call(LockedMethod method, LockRequest request, LockOperations operations, MethodInvocation invocation,
 			MethodBody body) {

@@ -63,10 +63,6 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 	/**
 	 * A lock of the current thread that outlives the call that acquired it: acquired
 	 * again as {@link Lock}, which makes no call to the store.
-	 *
-	 * @param operations acquired it
-	 * @param name name of the lock
-	 * @param permits how many holders it may have
 	 */
 	record TransactionBoundLock(LockOperations operations, String name, int permits) {
 

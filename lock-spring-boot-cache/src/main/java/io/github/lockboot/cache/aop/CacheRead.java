@@ -17,8 +17,6 @@ import io.github.lockboot.expression.MethodExpression;
 /**
  * The parsed {@link RedisCache @RedisCache} of a method.
  *
- * @param spec the cache
- * @param key the key
  * @param ttlFrom how long a result is fresh, or {@code null} for the settings
  * @param condition whether a call is cached, or {@code null} for always
  * @param unless whether a result is not stored, or {@code null} for never

@@ -51,8 +51,6 @@ sealed interface CacheWrite {
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
-	 * @param spec the cache
-	 * @param key the key
 	 * @param version version of the values, or {@code null} for none
 	 * @param condition whether anything is put, or {@code null} for always
 	 * @param unless whether a result is not stored, or {@code null} for never
@@ -106,8 +104,6 @@ sealed interface CacheWrite {
 	/**
 	 * {@link RedisCacheEvict @RedisCacheEvict}.
 	 *
-	 * @param cacheName name of the cache
-	 * @param key the key
 	 * @param keys several keys, or {@code null} for the one key
 	 * @param allEntries whether to evict all entries
 	 * @param condition whether anything is evicted, or {@code null} for always

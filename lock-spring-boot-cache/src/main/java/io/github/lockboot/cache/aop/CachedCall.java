@@ -17,9 +17,6 @@ import io.github.lockboot.cache.CacheOperations;
 
 /**
  * One call of an annotated method.
- *
- * @param method the method
- * @param invocation the call
  */
 record CachedCall(CachedMethod method, MethodInvocation invocation) {
 

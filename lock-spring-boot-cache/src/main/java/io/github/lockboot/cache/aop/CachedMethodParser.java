@@ -242,10 +242,7 @@ final class CachedMethodParser {
 	/**
 	 * The context in which expressions and types are resolved.
 	 *
-	 * @param method the method of the target class
 	 * @param owner the class that the method is named after
-	 * @param kind kind of its results
-	 * @param defaults defaults of the owner
 	 */
 	private record Scope(Method method, Class<?> owner, ResultKind kind, ClassDefaults defaults) {
 

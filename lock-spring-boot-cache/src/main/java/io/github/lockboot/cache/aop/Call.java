@@ -17,8 +17,6 @@ import io.github.lockboot.expression.MethodExpressionException;
  * One call of an annotated method, as its expressions see it.
  *
  * @param cacheName name of the cache, for messages
- * @param target the object of the call
- * @param arguments its arguments
  * @param parameters how many of them the caller passes
  */
 @SuppressWarnings("ArrayRecordComponent")

@@ -21,10 +21,6 @@ import io.github.lockboot.cache.RedisCacheConfig;
 /**
  * The {@link RedisCacheConfig @RedisCacheConfig} of a class, or the nearest one of a
  * superclass or an interface.
- *
- * @param targetClass the class
- * @param name name of the cache, or empty
- * @param keyGenerator bean name of the key generator, or empty
  */
 record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 

@@ -54,10 +54,6 @@ sealed interface KeySource {
 
 	/**
 	 * A key generator of the application. It gets the call and not its result.
-	 *
-	 * @param generator the generator
-	 * @param beanName its name, for messages
-	 * @param method the method of the target class
 	 */
 	record Generated(KeyGenerator generator, String beanName, Method method) implements KeySource {
 
