@@ -73,7 +73,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void lockIsGivenBackBeforeTheSectionsEndIsPassedOn() {
+	void lockIsReleasedBeforeTheSectionsEndIsPassedOn() {
 		Mono<Boolean> heldAfterwards = this.locks.execute(ONCE, Mono.just("paid")).map((paid) -> isHeld());
 		assertThat(heldAfterwards.block(LONG)).isFalse();
 	}
@@ -130,7 +130,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void tryExecuteTellsWhetherTheSectionRan() {
+	void tryExecuteReturnsWhetherTheSectionRan() {
 		Mono<Boolean> tried = this.locks.tryExecute(ONCE, Flux.range(1, 3));
 		assertThat(tried.block(LONG)).isTrue();
 		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {

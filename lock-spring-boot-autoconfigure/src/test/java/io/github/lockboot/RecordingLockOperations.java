@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks nothing and writes down what was asked of it.
+ * Locks nothing and records the requests.
  */
 public class RecordingLockOperations implements LockOperations {
 

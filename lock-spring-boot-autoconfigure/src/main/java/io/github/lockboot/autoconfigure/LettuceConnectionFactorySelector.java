@@ -36,9 +36,13 @@ public final class LettuceConnectionFactorySelector {
 
 	private final RedisFeature feature;
 
-	public LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
+	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
 		this.beanFactory = beanFactory;
 		this.feature = feature;
+	}
+
+	public static LettuceConnectionFactorySelector forCache(ListableBeanFactory beanFactory) {
+		return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE);
 	}
 
 	/**

@@ -1,12 +1,9 @@
 package io.github.lockboot.autoconfigure;
 
-import io.github.lockboot.Internal;
-
 /**
  * Features that need Redis, as failure messages name them.
  */
-@Internal
-public enum RedisFeature {
+enum RedisFeature {
 
 	LOCKS("Distributed locks need", "set lock.backend=local to lock within one JVM only"),
 
@@ -27,7 +24,7 @@ public enum RedisFeature {
 	}
 
 	/** Returns what to do without Redis, as the end of a sentence. */
-	public String alternative() {
+	String alternative() {
 		return this.alternative;
 	}
 

@@ -83,7 +83,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void tellsTheSlowestRenewal() {
+	void showsTheSlowestRenewal() {
 		LockActivity.Renewal slowest = new LockActivity.Renewal("a", Duration.ofMillis(70), LEASE);
 		Health health = healthOf(new LockActivity(List.of(), List.of(), List.of(), slowest));
 		assertThat(health.getDetails()).containsEntry("slowestRenewal", slowest);

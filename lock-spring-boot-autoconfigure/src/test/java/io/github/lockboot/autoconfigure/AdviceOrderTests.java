@@ -89,7 +89,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void authorizationOfTheResultComesAfterTheLockIsGivenBack() {
+	void authorizationOfTheResultRunsAfterTheLockIsReleased() {
 		this.runner.run((context) -> {
 			logIn("guest");
 			Service service = context.getBean(Service.class);

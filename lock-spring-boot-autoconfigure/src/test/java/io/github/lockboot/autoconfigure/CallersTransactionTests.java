@@ -117,7 +117,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void transactionOfItsOwnIsCommittedBeforeItsLockIsGivenBackAtTheEndOfTheCall() {
+	void transactionOfItsOwnIsCommittedBeforeItsLockIsReleasedAtTheEndOfTheCall() {
 		this.runner.run((context) -> new Caller(context).call(() -> {
 			stock(context).takeApart(3);
 			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(7);
@@ -138,7 +138,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void innerCallOfALockedTransactionIsGivenBackWithIt() {
+	void innerCallOfALockedTransactionIsReleasedWithIt() {
 		this.runner.run((context) -> {
 			context.getBean(Outer.class).takeTwice();
 			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(8);

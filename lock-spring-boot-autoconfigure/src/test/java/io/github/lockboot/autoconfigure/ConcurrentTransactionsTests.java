@@ -41,7 +41,7 @@ class ConcurrentTransactionsTests {
 	}
 
 	@Test
-	void nobodyReadsAStaleRow() {
+	void noTransactionReadsAStaleRow() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,

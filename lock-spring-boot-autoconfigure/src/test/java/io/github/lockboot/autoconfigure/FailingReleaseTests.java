@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Redis dies while a locked method runs, so that its lock can't be given back.
+ * Redis dies while a locked method runs, so that its lock can't be released.
  */
 @RedisTest
 class FailingReleaseTests {

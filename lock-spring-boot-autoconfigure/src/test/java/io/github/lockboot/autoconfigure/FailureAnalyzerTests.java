@@ -27,7 +27,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What somebody reads whose application does not start.
+ * Failure messages of an application that does not start.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalyzerTests {

@@ -132,7 +132,7 @@ class LockPropertiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "wait-time", "lease-time", "max-hold-time", "locks.orders.min-hold-time",
 			"shutdown.timeout", "redis.command-timeout" })
-	void invalidTimeIsToldAsItIsWritten(String property) {
+	void invalidTimeIsReportedAsItIsWritten(String property) {
 		this.runner.withPropertyValues("lock." + property + "=-1s")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining(" is -1s]")

@@ -107,7 +107,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void whoWaitsIsToldAtOnceThatTheApplicationStops() {
+	void waitingCallersFailAtOnceWhenTheApplicationStops() {
 		this.runner.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			LockHandle handle = locks.acquire("a");
@@ -142,7 +142,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void lockThatIsNotGivenBackInTimeIsLostAndLeavesNoKey() {
+	void lockThatIsNotReleasedInTimeIsLostAndLeavesNoKey() {
 		this.runner.withPropertyValues("lock.shutdown.timeout=100ms").run((context) -> {
 			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
 			context.getSourceApplicationContext().close();
@@ -152,7 +152,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void withoutReleaseALockThatIsNotGivenBackInTimeStaysTaken() {
+	void withoutReleaseALockThatIsNotReleasedInTimeStaysTaken() {
 		this.runner.withPropertyValues("lock.shutdown.timeout=100ms", "lock.shutdown.release=false").run((context) -> {
 			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
 			context.getSourceApplicationContext().close();
@@ -162,7 +162,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void withoutReleaseNothingIsSaidOfALockThatNobodyHolds() {
+	void withoutReleaseNoWarningIsLoggedForALockThatIsNotHeld() {
 		LockTemplate template = mock();
 		LockLifecycle lifecycle = mock();
 		given(template.activity()).willReturn(LockActivity.none());

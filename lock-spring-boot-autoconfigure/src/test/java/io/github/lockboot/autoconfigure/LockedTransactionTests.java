@@ -43,7 +43,7 @@ class LockedTransactionTests {
 		.withBean(Stock.class);
 
 	@Test
-	void lockIsTakenBeforeBeginAndGivenBackAfterCommit() {
+	void lockIsAcquiredBeforeBeginAndReleasedAfterCommit() {
 		this.runner.run((context) -> {
 			context.getBean(Stock.class).take(3);
 			assertThat(context.getBean(RecordingLockOperations.class).events()).containsExactly("lock", "begin", "body",
@@ -52,7 +52,7 @@ class LockedTransactionTests {
 	}
 
 	@Test
-	void lockIsGivenBackAfterRollback() {
+	void lockIsReleasedAfterRollback() {
 		this.runner.run((context) -> {
 			assertThatIllegalStateException().isThrownBy(() -> context.getBean(Stock.class).take(11));
 			assertThat(context.getBean(RecordingLockOperations.class).events()).containsExactly("lock", "begin", "body",

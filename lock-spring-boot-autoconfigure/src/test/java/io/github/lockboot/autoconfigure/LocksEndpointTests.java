@@ -127,15 +127,15 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void forcedReleaseIsToldToTheHolder() throws Exception {
+	void forcedReleaseNotifiesTheHolder() throws Exception {
 		try (LockHandle handle = this.locks.acquire("a/b")) {
-			CompletableFuture<Void> told = new CompletableFuture<>();
-			handle.onLost(() -> told.complete(null));
+			CompletableFuture<Void> notified = new CompletableFuture<>();
+			handle.onLost(() -> notified.complete(null));
 			HttpResponse<String> response = send("DELETE", "/a/b?template=localLockTemplate");
 			assertThat(parse(response)).containsEntry("template", "localLockTemplate")
 				.containsEntry("name", "a/b")
 				.containsEntry("released", true);
-			assertThat(told).succeedsWithin(Duration.ofSeconds(30));
+			assertThat(notified).succeedsWithin(Duration.ofSeconds(30));
 			assertThat(handle.isHeld()).isFalse();
 		}
 		assertThat(list(template(get("/a/b"), "localLockTemplate"), "lost")).isNotEmpty()

@@ -86,7 +86,7 @@ class LostLockTransactionTests {
 	}
 
 	@Test
-	void lockThatIsLostAfterTheCallsOwnTransactionHurtsNobody() {
+	void lockThatIsLostAfterTheCallsOwnTransactionHasNoEffect() {
 		this.runner.run((context) -> {
 			Stock stock = context.getBean(Stock.class);
 			TransactionTemplate caller = context.getBean(TransactionTemplate.class);

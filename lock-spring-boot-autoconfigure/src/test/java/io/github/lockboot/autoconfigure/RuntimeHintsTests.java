@@ -20,7 +20,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a native image is told of the library and of an application that uses it.
+ * Runtime hints for a native image of the library and of an application that uses it.
  */
 class RuntimeHintsTests {
 

@@ -16,7 +16,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that starts while Redis is away.
+ * An application that starts while Redis is down.
  */
 @Timeout(90)
 class StartWithoutRedisTests {
@@ -35,7 +35,7 @@ class StartWithoutRedisTests {
 	}
 
 	@Test
-	void startsIfItIsToRetryAndItsHealthTellsTheState() {
+	void startsWithRetryAndReportsItsHealth() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.kill();
 			this.runner.withPropertyValues("spring.data.redis.port=" + redis.port(), "lock.redis.startup=retry")

@@ -23,7 +23,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What somebody reads whose Redis refuses the application.
+ * Failure messages if Redis refuses the application at startup.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

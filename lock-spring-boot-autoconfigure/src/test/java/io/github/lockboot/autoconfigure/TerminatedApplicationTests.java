@@ -14,15 +14,15 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * SIGTERM under load. The leases last ten minutes: whoever goes on has not waited for the
- * end of one.
+ * SIGTERM under load. Leases last ten minutes, so that another JVM which continues has
+ * not waited for one to expire.
  */
 @RedisTest
 class TerminatedApplicationTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(120);
 
-	/** Of a JVM that has ended by SIGTERM. */
+	/** Exit code of a JVM that was ended by SIGTERM. */
 	private static final int TERMINATED = 128 + 15;
 
 	private final RedisServer redis;

@@ -26,7 +26,7 @@ class WeavingTests {
 		assertThat(run(List.of(WEAVER), "lock.aspect.mode=aspectj", "lock.backend=local"))
 			.containsSubsequence("bean: [orders:1]", "proxied: false", "self: [orders:2]", "new: [orders:3]",
 					"private: [private]", "static: [static]", "composed: [composed]", "generic: [generic:4]",
-					"type: [type]", "object method: []", "nested: []", "stage: true", "mono: true", "given back: true")
+					"type: [type]", "object method: []", "nested: []", "stage: true", "mono: true", "released: true")
 			.filteredOn((line) -> line.startsWith("early: ") || line.startsWith("closed: "))
 			.as("calls while there is no context")
 			.hasSize(2)

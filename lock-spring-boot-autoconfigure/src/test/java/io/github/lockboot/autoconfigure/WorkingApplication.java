@@ -18,8 +18,8 @@ import io.github.lockboot.LockUnavailableException;
 
 /**
  * A JVM with threads of its own, unknown to Spring, that compete for a few locks with
- * each other and with other such JVMs, until it is told to end. Its arguments are its
- * name, and host and port of Redis, which counts the sections by that name.
+ * each other and with other such JVMs, until it is stopped. Its arguments are its name,
+ * and host and port of Redis, which counts the sections by that name.
  */
 final class WorkingApplication {
 

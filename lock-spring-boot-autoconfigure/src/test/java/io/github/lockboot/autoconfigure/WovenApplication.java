@@ -50,7 +50,7 @@ final class WovenApplication {
 			LocalLockTemplate locks = context.getBean(LocalLockTemplate.class);
 			say("stage", () -> new Orders().later(locks).join());
 			say("mono", () -> new Orders().mono(locks).block());
-			say("given back", () -> !locks.inspect("orders").isHeld());
+			say("released", () -> !locks.inspect("orders").isHeld());
 		}
 		System.out.println("end");
 	}

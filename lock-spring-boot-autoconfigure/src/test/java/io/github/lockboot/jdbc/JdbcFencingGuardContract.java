@@ -83,7 +83,7 @@ abstract class JdbcFencingGuardContract {
 			.satisfies((refusal) -> assertThat(refusal.latestToken()).isEqualTo(8));
 	}
 
-	/** Whoever inserts second goes on in a transaction with a failed statement. */
+	/** The second insert continues in a transaction with a failed statement. */
 	@Test
 	void theFirstHoldersOfALockMayComeAllAtOnce() {
 		CompletableFuture<?>[] holders = IntStream.range(0, 8)

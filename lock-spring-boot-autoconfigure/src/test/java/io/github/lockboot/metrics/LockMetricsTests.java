@@ -164,7 +164,7 @@ class LockMetricsTests {
 
 	@Test
 	void renewalsAreCounted() {
-		// short, and long enough for a machine that stands still for a second
+		// short, but long enough for a pause of the machine of a second
 		LockHandle lock = this.locks.acquire(ORDER.leaseTime(Duration.ofSeconds(3)));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
@@ -176,7 +176,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aRenewalTellsWhichPartOfTheLeaseWasOver() {
+	void aRenewalRecordsWhichPartOfTheLeaseWasUsed() {
 		LockHandle handle = Mockito.mock(LockHandle.class);
 		LockListener call = this.metrics.onRequested(ORDER);
 		call.onRenewed(ORDER, handle, Duration.ofSeconds(30), Duration.ofSeconds(20));

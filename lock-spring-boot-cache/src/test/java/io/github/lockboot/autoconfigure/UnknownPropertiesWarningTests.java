@@ -22,7 +22,7 @@ import io.github.lockboot.docs.Metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A property that nobody reads is not ignored in silence.
+ * Unknown properties are reported.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnknownPropertiesWarningTests {
@@ -44,13 +44,13 @@ class UnknownPropertiesWarningTests {
 			"lock.locks[my.name].wait-tim, lock.locks[my.name].wait-time", "lock.wait.time, lock.wait-time",
 			"lock.cache.caches.page.tll, lock.cache.caches.page.ttl",
 			"lock.redis.redlock.node[0], lock.redis.redlock.nodes" })
-	void theNearestNameIsTold(String unknown, String nearest, CapturedOutput output) {
+	void theNearestNameIsSuggested(String unknown, String nearest, CapturedOutput output) {
 		start(unknown);
 		assertThat(output).contains(WARNING).contains("did you mean '" + nearest + "'?");
 	}
 
 	@Test
-	void aNameThatIsNearToNoneIsToldToo(CapturedOutput output) {
+	void aNameWithoutANearOneIsReportedToo(CapturedOutput output) {
 		start("lock.retries");
 		assertThat(output).contains(WARNING + " 'lock.retries'").contains("is ignored");
 	}
@@ -60,7 +60,7 @@ class UnknownPropertiesWarningTests {
 			"lock.locks.end-of-day.wait-time=1s", "lock.locks[my.name].wait-time=1s", "lock.cache.caches.page.ttl=1s",
 			"lock.redis.redlock.nodes[0]=a:1", "lock.locks.order=", "lock4j.expire=1", "locks.file=x",
 			"my.lock.file=x" })
-	void thoseThatThereAreAreNot(String property, CapturedOutput output) {
+	void knownPropertiesAreNotReported(String property, CapturedOutput output) {
 		this.runner.withPropertyValues(property).run((context) -> assertThat(output).doesNotContain(WARNING));
 	}
 
@@ -69,7 +69,7 @@ class UnknownPropertiesWarningTests {
 			"LOCK_LOCKS_ENDOFDAY_WAITTIMES, LOCK_LOCKS_ENDOFDAY_WAITTIME",
 			"LOCK_LOCKS_END_OF_DAY_WAITTIME, LOCK_LOCKS_ENDOFDAY_WAITTIME",
 			"LOCK_REDIS_COMANDTIMEOUT, LOCK_REDIS_COMMANDTIMEOUT" })
-	void slipsInVariablesAreTold(String variable, String meant, CapturedOutput output) {
+	void typosInVariablesAreReported(String variable, String meant, CapturedOutput output) {
 		startWithVariable(variable);
 		assertThat(output).contains(variable).contains("did you mean '" + meant + "'?");
 	}
@@ -80,13 +80,13 @@ class UnknownPropertiesWarningTests {
 			"LOCK_REDIS_COMMAND_TIMEOUT", "LOCK_REDIS_REDLOCK_NODES_0_", "LOCK_REDIS_REDLOCK_NODES_0",
 			"LOCK_LOCKS_ENDOFDAY_WAITTIME", "LOCK_LOCKS_ENDOFDAY_WAIT_TIME", "LOCK_CACHE_CACHES_PAGE_STALE_TTL",
 			"LOCKDOWN" })
-	void variablesOfOthersAreNot(String variable, CapturedOutput output) {
+	void otherVariablesAreNotReported(String variable, CapturedOutput output) {
 		startWithVariable(variable);
 		assertThat(output).doesNotContain(WARNING);
 	}
 
 	@Test
-	void propertiesOfAnotherClassAreNot(CapturedOutput output) {
+	void propertiesOfAnotherClassAreNotReported(CapturedOutput output) {
 		this.runner.withUserConfiguration(Others.class).withPropertyValues("lock.door.colour=red").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).doesNotContain(WARNING);
@@ -94,7 +94,7 @@ class UnknownPropertiesWarningTests {
 	}
 
 	@Test
-	void allThatAreDocumentedAreKnown() {
+	void documentedPropertiesAreKnown() {
 		List<String> maps = List.of("lock.locks", "lock.cache.caches");
 		List<String> documented = Metadata.properties()
 			.stream()

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 import io.github.lockboot.autoconfigure.LockSetupException;
-import io.github.lockboot.autoconfigure.RedisFeature;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueCodecs;
@@ -94,7 +93,7 @@ final class CacheSerializers {
 		catch (IllegalStateException ex) {
 			throw new LockSetupException(ex.getMessage() + ".",
 					"Add tools.jackson.core:jackson-databind, for example by spring-boot-starter-jackson, define a ValueCodec"
-							+ " bean, or " + RedisFeature.CACHE.alternative() + ".");
+							+ " bean, or set lock.cache.enabled=false to run methods with @RedisCache uncached.");
 		}
 	}
 

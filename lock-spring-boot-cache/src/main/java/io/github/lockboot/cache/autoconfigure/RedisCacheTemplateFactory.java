@@ -12,7 +12,6 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector;
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.autoconfigure.RedisFeature;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
@@ -38,13 +37,13 @@ final class RedisCacheTemplateFactory {
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
 				cache.getPause(), cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
 		CacheSerializers serializers = new CacheSerializers(beanFactory, cache);
-		return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE).connect(
-				locks.getRedis().getConnectionFactory(),
-				(redis) -> new RedisCacheTemplate(redis, settings,
-						(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(),
-						TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
-						beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
-						new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
+		return LettuceConnectionFactorySelector.forCache(beanFactory)
+			.connect(locks.getRedis().getConnectionFactory(),
+					(redis) -> new RedisCacheTemplate(redis, settings,
+							(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(),
+							TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
+							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
+							new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
 	}
 
 	private static Transactions observedTransactions(ListableBeanFactory beanFactory) {
