@@ -32,7 +32,7 @@ import io.github.lockboot.engine.store.LockStore;
  * The locks of one store as this JVM uses them. Sends callers to the queues of their
  * locks, and what the store pushes to the queues of its attempts. Thread-safe.
  */
-final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
+final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** The number of locks whose highest token is remembered while nobody wants them. */
 	private static final int SEEN_TOKENS = 4096;
@@ -254,19 +254,16 @@ final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 
 	// ---- shutdown
 
-	@Override
-	public void stop() {
+	void stop() {
 		admit(Admission.SECTIONS);
 	}
 
-	@Override
-	public void takeAllAway(String reason) {
+	void takeAllAway(String reason) {
 		admit(Admission.STOPPED);
 		forEachQueue((queue) -> queue.takeAway(reason));
 	}
 
-	@Override
-	public void resume() {
+	void resume() {
 		admit(Admission.ALL);
 	}
 
@@ -303,13 +300,11 @@ final class LockEngine implements LockPushes, LockLifecycle, AutoCloseable {
 		};
 	}
 
-	@Override
-	public boolean awaitNoneHeld(Duration timeout) {
+	boolean awaitNoneHeld(Duration timeout) {
 		return await(this.queuesByAttempt::isEmpty, timeout);
 	}
 
-	@Override
-	public boolean awaitAllReleased(Duration timeout) {
+	boolean awaitAllReleased(Duration timeout) {
 		return await(() -> this.queuesByAttempt.isEmpty() && this.abandoned.isEmpty(), timeout);
 	}
 

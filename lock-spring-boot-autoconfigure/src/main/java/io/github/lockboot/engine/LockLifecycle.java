@@ -11,15 +11,21 @@ import io.github.lockboot.LockUnavailableException;
  * @since 1.0.0
  */
 @Internal
-public interface LockLifecycle {
+public class LockLifecycle {
+
+	private final LockEngine engine;
+
+	private LockLifecycle(LockEngine engine) {
+		this.engine = engine;
+	}
 
 	/**
 	 * Return the lifecycle of a template, which users of the template do not see.
 	 * @param template the template
 	 * @return its lifecycle
 	 */
-	static LockLifecycle of(LockTemplate template) {
-		return template.engine();
+	public static LockLifecycle of(LockTemplate template) {
+		return new LockLifecycle(template.engine());
 	}
 
 	/**
@@ -29,7 +35,7 @@ public interface LockLifecycle {
 	 * @return a new template, to be closed by the caller
 	 * @throws UnsupportedOperationException if the store has none
 	 */
-	static LockTemplate anotherInstance(LockTemplate template) {
+	public static LockTemplate anotherInstance(LockTemplate template) {
 		return template.anotherInstance();
 	}
 
@@ -38,7 +44,9 @@ public interface LockLifecycle {
 	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
 	 * the template can acquire further ones, to complete the section. Returns at once.
 	 */
-	void stop();
+	public void stop() {
+		this.engine.stop();
+	}
 
 	/**
 	 * After {@link #stop()}, wait until no lock is held. The store may not have confirmed
@@ -46,7 +54,9 @@ public interface LockLifecycle {
 	 * @param timeout how long to wait; an interrupted thread does not wait
 	 * @return whether no lock is held
 	 */
-	boolean awaitNoneHeld(Duration timeout);
+	public boolean awaitNoneHeld(Duration timeout) {
+		return this.engine.awaitNoneHeld(timeout);
+	}
 
 	/**
 	 * After {@link #stop()}, wait until all locks are released and the store has
@@ -54,18 +64,24 @@ public interface LockLifecycle {
 	 * @param timeout how long to wait; an interrupted thread does not wait
 	 * @return whether nothing of this instance is left in the store
 	 */
-	boolean awaitAllReleased(Duration timeout);
+	public boolean awaitAllReleased(Duration timeout) {
+		return this.engine.awaitAllReleased(timeout);
+	}
 
 	/**
 	 * After {@link #stop()}, take the locks away from all holders. They are notified as
 	 * of any lost lock, and the locks are released in the background.
 	 * @param reason why, the end of a sentence
 	 */
-	void takeAllAway(String reason);
+	public void takeAllAway(String reason) {
+		this.engine.takeAllAway(reason);
+	}
 
 	/**
 	 * Give out locks again after {@link #stop()}.
 	 */
-	void resume();
+	public void resume() {
+		this.engine.resume();
+	}
 
 }
