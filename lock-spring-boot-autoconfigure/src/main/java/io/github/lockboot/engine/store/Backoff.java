@@ -3,10 +3,13 @@ package io.github.lockboot.engine.store;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
+import io.github.lockboot.Internal;
+
 /**
  * Pauses between tries when no push announces success. They grow to a limit and are
  * jittered, so that JVMs do not retry in step.
  */
+@Internal
 public final class Backoff {
 
 	/** The longest pause unless another one is given. */

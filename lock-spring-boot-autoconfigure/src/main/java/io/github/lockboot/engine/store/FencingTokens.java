@@ -1,5 +1,7 @@
 package io.github.lockboot.engine.store;
 
+import io.github.lockboot.Internal;
+
 /**
  * The fencing tokens of callers in this JVM, made of those that the store gives out: the
  * same number, followed by three digits that distinguish this JVM from others.
@@ -11,6 +13,7 @@ package io.github.lockboot.engine.store;
  * one token in common, not below that of the exclusive holder before them: their digits
  * are the highest.
  */
+@Internal
 public final class FencingTokens {
 
 	private static final int SHARED = 999;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEvent;
@@ -67,7 +68,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private final CacheContext context;
 
 	/**
-	 * Creates a template. Does not connect yet.
+	 * Creates a template for the auto-configuration. Does not connect yet.
 	 * @param application how the application connects
 	 * @param settings how Redis is used
 	 * @param defaults returns the settings of a cache by its name; a specification
@@ -77,10 +78,31 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param listeners listeners to notify, in order
 	 * @param threads where loads run that do not run on the caller's thread
 	 */
+	@Internal
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads) {
 		this(application, settings, defaults, codec, transactions, listeners, threads, new SystemClock("cache-timer"));
+	}
+
+	/**
+	 * Creates a template. Does not connect yet.
+	 * @param connectionFactory the application's connection factory, which must be of
+	 * Lettuce
+	 * @param settings how Redis is used
+	 * @param defaults returns the settings of a cache by its name; a specification
+	 * changes them
+	 * @param codec how values are written
+	 * @param transactions transactions of the callers
+	 * @param listeners listeners to notify, in order
+	 * @param threads where loads run that do not run on the caller's thread
+	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
+	 * master and replicas
+	 */
+	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
+			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
+			List<CacheListener> listeners, CacheThreads threads) {
+		this(ConnectionSettings.of(connectionFactory), settings, defaults, codec, transactions, listeners, threads);
 	}
 
 	/**
@@ -99,8 +121,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners) {
-		this(ConnectionSettings.of(connectionFactory), settings, defaults, codec, transactions, listeners,
-				CacheThreads.defaults());
+		this(connectionFactory, settings, defaults, codec, transactions, listeners, CacheThreads.defaults());
 	}
 
 	private RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
