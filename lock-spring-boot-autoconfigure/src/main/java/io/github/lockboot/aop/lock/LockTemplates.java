@@ -1,8 +1,6 @@
 package io.github.lockboot.aop.lock;
 
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -15,8 +13,7 @@ import io.github.lockboot.annotation.NoLockOperationsException;
 
 /**
  * The templates that lock annotated methods, by the name of the bean; looked up at the
- * first call, so that creating a proxy does not connect. A lookup holds no lock of this
- * class: two threads may look up the same template at once while beans are created.
+ * first call of a method, so that creating a proxy does not connect.
  */
 final class LockTemplates {
 
@@ -25,8 +22,6 @@ final class LockTemplates {
 
 	private final BeanFactory beanFactory;
 
-	private final Map<String, LockOperations> known = new ConcurrentHashMap<>();
-
 	private volatile boolean closed;
 
 	LockTemplates(BeanFactory beanFactory) {
@@ -34,14 +29,9 @@ final class LockTemplates {
 	}
 
 	LockOperations get(String name) {
-		LockOperations operations = this.known.get(name);
-		if (operations == null) {
-			checkOpen();
-			operations = name.equals(PRIMARY) ? primary(List.of("this call"))
-					: this.beanFactory.getBean(name, LockOperations.class);
-			this.known.put(name, operations);
-		}
-		return operations;
+		checkOpen();
+		return name.equals(PRIMARY) ? primary(List.of("this call"))
+				: this.beanFactory.getBean(name, LockOperations.class);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 
 import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ResultKind;
@@ -134,7 +135,17 @@ final class LockedCalls {
 			return null;
 		}
 		LockRequest request = method.request(target, call.getArguments());
-		return new LockedMethod.Call(method, request, this.templates.get(method.template()), call, body);
+		return new LockedMethod.Call(method, request, operations(method), call, body);
+	}
+
+	/** Holds no lock during the lookup, while which other threads may create beans. */
+	private LockOperations operations(LockedMethod method) {
+		LockOperations operations = method.operations().get();
+		if (operations == null) {
+			operations = this.templates.get(method.template());
+			method.operations().set(operations);
+		}
+		return operations;
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.lockboot.aop.lock;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -28,11 +29,12 @@ import io.github.lockboot.expression.MethodExpressionException;
  * @param condition which calls need a lock, or {@code null} for all
  * @param notAcquired answers a call that did not acquire its lock
  * @param template bean name of the template that acquires the locks
+ * @param operations that template, empty before the first call
  * @param runner runs the calls, depending on the kind of their results
  */
 record LockedMethod(String description, LockRequest request, @Nullable MethodExpression key,
 		@Nullable MethodExpression condition, NotAcquiredHandler notAcquired, String template,
-		Runner runner) implements MethodInterceptor {
+		AtomicReference<@Nullable LockOperations> operations, Runner runner) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {

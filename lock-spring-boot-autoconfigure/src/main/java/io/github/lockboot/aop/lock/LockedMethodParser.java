@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,8 @@ final class LockedMethodParser {
 			this.templates.check(template);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			return new LockedMethod(described, request(text, name, defaults), parsedKey, parsedCondition,
-					notAcquired(text, defaults, method, owner), template, this.calls.of(method, owner));
+					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
+					this.calls.of(method, owner));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(

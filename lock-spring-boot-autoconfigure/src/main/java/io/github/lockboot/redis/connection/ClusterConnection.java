@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -80,10 +79,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	}
 
 	private void forgetReplacedServers() {
-		if (!outages().isEmpty()) {
-			outages().keepOnly(
-					this.topology.masters().stream().map(Master::address).collect(Collectors.toUnmodifiableSet()));
-		}
+		replaced((server) -> this.topology.masters().stream().map(Master::address).noneMatch(server::equals));
 	}
 
 	private CompletableFuture<RedisAsyncCommands<String, V>> commands(Master master) {

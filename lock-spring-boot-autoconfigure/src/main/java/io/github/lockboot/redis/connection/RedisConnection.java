@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -46,15 +48,17 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private final PrivateClient client;
 
-	private final OutageLog outages;
+	/** By the address of the server; empty while all answer. */
+	private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
 
 	/** Loads in progress, by server; concurrent callers share them. */
 	private final Map<String, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 
+	private volatile boolean closed;
+
 	RedisConnection(PrivateClient client, StatefulConnection<String, V> connection,
 			RedisClusterAsyncCommands<String, V> commands, RedisCodec<String, V> codec, Collection<LuaScript> scripts) {
 		this.client = client;
-		this.outages = new OutageLog(client.users());
 		this.connection = connection;
 		this.commands = commands;
 		this.codec = codec;
@@ -192,13 +196,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return this.codec;
 	}
 
-	OutageLog outages() {
-		return this.outages;
-	}
-
 	@Override
 	public final void close() {
-		this.outages.close();
+		this.closed = true;
 		closeConnections();
 		this.connection.close();
 		this.client.close();
@@ -210,13 +210,56 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 				onFailure(failure);
 			}
 			if (failure != null && !(StageFailure.cause(failure) instanceof RedisCommandExecutionException)) {
-				this.outages.failed(addressOf(key), failure);
+				failed(addressOf(key), failure);
 			}
 			else if (!this.outages.isEmpty()) {
-				this.outages.answered(addressOf(key));
+				answered(addressOf(key));
 			}
 		});
 		return reply;
+	}
+
+	private void failed(String server, Throwable failure) {
+		OutageLog outage = beginOutage(server);
+		if (!this.closed) {
+			outage.failed(failure);
+		}
+	}
+
+	private OutageLog beginOutage(String server) {
+		return Objects
+			.requireNonNull(this.outages.computeIfAbsent(server, (name) -> new OutageLog(name, this.client.users())));
+	}
+
+	/** Notes a lost connection, even if no call has failed. */
+	final void disconnected(String server) {
+		beginOutage(server);
+	}
+
+	/** Checks whether a server is still disconnected. */
+	final void checkOutage(String server) {
+		OutageLog outage = this.outages.get(server);
+		if (outage != null && !this.closed) {
+			outage.check();
+		}
+	}
+
+	/** Notes an answer of a server. */
+	final void answered(String server) {
+		OutageLog outage = this.outages.remove(server);
+		if (outage != null) {
+			outage.ended();
+		}
+	}
+
+	/** Ends the outages of servers that were replaced. */
+	final void replaced(Predicate<String> isReplaced) {
+		this.outages.keySet().stream().filter(isReplaced).forEach((server) -> {
+			OutageLog outage = this.outages.remove(server);
+			if (outage != null) {
+				outage.replaced();
+			}
+		});
 	}
 
 	/** Loads all scripts on a server, or joins a load in progress. */

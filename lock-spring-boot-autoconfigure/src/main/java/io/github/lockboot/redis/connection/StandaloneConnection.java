@@ -158,7 +158,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		@Override
 		public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress remote) {
 			load("");
-			outages().answered(StandaloneConnection.this.address);
+			answered(StandaloneConnection.this.address);
 		}
 
 		/** Starts a timer, because no call fails while no lock is requested. */
@@ -169,8 +169,8 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 			connection.servers = Set.of(String.valueOf(server + 1));
 			EventExecutorGroup executor = connection.client.getResources().eventExecutorGroup();
 			if (!executor.isShuttingDown()) {
-				outages().disconnected(connection.address);
-				executor.schedule(() -> outages().check(connection.address), OutageLog.PATIENCE_NANOS,
+				disconnected(connection.address);
+				executor.schedule(() -> checkOutage(connection.address), OutageLog.PATIENCE_NANOS,
 						TimeUnit.NANOSECONDS);
 			}
 		}
