@@ -28,7 +28,7 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 	private static final String SPRING_DATA_REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
 	/** The cache is a separate artifact, which this one does not see. */
-	private static final String CACHE_PACKAGE = "io.github.lockboot.cache.";
+	private static final String CACHE_OPERATIONS = "io.github.lockboot.cache.CacheOperations";
 
 	private final Environment environment;
 
@@ -56,7 +56,12 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 				|| type.getName().equals(ReactiveLockOperations.class.getName())) {
 			return RedisFeature.LOCKS;
 		}
-		return type.getName().startsWith(CACHE_PACKAGE) ? RedisFeature.CACHE : null;
+		return isCache(type, type.getClassLoader()) ? RedisFeature.CACHE : null;
+	}
+
+	private static boolean isCache(Class<?> type, @Nullable ClassLoader loader) {
+		return ClassUtils.isPresent(CACHE_OPERATIONS, loader)
+				&& ClassUtils.resolveClassName(CACHE_OPERATIONS, loader).isAssignableFrom(type);
 	}
 
 	private Reason reason(RedisFeature feature) {

@@ -27,6 +27,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.StartFailures;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.codec.ValueCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +43,14 @@ class CacheFailureAnalyzerTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("lock.cache.enabled is false")
 			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void aMissingBeanThatOnlyAnApplicationDefinesIsNotTakenForTheTemplate(CapturedOutput output) {
+		StartFailures.start(OneInjectedCodec.class, "--lock.backend=local");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("ValueCodec")
+			.doesNotContain("its auto-configuration is not a part of this application");
 	}
 
 	@Test
@@ -105,6 +114,17 @@ class CacheFailureAnalyzerTests {
 		@Bean
 		String pages(CacheOperations cache) {
 			return cache.toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class OneInjectedCodec {
+
+		@Bean
+		String pages(ValueCodec codec) {
+			return codec.toString();
 		}
 
 	}
