@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,22 +53,23 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found = found();
+		List<Found> found = found();
 		if (found.isEmpty()) {
 			return;
 		}
-		KnownProperties known = new KnownProperties(types(found.keySet().stream().anyMatch(CACHE::isAncestorOf)));
+		KnownProperties known = new KnownProperties(
+				types(found.stream().anyMatch((property) -> CACHE.isAncestorOf(property.name()))));
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
-		found.forEach((name, source) -> {
-			boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-			List<String> elements = elements(name);
+		found.forEach((property) -> {
+			boolean variable = property.isVariable();
+			List<String> elements = elements(property.name());
 			if (known.contain(elements, variable)) {
 				return;
 			}
 			List<String> meant = known.nearest(elements, variable);
 			if (meant != null || !variable) {
-				warnings.put(name, "Unknown property " + origin(source.getConfigurationProperty(name), name)
-						+ " is ignored" + ((meant != null) ? suggestion(meant, variable) : ""));
+				warnings.putIfAbsent(property.name(), "Unknown property " + property.origin() + " is ignored"
+						+ ((meant != null) ? suggestion(meant, variable) : ""));
 			}
 		});
 		if (!warnings.isEmpty()) {
@@ -77,15 +79,16 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		}
 	}
 
-	private Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found() {
+	/** One name may be in several sources, of which only one is a variable. */
+	private List<Found> found() {
 		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
-		Map<ConfigurationPropertyName, IterableConfigurationPropertySource> found = new LinkedHashMap<>();
+		List<Found> found = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream()
 					.filter((name) -> LOCK.isAncestorOf(name) && (cache || !CACHE.isAncestorOf(name)))
-					.forEach((name) -> found.putIfAbsent(name, iterable));
+					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
@@ -103,11 +106,6 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		return IntStream.range(0, name.getNumberOfElements())
 			.mapToObj((index) -> name.getElement(index, Form.ORIGINAL))
 			.toList();
-	}
-
-	private static String origin(@Nullable ConfigurationProperty property, ConfigurationPropertyName name) {
-		return "'" + name + "'"
-				+ ((property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "");
 	}
 
 	private static String suggestion(List<String> meant, boolean variable) {
@@ -135,6 +133,21 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
 	private static boolean isOurs(@Nullable Class<?> type) {
 		return type == LockProperties.class || (type != null && type.getName().equals(CACHE_PROPERTIES));
+	}
+
+	/** A property under {@code lock}, in one of its sources. */
+	private record Found(ConfigurationPropertyName name, IterableConfigurationPropertySource source) {
+
+		boolean isVariable() {
+			return this.source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+		}
+
+		String origin() {
+			ConfigurationProperty property = this.source.getConfigurationProperty(this.name);
+			return "'" + this.name + "'"
+					+ ((property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "");
+		}
+
 	}
 
 }

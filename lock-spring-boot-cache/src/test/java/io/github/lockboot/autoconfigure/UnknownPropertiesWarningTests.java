@@ -106,6 +106,15 @@ class UnknownPropertiesWarningTests {
 			.containsExactlyInAnyOrderElementsOf(documented);
 	}
 
+	@Test
+	void aPropertyOfAFileIsReportedThoughAVariableHasItsName(CapturedOutput output) {
+		this.runner.withPropertyValues("lock.cache.dir=x")
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of("LOCK_CACHE_DIR", "y"))))
+			.run((context) -> assertThat(output).contains(WARNING + " 'lock.cache.dir'"));
+	}
+
 	private void start(String property) {
 		this.runner.withPropertyValues(property + "=1s").run((context) -> {
 		});
