@@ -120,7 +120,7 @@ final class Refreshes implements AutoCloseable {
 			if (!Refreshes.this.busy.add(data)) {
 				return CompletableFuture.completedFuture(false);
 			}
-			String attempt = SingleFlights.newAttempt();
+			String attempt = Refreshes.this.flights.newAttempt();
 			CompletableFuture<Boolean> end = Refreshes.this.store
 				.acquire(keys, new Acquisition(attempt, this.cache.settings().lease().toMillis(), old, false, null))
 				.thenCompose((reply) -> (reply instanceof AcquireReply.Leased leased)

@@ -133,7 +133,7 @@ final class SingleFlight {
 			return;
 		}
 		byte[] rejected = (unreadable != null) ? unreadable : leader.rejected();
-		String attempt = SingleFlights.newAttempt();
+		String attempt = this.flights.newAttempt();
 		// before the command is sent: the push may overtake the reply
 		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()

@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,11 @@ final class SingleFlights {
 	private final ConcurrentMap<String, CompletableFuture<byte @Nullable []>> pushes = new ConcurrentHashMap<>();
 
 	private final ThreadLocal<@Nullable Load> currentLoad = new ThreadLocal<>();
+
+	/** Different for each JVM; made once, because secure random numbers are slow. */
+	private final String origin = UUID.randomUUID().toString().replace("-", "");
+
+	private final AtomicLong attempts = new AtomicLong();
 
 	private final CacheStore store;
 
@@ -101,8 +107,8 @@ final class SingleFlights {
 	/**
 	 * Returns a token that no other attempt has; the scripts expect letters and digits.
 	 */
-	static String newAttempt() {
-		return UUID.randomUUID().toString().replace("-", "");
+	String newAttempt() {
+		return this.origin + "x" + Long.toHexString(this.attempts.incrementAndGet());
 	}
 
 	/**
