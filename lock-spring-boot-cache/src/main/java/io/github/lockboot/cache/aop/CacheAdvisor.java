@@ -52,7 +52,8 @@ public final class CacheAdvisor extends AbstractPointcutAdvisor {
 			Executor executor) {
 		setOrder(order);
 		this.beanFactory = beanFactory;
-		this.annotations = SingletonSupplier.of(() -> new CacheAnnotations(beanFactory, placeholders, order, executor));
+		this.annotations = SingletonSupplier
+			.of(() -> new CacheAnnotations(this.types, beanFactory, placeholders, order, executor));
 	}
 
 	@Override

@@ -27,7 +27,7 @@ import io.github.lockboot.expression.MethodExpressionParser;
 @Internal
 public final class CacheAnnotations {
 
-	private final DeclarationFinder<CacheDeclaration> finder = CacheDeclaration.finder();
+	private final DeclarationFinder<CacheDeclaration> finder;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -39,13 +39,15 @@ public final class CacheAnnotations {
 
 	/**
 	 * Create the advice, without creating a bean of the application.
+	 * @param types finder of the types with annotations of the cache
 	 * @param placeholders resolves <code>${}</code> and throws
 	 * {@link IllegalArgumentException} for an unknown one
 	 * @param order order of the advisor; lower is further outside
 	 * @param executor where evicts and puts run after asynchronous methods
 	 */
-	CacheAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders, int order,
-			Executor executor) {
+	CacheAnnotations(DeclarationFinder<?> types, ConfigurableListableBeanFactory beanFactory,
+			StringValueResolver placeholders, int order, Executor executor) {
+		this.finder = types.with(CacheDeclaration::read);
 		this.beanFactory = beanFactory;
 		CachedMethodParser parser = new CachedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
 				placeholders, beanFactory, this::operations, executor);

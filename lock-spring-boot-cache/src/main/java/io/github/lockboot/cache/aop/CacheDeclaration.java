@@ -35,7 +35,7 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 		return new DeclarationFinder<>(ANNOTATIONS, CacheDeclaration::read);
 	}
 
-	private static @Nullable CacheDeclaration read(MergedAnnotations annotations, Method method) {
+	static @Nullable CacheDeclaration read(MergedAnnotations annotations, Method method) {
 		MergedAnnotation<RedisCache> read = annotations.get(RedisCache.class);
 		CacheDeclaration found = new CacheDeclaration(method, read.isPresent() ? read : null,
 				annotations.stream(RedisCachePut.class).toList(), annotations.stream(RedisCacheEvict.class).toList());

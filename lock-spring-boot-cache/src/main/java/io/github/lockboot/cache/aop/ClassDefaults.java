@@ -16,6 +16,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.aop.AnnotationText;
+import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.cache.RedisCacheConfig;
 
 /**
@@ -48,7 +49,8 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 	}
 
 	private @Nullable CacheDeclaration otherNameless(Method reader) {
-		MetadataLookup<CacheDeclaration> lookup = (method) -> CacheDeclaration.finder().find(method, this.targetClass);
+		DeclarationFinder<CacheDeclaration> finder = CacheDeclaration.finder();
+		MetadataLookup<CacheDeclaration> lookup = (method) -> finder.find(method, this.targetClass);
 		return MethodIntrospector.selectMethods(this.targetClass, lookup)
 			.values()
 			.stream()

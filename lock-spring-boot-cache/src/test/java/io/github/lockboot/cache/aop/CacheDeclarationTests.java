@@ -38,8 +38,8 @@ class CacheDeclarationTests {
 
 	@Test
 	void beanOfAFinalClassIsRejectedWithTheCure() {
-		CacheAnnotations annotations = new CacheAnnotations(new DefaultListableBeanFactory(), (text) -> text, 0,
-				Runnable::run);
+		CacheAnnotations annotations = new CacheAnnotations(CacheDeclaration.finder(), new DefaultListableBeanFactory(),
+				(text) -> text, 0, Runnable::run);
 		assertThatExceptionOfType(InvalidCacheAnnotationException.class)
 			.isThrownBy(() -> AopUtils.canApply(annotations.advisor(), Sealed.class))
 			.withMessageContaining(
