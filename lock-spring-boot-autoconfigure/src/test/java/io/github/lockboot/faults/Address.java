@@ -13,19 +13,19 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Where a worker finds the Redis of the locks: words without blanks, so that they can be
- * handed over on a command line.
+ * The address of the locks' Redis. Its text contains no blanks, so that it can be an
+ * argument of a command line.
  *
- * @param kind how the servers work together
- * @param nodes {@code host:port} of each that is asked
+ * @param kind kind of deployment
+ * @param nodes {@code host:port} of each server to connect to
  */
 record Address(Kind kind, List<String> nodes) {
 
-	/** What Sentinels call the master. */
+	/** Name of the master that the Sentinels monitor. */
 	private static final String MASTER = "mymaster";
 
 	/**
-	 * Return how a server is told.
+	 * Return the address of a server.
 	 * @param server the server
 	 * @return {@code host:port}
 	 */
@@ -34,7 +34,7 @@ record Address(Kind kind, List<String> nodes) {
 	}
 
 	/**
-	 * Parse what {@link #toString} has made.
+	 * Parse the result of {@link #toString}.
 	 * @param text kind and nodes
 	 * @return the address
 	 */
@@ -44,7 +44,8 @@ record Address(Kind kind, List<String> nodes) {
 	}
 
 	/**
-	 * Return what an application would configure, with the user of the workers.
+	 * Return the connection factory that an application would configure, with the
+	 * workers' user.
 	 * @return a connection factory that opens no connection
 	 */
 	LettuceConnectionFactory connectionFactory() {
@@ -73,16 +74,16 @@ record Address(Kind kind, List<String> nodes) {
 	}
 
 	/**
-	 * How servers work together.
+	 * Kinds of deployment.
 	 */
 	enum Kind {
 
 		STANDALONE, SENTINEL, CLUSTER,
 
-		/** A replica has to have each lock. */
+		/** A replica has to acknowledge each lock. */
 		REPLICATED,
 
-		/** A majority of masters has to have each lock. */
+		/** A majority of masters has to grant each lock. */
 		REDLOCK
 
 	}

@@ -14,8 +14,8 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Three masters with a replica each. What a fail-over may forget are the locks of its
- * master only. A switch that was asked for, or the move of a slot, forgets nothing.
+ * Three masters with a replica each. A fail-over may lose the locks of its master only. A
+ * planned fail-over and the migration of a slot lose nothing.
  */
 final class ClusterTopology implements Topology {
 
@@ -49,7 +49,7 @@ final class ClusterTopology implements Topology {
 	}
 
 	@Override
-	public List<RedisServer> keepersOf(String key) {
+	public List<RedisServer> serversWith(String key) {
 		RedisServer master = masterOf(key);
 		return Stream
 			.concat(Stream.of(master),
@@ -58,7 +58,10 @@ final class ClusterTopology implements Topology {
 			.toList();
 	}
 
-	/** Without the one that is a command which a cluster does not know. */
+	/**
+	 * Returns the faults except {@code READ_ONLY}, whose command a cluster does not
+	 * support.
+	 */
 	@Override
 	public Set<Fault> faults() {
 		Set<Fault> faults = EnumSet.copyOf(StandaloneTopology.FAULTS);
@@ -74,7 +77,7 @@ final class ClusterTopology implements Topology {
 	}
 
 	@Override
-	public boolean forgets(Fault fault) {
+	public boolean mayLoseLeases(Fault fault) {
 		return fault == Fault.DATA_LOST || fault == Fault.MASTER_KILLED || fault == Fault.ROLLING_RESTART
 				|| fault == Fault.MASTER_FROZEN;
 	}
@@ -94,9 +97,9 @@ final class ClusterTopology implements Topology {
 
 	@Override
 	public void switchMaster(String key) {
-		List<RedisServer> keepers = keepersOf(key);
-		keepers.get(1).command("CLUSTER", "FAILOVER");
-		awaitSuccessor(keepers.get(0), key);
+		List<RedisServer> servers = serversWith(key);
+		servers.get(1).command("CLUSTER", "FAILOVER");
+		awaitSuccessor(servers.get(0), key);
 	}
 
 	@Override
@@ -109,7 +112,7 @@ final class ClusterTopology implements Topology {
 	}
 
 	@Override
-	public int listeners() {
+	public int subscribedWorkers() {
 		if (RedisFixture.version().startsWith("6")) {
 			return (int) masters().stream().flatMap((master) -> inboxes(master, "CHANNELS")).distinct().count();
 		}
@@ -117,7 +120,7 @@ final class ClusterTopology implements Topology {
 	}
 
 	private static Stream<?> inboxes(RedisServer master, String kind) {
-		return ((List<?>) Objects.requireNonNull(master.command("PUBSUB", kind, INBOXES))).stream();
+		return ((List<?>) Objects.requireNonNull(master.command("PUBSUB", kind, CHANNELS))).stream();
 	}
 
 	@Override

@@ -7,7 +7,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 
 /**
- * The clock of the JVM that knows how many timers are neither over nor called off.
+ * The clock of the JVM, which counts the timers that have neither fired nor been
+ * cancelled.
  */
 final class CountingClock implements MonotonicClock {
 
@@ -16,7 +17,7 @@ final class CountingClock implements MonotonicClock {
 	private final AtomicInteger timers = new AtomicInteger();
 
 	/**
-	 * Return how many timers wait for their time.
+	 * Return the number of pending timers.
 	 * @return the number
 	 */
 	int timers() {

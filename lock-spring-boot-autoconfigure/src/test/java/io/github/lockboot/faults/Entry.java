@@ -1,31 +1,31 @@
 package io.github.lockboot.faults;
 
 /**
- * One line of the ledger's history. Times are those of {@link System#nanoTime}, which all
- * JVMs of one machine share.
+ * One line of the history. Times are those of {@link System#nanoTime}, which all JVMs of
+ * one machine share.
  */
 sealed interface Entry {
 
 	/**
 	 * Parse a line.
 	 * @param line words, separated by blanks
-	 * @return what it says
+	 * @return the entry
 	 */
 	static Entry parse(String line) {
 		String[] words = line.split(" ");
 		Acquisition acquisition = new Acquisition(words[1], words[2], Long.parseLong(words[3]),
 				Integer.parseInt(words[4]), Integer.parseInt(words[5]));
 		return switch (words[0]) {
-			case "open" ->
-				new Opened(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]), Long.parseLong(words[8]),
-						Long.parseLong(words[9]), words[10].equals("1"), Long.parseLong(words[11]));
-			case "leave" -> new Left(acquisition, Long.parseLong(words[6]), words[7].equals("1"),
+			case "start" -> new HoldStarted(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
+					Long.parseLong(words[8]), Long.parseLong(words[9]), words[10].equals("1"),
+					Long.parseLong(words[11]));
+			case "end" -> new HoldEnded(acquisition, Long.parseLong(words[6]), words[7].equals("1"),
 					Long.parseLong(words[8]), words[9].equals("1"));
-			case "wait" -> new Waited(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
+			case "wait" -> new WaitEnded(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
 					Long.parseLong(words[8]), words[9].equals("1"));
-			case "force" -> new Forced(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]));
-			case "compare" ->
-				new Compared(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]), Long.parseLong(words[8]));
+			case "force" -> new ForceReleased(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]));
+			case "compare" -> new LeaseCompared(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
+					Long.parseLong(words[8]));
 			default -> throw new IllegalArgumentException(line);
 		};
 	}
@@ -37,16 +37,17 @@ sealed interface Entry {
 	}
 
 	/**
-	 * The acquisition that an entry is about.
+	 * The acquisition that an entry belongs to.
 	 *
 	 * @param lock name of the lock
-	 * @param actor the holder: a thread of a worker
+	 * @param holder the holder: a thread of a worker
 	 * @param token fencing token
-	 * @param depth how often the actor has acquired the lock, this time included
-	 * @param limit the number of actors that may hold the lock together with it, itself
-	 * included
+	 * @param depth re-entrancy depth: how often the holder has acquired the lock,
+	 * including this time
+	 * @param limit the number of holders that may hold the lock at the same time,
+	 * including this one
 	 */
-	record Acquisition(String lock, String actor, long token, int depth, int limit) {
+	record Acquisition(String lock, String holder, long token, int depth, int limit) {
 
 		boolean isExclusive() {
 			return this.limit == 1;
@@ -58,39 +59,39 @@ sealed interface Entry {
 
 		@Override
 		public String toString() {
-			return this.lock + " " + this.actor + " " + this.token + " " + this.depth + " " + this.limit;
+			return this.lock + " " + this.holder + " " + this.token + " " + this.depth + " " + this.limit;
 		}
 
 	}
 
 	/**
-	 * A hold has begun, and has read the counter.
+	 * A hold has started, and its holder has read the counter.
 	 *
 	 * @param acquisition the hold
-	 * @param askedNanos before the lock was asked for
-	 * @param beforeNanos before the handle was asked whether it is held
-	 * @param sinceNanos after it had said yes
-	 * @param promisedNanos until when the lease was promised to be valid, on the safe
-	 * side
-	 * @param accepted whether the fence let the hold pass
-	 * @param value the value read
+	 * @param requestedNanos before the lock was requested
+	 * @param earliestNanos before the call of {@code isHeld}
+	 * @param startedNanos after {@code isHeld} had returned true
+	 * @param promisedNanos until when the lease is certainly valid
+	 * @param accepted whether the fence accepted the token
+	 * @param value the value that was read
 	 */
-	record Opened(Acquisition acquisition, long askedNanos, long beforeNanos, long sinceNanos, long promisedNanos,
-			boolean accepted, long value) implements Entry {
+	record HoldStarted(Acquisition acquisition, long requestedNanos, long earliestNanos, long startedNanos,
+			long promisedNanos, boolean accepted, long value) implements Entry {
 
 	}
 
 	/**
-	 * A hold is about to end, and has written the counter, unless it only read.
+	 * A hold is about to end, and its holder has written the counter, unless it only
+	 * reads.
 	 *
 	 * @param acquisition the hold
-	 * @param atNanos before the handle was asked whether it is held
-	 * @param held what it said
-	 * @param from the value that was read and that the written one follows; -1 if nothing
-	 * was written
-	 * @param accepted whether the fence let the hold pass
+	 * @param atNanos before the call of {@code isHeld}
+	 * @param held the result of {@code isHeld}
+	 * @param from the value that was read and then incremented; -1 if nothing was written
+	 * @param accepted whether the fence accepted the token
 	 */
-	record Left(Acquisition acquisition, long atNanos, boolean held, long from, boolean accepted) implements Entry {
+	record HoldEnded(Acquisition acquisition, long atNanos, boolean held, long from,
+			boolean accepted) implements Entry {
 
 		boolean hasWritten() {
 			return this.from >= 0;
@@ -102,44 +103,45 @@ sealed interface Entry {
 	 * The lease of a hold was compared with the key in the store, while it was held.
 	 *
 	 * @param acquisition the hold
-	 * @param askedNanos before the lock was asked for
-	 * @param leaseNanos the lease goes on until this moment at least, as the handle says
-	 * @param keyNanos the key lives until this moment at most
+	 * @param requestedNanos before the lock was requested
+	 * @param leaseNanos the earliest end of the lease according to the handle
+	 * @param keyNanos the latest expiry of the key
 	 */
-	record Compared(Acquisition acquisition, long askedNanos, long leaseNanos, long keyNanos) implements Entry {
+	record LeaseCompared(Acquisition acquisition, long requestedNanos, long leaseNanos,
+			long keyNanos) implements Entry {
 
 	}
 
 	/**
-	 * An attempt at a {@code fair} lock has come to own it.
+	 * A waiter has acquired a {@code fair} lock.
 	 *
-	 * @param acquisition its name at the store and the token that the store gave it
-	 * @param sentNanos before it was sent for the first time
-	 * @param queuedNanos after it was told for the first time that it was in the queue
-	 * @param ownedNanos after it was told that it owned the lock
-	 * @param missed whether its JVM could not be told of a grant for some time meanwhile
+	 * @param acquisition its owner id in the store, and its token
+	 * @param sentNanos before its first request was sent
+	 * @param queuedNanos after the first reply that it was in the queue
+	 * @param ownedNanos after the reply or message that it owned the lock
+	 * @param missed whether its JVM could not receive messages for some of this time
 	 */
-	record Waited(Acquisition acquisition, long sentNanos, long queuedNanos, long ownedNanos,
+	record WaitEnded(Acquisition acquisition, long sentNanos, long queuedNanos, long ownedNanos,
 			boolean missed) implements Entry {
 
-		boolean isOfSameJvm(Waited other) {
+		boolean isOfSameJvm(WaitEnded other) {
 			return jvm().equals(other.jvm());
 		}
 
 		private String jvm() {
-			return this.acquisition.actor().substring(0, this.acquisition.actor().indexOf(':'));
+			return this.acquisition.holder().substring(0, this.acquisition.holder().indexOf(':'));
 		}
 
 	}
 
 	/**
-	 * The lock was taken away from whoever held it.
+	 * The lock was released by force.
 	 *
-	 * @param acquisition the lock, and who took it away
+	 * @param acquisition the lock, and the thread that released it
 	 * @param fromNanos before that
 	 * @param toNanos after that
 	 */
-	record Forced(Acquisition acquisition, long fromNanos, long toNanos) implements Entry {
+	record ForceReleased(Acquisition acquisition, long fromNanos, long toNanos) implements Entry {
 
 	}
 

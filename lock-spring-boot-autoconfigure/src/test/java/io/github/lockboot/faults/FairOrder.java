@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A {@code fair} lock is not given to one whose first request was sent when another one
- * had been told that it was in the queue, before that one. Whether it gave up does not
- * matter: only those that have owned the lock are compared, by their tokens.
+ * A waiter of a {@code fair} lock does not acquire it before another one that was
+ * confirmed to be in the queue before its own first request was sent. Waiters that gave
+ * up do not count: only those that acquired the lock are compared, by their tokens.
  */
 final class FairOrder implements Rule {
 
 	@Override
 	public Stream<String> violations(History history) {
-		return history.waits().values().stream().flatMap((waits) -> overtaken(history, waits));
+		return history.waits().values().stream().flatMap((waits) -> reordered(history, waits));
 	}
 
-	private static Stream<String> overtaken(History history, List<Entry.Waited> waits) {
+	private static Stream<String> reordered(History history, List<Entry.WaitEnded> waits) {
 		List<String> violations = new ArrayList<>();
-		List<Entry.Waited> later = new ArrayList<>();
+		List<Entry.WaitEnded> later = new ArrayList<>();
 		waits.stream()
-			.sorted(Comparator.comparingLong((Entry.Waited wait) -> wait.acquisition().token()).reversed())
+			.sorted(Comparator.comparingLong((Entry.WaitEnded wait) -> wait.acquisition().token()).reversed())
 			.forEach((wait) -> {
-				// those that were sent after this one has come can't have waited before
-				// it
+				// those that were sent after this one acquired the lock were not in the
+				// queue
 				later.removeIf((other) -> other.sentNanos() > wait.ownedNanos());
 				later.stream()
 					.filter((other) -> other.queuedNanos() < wait.sentNanos() && !history.excuses(other, wait))
-					.forEach((other) -> violations.add("A fair lock was given to " + wait + " before " + other));
+					.forEach((other) -> violations.add("A fair lock was granted to " + wait + " before " + other));
 				later.add(wait);
 			});
 		return violations.stream();

@@ -8,16 +8,16 @@ import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * A kind of harm.
+ * A kind of fault.
  */
 enum Fault {
 
-	/** All servers that have the lock, with no time to replace any of them. */
+	/** Kills all servers that have the lock, so that none can be replaced. */
 	REDIS_KILLED(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			List<RedisServer> victims = scene.keepers();
+		Runnable inject(FaultTarget target) {
+			List<RedisServer> victims = target.servers();
 			victims.forEach(RedisServer::kill);
 			return () -> victims.forEach(RedisServer::start);
 		}
@@ -27,8 +27,8 @@ enum Fault {
 	DATA_LOST(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			List<RedisServer> victims = scene.keepers();
+		Runnable inject(FaultTarget target) {
+			List<RedisServer> victims = target.servers();
 			victims.forEach(RedisServer::kill);
 			return () -> victims.forEach(RedisServer::restartEmpty);
 		}
@@ -38,38 +38,41 @@ enum Fault {
 	REDIS_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			List<RedisServer> victims = scene.keepers();
+		Runnable inject(FaultTarget target) {
+			List<RedisServer> victims = target.servers();
 			victims.forEach(RedisServer::freeze);
 			return () -> victims.forEach(RedisServer::thaw);
 		}
 
 	},
 
-	/** The master alone, until a replica has taken its place. */
+	/** Kills the master alone, until a replica has replaced it. */
 	MASTER_KILLED(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.master();
 			victim.kill();
 			return () -> {
-				scene.topology().awaitSuccessor(victim, scene.key());
+				target.topology().awaitSuccessor(victim, target.key());
 				victim.start();
 			};
 		}
 
 	},
 
-	/** Wakes up when a replica has taken its place, and does not know yet. */
+	/**
+	 * Freezes the master. It resumes after a replica has replaced it, and does not know
+	 * this yet.
+	 */
 	MASTER_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.master();
 			victim.freeze();
 			return () -> {
-				scene.topology().awaitSuccessor(victim, scene.key());
+				target.topology().awaitSuccessor(victim, target.key());
 				victim.thaw();
 			};
 		}
@@ -79,8 +82,8 @@ enum Fault {
 	MASTER_SWITCHED(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.topology().switchMaster(scene.key());
+		Runnable inject(FaultTarget target) {
+			target.topology().switchMaster(target.key());
 			return NOTHING;
 		}
 
@@ -89,8 +92,8 @@ enum Fault {
 	SLOT_MOVED(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			return scene.topology().move(scene.key());
+		Runnable inject(FaultTarget target) {
+			return target.topology().move(target.key());
 		}
 
 	},
@@ -98,8 +101,8 @@ enum Fault {
 	HOLDER_KILLED(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			return kill(scene, scene.holder().member());
+		Runnable inject(FaultTarget target) {
+			return kill(target, target.holder().worker());
 		}
 
 	},
@@ -107,8 +110,8 @@ enum Fault {
 	HOLDER_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			JvmProcess victim = scene.holder().member().process();
+		Runnable inject(FaultTarget target) {
+			JvmProcess victim = target.holder().worker().jvm();
 			victim.freeze();
 			return victim::thaw;
 		}
@@ -118,8 +121,8 @@ enum Fault {
 	WAITER_KILLED(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			return kill(scene, scene.freezeWaiter());
+		Runnable inject(FaultTarget target) {
+			return kill(target, target.freezeWaiter());
 		}
 
 	},
@@ -127,8 +130,8 @@ enum Fault {
 	WAITER_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			return scene.freezeWaiter().process()::thaw;
+		Runnable inject(FaultTarget target) {
+			return target.freezeWaiter().jvm()::thaw;
 		}
 
 	},
@@ -136,8 +139,8 @@ enum Fault {
 	SUBSCRIPTIONS_CUT(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.master().command("CLIENT", "KILL", "TYPE", "pubsub");
+		Runnable inject(FaultTarget target) {
+			target.master().command("CLIENT", "KILL", "TYPE", "pubsub");
 			return NOTHING;
 		}
 
@@ -146,8 +149,8 @@ enum Fault {
 	CONNECTIONS_CUT(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.master().command("CLIENT", "KILL", "TYPE", "normal");
+		Runnable inject(FaultTarget target) {
+			target.master().command("CLIENT", "KILL", "TYPE", "normal");
 			return NOTHING;
 		}
 
@@ -156,8 +159,8 @@ enum Fault {
 	SCRIPTS_FLUSHED(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.master().command("SCRIPT", "FLUSH");
+		Runnable inject(FaultTarget target) {
+			target.master().command("SCRIPT", "FLUSH");
 			return NOTHING;
 		}
 
@@ -166,8 +169,8 @@ enum Fault {
 	OUT_OF_MEMORY(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.master();
 			victim.command("CONFIG", "SET", "maxmemory", "1");
 			return () -> victim.command("CONFIG", "SET", "maxmemory", "0");
 		}
@@ -177,8 +180,8 @@ enum Fault {
 	READ_ONLY(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.master();
 			victim.command("REPLICAOF", "127.0.0.1", "1");
 			return () -> victim.command("REPLICAOF", "NO", "ONE");
 		}
@@ -188,8 +191,8 @@ enum Fault {
 	TOO_FEW_REPLICAS(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.master();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.master();
 			victim.command("CONFIG", "SET", "min-replicas-to-write", "5");
 			return () -> victim.command("CONFIG", "SET", "min-replicas-to-write", "0");
 		}
@@ -199,9 +202,9 @@ enum Fault {
 	PAUSED(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
+		Runnable inject(FaultTarget target) {
 			String millis = String.valueOf(FaultRun.OUTAGE.toMillis());
-			scene.master().command("CLIENT", "PAUSE", millis, "ALL");
+			target.master().command("CLIENT", "PAUSE", millis, "ALL");
 			return NOTHING;
 		}
 
@@ -210,23 +213,23 @@ enum Fault {
 	CHANNELS_REVOKED(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			List<RedisServer> victims = scene.topology().servers();
+		Runnable inject(FaultTarget target) {
+			List<RedisServer> victims = target.topology().servers();
 			victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "resetchannels"));
 			return () -> victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "allchannels"));
 		}
 
 	},
 
-	/** All servers one after the other, each as soon as the one before is back. */
+	/** Restarts all servers one after the other. */
 	ROLLING_RESTART(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.topology().servers().forEach((server) -> {
+		Runnable inject(FaultTarget target) {
+			target.topology().servers().forEach((server) -> {
 				server.kill();
 				server.start();
-				scene.topology().awaitHealthy();
+				target.topology().awaitHealthy();
 			});
 			return NOTHING;
 		}
@@ -236,8 +239,8 @@ enum Fault {
 	REPLICA_KILLED(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.replica();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.replica();
 			victim.kill();
 			return victim::start;
 		}
@@ -247,44 +250,44 @@ enum Fault {
 	REPLICA_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisServer victim = scene.replica();
+		Runnable inject(FaultTarget target) {
+			RedisServer victim = target.replica();
 			victim.freeze();
 			return victim::thaw;
 		}
 
 	},
 
-	/** What clients say arrives when they have given up. */
+	/** Requests arrive after their timeout. */
 	REQUESTS_LATE(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisProxy network = scene.topology().network();
+		Runnable inject(FaultTarget target) {
+			RedisProxy network = target.topology().network();
 			network.holdRequests();
 			return network::releaseRequests;
 		}
 
 	},
 
-	/** What clients say has an effect that they hear of when they have given up. */
+	/** Requests take effect, but replies arrive after the timeout. */
 	ANSWERS_LATE(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisProxy network = scene.topology().network();
+		Runnable inject(FaultTarget target) {
+			RedisProxy network = target.topology().network();
 			network.holdAnswers();
 			return network::releaseAnswers;
 		}
 
 	},
 
-	/** What clients say has an effect that they never hear of. */
+	/** Requests take effect, but replies are lost. */
 	ANSWERS_LOST(Length.ANY) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			RedisProxy network = scene.topology().network();
+		Runnable inject(FaultTarget target) {
+			RedisProxy network = target.topology().network();
 			network.holdAnswers();
 			return () -> {
 				network.cut();
@@ -294,34 +297,37 @@ enum Fault {
 
 	},
 
-	/** Many more try for locks of their own meanwhile, which are leased for long. */
+	/** During the outage many more locks are requested, with long leases. */
 	OUTAGE_UNDER_LOAD(Length.OVER_A_LEASE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.crew().burst();
-			return REDIS_KILLED.strike(scene);
+		Runnable inject(FaultTarget target) {
+			target.workers().burst();
+			return REDIS_KILLED.inject(target);
 		}
 
 	},
 
-	/** By more than a lease, for good. */
+	/** Sets the clock ahead by more than a lease, permanently. */
 	CLOCK_AHEAD(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.master().moveClock(FaultRun.OUTAGE);
+		Runnable inject(FaultTarget target) {
+			target.master().moveClock(FaultRun.OUTAGE);
 			return NOTHING;
 		}
 
 	},
 
-	/** By more than a lease, for good: who has died keeps a lock for as long. */
+	/**
+	 * Sets the clock back by more than a lease, permanently: the lock of a killed holder
+	 * expires later by as much.
+	 */
 	CLOCK_BEHIND(Length.NONE) {
 
 		@Override
-		Runnable strike(Scene scene) {
-			scene.master().moveClock(FaultRun.OUTAGE.negated());
+		Runnable inject(FaultTarget target) {
+			target.master().moveClock(FaultRun.OUTAGE.negated());
 			return NOTHING;
 		}
 
@@ -337,10 +343,10 @@ enum Fault {
 	}
 
 	/**
-	 * Return how long faults last that are injected together.
+	 * Return the duration of faults that are injected together.
 	 * @param faults the kinds
-	 * @param coin chooses where there is a choice
-	 * @return the time between strikes and healings
+	 * @param coin chooses between a long and a short outage where both are possible
+	 * @return the time between injection and repair
 	 */
 	static Duration length(List<Fault> faults, boolean coin) {
 		return faults.stream().map((fault) -> fault.length(coin)).max(Duration::compareTo).orElse(Duration.ZERO);
@@ -355,29 +361,29 @@ enum Fault {
 	}
 
 	/**
-	 * Whether Redis does not answer meanwhile, or another server answers afterwards.
+	 * Whether Redis does not reply during the fault, or another server replies
+	 * afterwards.
 	 * @return true if so
 	 */
-	boolean silencesRedis() {
-		return mayComeSecond() || changesMasters();
+	boolean interruptsRedis() {
+		return mayFollowAnother() || changesMasters();
 	}
 
 	/**
-	 * Whether this fault may come after one that does not silence Redis; it has to be
-	 * healed before that.
+	 * Whether this fault may be injected after one that does not interrupt Redis. It is
+	 * repaired first.
 	 * @return true if so
 	 */
-	boolean mayComeSecond() {
-		return silencesAll() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED
+	boolean mayFollowAnother() {
+		return stopsAllAnswers() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED
 				|| this == ROLLING_RESTART || this == REPLICA_KILLED || this == REPLICA_FROZEN;
 	}
 
 	/**
-	 * Whether nobody hears from a server that has the lock from the strike to the
-	 * healing.
+	 * Whether no server that has the lock replies between injection and repair.
 	 * @return true if so
 	 */
-	boolean silencesAll() {
+	boolean stopsAllAnswers() {
 		return switch (this) {
 			case REDIS_KILLED, DATA_LOST, REDIS_FROZEN, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE, ANSWERS_LOST ->
 				true;
@@ -386,16 +392,15 @@ enum Fault {
 	}
 
 	/**
-	 * Whether attempts of one JVM at a {@code fair} lock get it in their order all the
-	 * same.
+	 * Whether waiters of one JVM still acquire a {@code fair} lock in their order.
 	 * @return true if so
 	 */
-	boolean keepsOrderInJvms() {
+	boolean keepsOrderWithinJvms() {
 		return this == SUBSCRIPTIONS_CUT || this == SCRIPTS_FLUSHED;
 	}
 
 	/**
-	 * Whether all leases of a lock are over by the end of the strike.
+	 * Whether all leases of a lock are invalid after the injection.
 	 * @return true if so
 	 */
 	boolean endsLeases() {
@@ -403,7 +408,7 @@ enum Fault {
 	}
 
 	/**
-	 * Whether a lock is meant to have another master afterwards, in good order.
+	 * Whether another master replaces that of the lock as planned.
 	 * @return true if so
 	 */
 	boolean changesMasters() {
@@ -411,15 +416,15 @@ enum Fault {
 	}
 
 	/**
-	 * Do harm.
-	 * @param scene what there is to harm
-	 * @return heals it
+	 * Inject the fault.
+	 * @param target the servers and processes
+	 * @return repairs the fault
 	 */
-	abstract Runnable strike(Scene scene);
+	abstract Runnable inject(FaultTarget target);
 
-	private static Runnable kill(Scene scene, Crew.Member victim) {
-		victim.process().kill();
-		return () -> scene.crew().replace(victim);
+	private static Runnable kill(FaultTarget target, Workers.WorkerProcess victim) {
+		victim.jvm().kill();
+		return () -> target.workers().replace(victim);
 	}
 
 	private enum Length {

@@ -28,10 +28,11 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * A run: workers count under locks while one fault after the other is injected; after
- * each of them everybody has to make progress again, and at the end nothing may be left
- * and the history must keep the {@link Rule rules}. The seed chooses faults, victims and
- * what workers do, though not how threads and processes interleave.
+ * A run of the suite: workers increment counters under locks while faults are injected
+ * one after the other. After each fault all workers have to make progress again; at the
+ * end no key, timer or thread may be left, and the history must fulfil the {@link Rule
+ * rules}. The seed determines faults, victims and the operations of workers, but not how
+ * threads and processes interleave.
  */
 final class FaultRun {
 
@@ -39,25 +40,27 @@ final class FaultRun {
 
 	static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
 
-	/** Longer than a lease, and than what may have gone on before it began. */
+	/** Longer than a lease and the command timeout together. */
 	static final Duration OUTAGE = Duration.ofMillis(1500);
 
 	private static final int WORKERS = 3;
 
 	/**
-	 * All that is promised takes seconds: a lease, a claim window, a look at the queue.
+	 * Upper limit for progress, which takes seconds: a lease, a claim window, a poll of
+	 * the queue.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	/**
-	 * Reserved by those who hold a lock, or left by those who have died: and so twice.
+	 * Upper limit of tokens ahead of the time: holders reserve some, killed holders leave
+	 * theirs.
 	 */
-	private static final Duration LEAD_OF_TOKENS = LEASE.multipliedBy(3);
+	private static final Duration MAX_TOKEN_LEAD = LEASE.multipliedBy(3);
 
-	private static final Duration STRETCH = Duration.ofSeconds(1);
+	private static final Duration OBSERVATION = Duration.ofSeconds(1);
 
-	/** What is wrong in as many stretches one after the other goes on for ever. */
-	private static final int STRETCHES = 5;
+	/** A problem in as many consecutive observations is considered permanent. */
+	private static final int OBSERVATIONS = 5;
 
 	private final long seed;
 
@@ -75,12 +78,12 @@ final class FaultRun {
 
 	private final Set<Fault> kinds;
 
-	private final List<Fault> deck = new ArrayList<>();
+	private final List<Fault> pending = new ArrayList<>();
 
-	/** Who kept each lock when this was looked at last. */
+	/** The master of each lock when the masters were last recorded. */
 	private final Map<String, RedisServer> masters = new HashMap<>();
 
-	private long mastersSeenNanos;
+	private long mastersRecordedNanos;
 
 	private final List<String> workerOptions;
 
@@ -114,107 +117,110 @@ final class FaultRun {
 	/**
 	 * Injects each kind of fault once, one after the other, as far as there is time.
 	 * @param atMost when to stop injecting faults
-	 * @return the figures
+	 * @return the result
 	 */
-	Figures once(Duration atMost) {
-		return run((start) -> !this.deck.isEmpty() && since(start).compareTo(atMost) < 0, false);
+	RunResult once(Duration atMost) {
+		return run((start) -> !this.pending.isEmpty() && since(start).compareTo(atMost) < 0, false);
 	}
 
 	/**
 	 * Injects faults over and over, some two at a time.
 	 * @param duration when to stop
-	 * @return the figures
+	 * @return the result
 	 */
-	Figures soak(Duration duration) {
+	RunResult soak(Duration duration) {
 		return run((start) -> since(start).compareTo(duration) < 0, true);
 	}
 
 	/**
 	 * Injects faults over and over, until a rule is violated.
-	 * @param finding what is to be said of it
-	 * @param atMost when to stop nevertheless
-	 * @return the figures
+	 * @param violation pattern of the violation
+	 * @param atMost when to stop without a violation
+	 * @return the result
 	 */
-	Figures untilViolated(Pattern finding, Duration atMost) {
-		return run((start) -> this.violations.stream().noneMatch((violation) -> finding.matcher(violation).find())
+	RunResult untilViolated(Pattern expected, Duration atMost) {
+		return run((start) -> this.violations.stream().noneMatch((violation) -> expected.matcher(violation).find())
 				&& since(start).compareTo(atMost) < 0, false);
 	}
 
-	private Figures run(LongPredicate goesOn, boolean inPairs) {
+	private RunResult run(LongPredicate continues, boolean inPairs) {
 		long start = System.nanoTime();
-		try (RedisServer books = RedisFixture.newServer();
-				Ledger ledger = new Ledger(books.host(), books.port());
-				Crew crew = new Crew(WORKERS, this.workerOptions, this.topology.address(), books.port(), this.random)) {
+		try (RedisServer recorderRedis = RedisFixture.newServer();
+				HistoryRecorder recorder = new HistoryRecorder(recorderRedis.host(), recorderRedis.port());
+				Workers workers = new Workers(WORKERS, this.workerOptions, this.topology.address(),
+						recorderRedis.port(), this.random)) {
 			shuffle();
-			seeMasters();
-			awaitProgress(crew, ledger, "the start");
-			awaitCalm(crew, ledger, "the start");
-			long calm = System.nanoTime();
-			while (goesOn.test(calm)) {
-				inject(next(inPairs), crew, ledger);
+			recordMasters();
+			awaitProgress(workers, recorder, "the start");
+			awaitSteadyState(workers, recorder, "the start");
+			long started = System.nanoTime();
+			while (continues.test(started)) {
+				inject(next(inPairs), workers, recorder);
 			}
-			awaitCalm(crew, ledger, "all faults");
-			settle(crew, ledger);
-			look(crew, ledger);
-			long overwritten = LockNames.CONTENDED.stream().mapToLong(ledger::overwritten).sum();
-			return new Figures(this.seed, since(start), this.history.holds(), this.history.losses(),
-					this.history.refusals(), overwritten, this.faults, this.slowest, this.violations);
+			awaitSteadyState(workers, recorder, "all faults");
+			stopWorkers(workers, recorder);
+			check(workers, recorder);
+			long lostUpdates = LockNames.CONTENDED.stream().mapToLong(recorder::lostUpdates).sum();
+			return new RunResult(this.seed, since(start), this.history.holdCount(), this.history.losses(),
+					this.history.rejections(), lostUpdates, this.faults, this.slowest, this.violations);
 		}
 	}
 
 	private void shuffle() {
-		this.deck.addAll(this.kinds);
-		Collections.shuffle(this.deck, this.random);
+		this.pending.addAll(this.kinds);
+		Collections.shuffle(this.pending, this.random);
 	}
 
 	private List<Fault> next(boolean inPairs) {
-		if (this.deck.isEmpty()) {
+		if (this.pending.isEmpty()) {
 			shuffle();
 		}
-		Fault fault = this.deck.remove(this.deck.size() - 1);
-		List<Fault> silencing = this.kinds.stream().filter(Fault::mayComeSecond).toList();
-		boolean pair = inPairs && !fault.silencesRedis() && !silencing.isEmpty() && this.random.nextInt(3) == 0;
-		return pair ? List.of(fault, any(silencing)) : List.of(fault);
+		Fault fault = this.pending.remove(this.pending.size() - 1);
+		List<Fault> others = this.kinds.stream().filter(Fault::mayFollowAnother).toList();
+		boolean pair = inPairs && !fault.interruptsRedis() && !others.isEmpty() && this.random.nextInt(3) == 0;
+		return pair ? List.of(fault, any(others)) : List.of(fault);
 	}
 
-	private void inject(List<Fault> strikes, Crew crew, Ledger ledger) {
-		Duration length = Fault.length(strikes, this.random.nextBoolean());
-		strikes.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
-		boolean noticed = length.compareTo(LEASE) > 0 || strikes.stream().anyMatch(Fault::endsLeases);
-		Scene scene = new Scene(this.topology, crew, noticed ? crew.letLinger().lock() : any(LockNames.CONTENDED));
-		Set<String> neighbours = neighbours(scene.lock());
+	private void inject(List<Fault> faults, Workers workers, HistoryRecorder recorder) {
+		Duration length = Fault.length(faults, this.random.nextBoolean());
+		faults.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
+		boolean noticed = length.compareTo(LEASE) > 0 || faults.stream().anyMatch(Fault::endsLeases);
+		FaultTarget target = new FaultTarget(this.topology, workers,
+				noticed ? workers.startLongHold().lock() : any(LockNames.CONTENDED));
+		Set<String> locksOnSameServer = locksOnSameServer(target.lock());
 		long before = System.nanoTime();
-		Deque<Runnable> healings = new ArrayDeque<>();
-		strikes.forEach((fault) -> healings.push(fault.strike(scene)));
-		long struck = System.nanoTime();
-		letPass(length);
-		if (strikes.stream().anyMatch(Fault::endsLeases)) {
-			this.history.add(new Gone(neighbours, before, struck));
+		Deque<Runnable> repairs = new ArrayDeque<>();
+		faults.forEach((fault) -> repairs.push(fault.inject(target)));
+		long injected = System.nanoTime();
+		pause(length);
+		if (faults.stream().anyMatch(Fault::endsLeases)) {
+			this.history.add(new LeaseInvalidation(locksOnSameServer, before, injected));
 		}
-		if (strikes.stream().anyMatch(Fault::silencesAll)) {
-			this.history.add(new Silence(neighbours, struck, System.nanoTime()));
+		if (faults.stream().anyMatch(Fault::stopsAllAnswers)) {
+			this.history.add(new OutageWindow(locksOnSameServer, injected, System.nanoTime()));
 		}
-		healings.forEach(Runnable::run);
+		repairs.forEach(Runnable::run);
 		this.topology.awaitHealthy();
-		if (strikes.stream().anyMatch(this.topology::forgets)) {
-			this.history.add(Amnesia.since(neighbours, before));
+		if (faults.stream().anyMatch(this.topology::mayLoseLeases)) {
+			this.history.add(DataLossWindow.since(locksOnSameServer, before));
 		}
-		lookForFailovers(strikes.stream().anyMatch(Fault::changesMasters) ? neighbours : Set.of());
-		if (strikes.contains(Fault.OUTAGE_UNDER_LOAD)) {
-			awaitCalm(crew, ledger, strikes.toString());
+		recordFailovers(faults.stream().anyMatch(Fault::changesMasters) ? locksOnSameServer : Set.of());
+		if (faults.contains(Fault.OUTAGE_UNDER_LOAD)) {
+			awaitSteadyState(workers, recorder, faults.toString());
 		}
-		awaitProgress(crew, ledger, strikes + " for " + length.toMillis() + " ms");
-		this.history.add(new Disorder(before, System.nanoTime(), !strikes.stream().allMatch(Fault::keepsOrderInJvms)));
-		this.topology.masters().forEach(this::lookForTokensAhead);
-		look(crew, ledger);
+		awaitProgress(workers, recorder, faults + " for " + length.toMillis() + " ms");
+		this.history.add(new ReorderingWindow(before, System.nanoTime(),
+				!faults.stream().allMatch(Fault::keepsOrderWithinJvms)));
+		this.topology.masters().forEach(this::checkTokensAhead);
+		check(workers, recorder);
 	}
 
-	/** What happened so far may violate a rule. */
-	private void look(Crew crew, Ledger ledger) {
-		ledger.drainTo(this.history);
+	/** Check the history so far. */
+	private void check(Workers workers, HistoryRecorder recorder) {
+		recorder.drainTo(this.history);
 		this.violations.clear();
 		this.violations.addAll(this.findings);
-		this.violations.addAll(crew.reports());
+		this.violations.addAll(workers.reports());
 		Rule.all().forEach((rule) -> rule.violations(this.history).limit(5).forEach(this.violations::add));
 	}
 
@@ -222,84 +228,95 @@ final class FaultRun {
 		return choices.get(this.random.nextInt(choices.size()));
 	}
 
-	/** The locks that lie on the same server. */
-	private Set<String> neighbours(String lock) {
-		RedisServer master = this.topology.masterOf(Scene.key(lock));
+	/** Return the contended locks with the same master. */
+	private Set<String> locksOnSameServer(String lock) {
+		RedisServer master = this.topology.masterOf(FaultTarget.key(lock));
 		return LockNames.CONTENDED.stream()
-			.filter((other) -> this.topology.masterOf(Scene.key(other)) == master)
+			.filter((other) -> this.topology.masterOf(FaultTarget.key(other)) == master)
 			.collect(Collectors.toSet());
 	}
 
-	/** On a machine that is too busy servers replace each other without any harm. */
-	private void lookForFailovers(Set<String> expected) {
+	/**
+	 * Record unexpected fail-overs: on a very busy machine masters are replaced without a
+	 * fault.
+	 */
+	private void recordFailovers(Set<String> expected) {
 		Map<String, RedisServer> before = Map.copyOf(this.masters);
-		long since = this.mastersSeenNanos;
-		seeMasters();
+		long since = this.mastersRecordedNanos;
+		recordMasters();
 		Set<String> moved = LockNames.CONTENDED.stream()
 			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty()) {
-			this.history.add(Amnesia.since(moved, since));
-			this.history.add(new Disorder(since, System.nanoTime(), true));
+			this.history.add(DataLossWindow.since(moved, since));
+			this.history.add(new ReorderingWindow(since, System.nanoTime(), true));
 		}
 	}
 
-	private void seeMasters() {
-		this.mastersSeenNanos = System.nanoTime();
-		LockNames.CONTENDED.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(Scene.key(lock))));
+	private void recordMasters() {
+		this.mastersRecordedNanos = System.nanoTime();
+		LockNames.CONTENDED.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(FaultTarget.key(lock))));
 	}
 
-	/** Everybody gets what all want again, somebody all else; and pushes wake again. */
-	private void awaitProgress(Crew crew, Ledger ledger, String after) {
+	/**
+	 * Await that all threads acquire the contended locks again, and some thread each
+	 * other lock; and that all workers are subscribed.
+	 */
+	private void awaitProgress(Workers workers, HistoryRecorder recorder, String after) {
 		long start = System.nanoTime();
-		Map<String, Long> before = ledger.progress();
-		awaited(crew, ledger, "not everybody makes progress after " + after, () -> {
-			Map<String, Long> now = ledger.progress();
-			return Stream.concat(expected(crew), LockNames.wanted())
+		Map<String, Long> before = recorder.progress();
+		awaitOrFail(workers, recorder, "not all threads make progress after " + after, () -> {
+			Map<String, Long> now = recorder.progress();
+			return Stream.concat(expected(workers), LockNames.wanted())
 				.allMatch((what) -> now.getOrDefault(what, 0L) > before.getOrDefault(what, 0L));
 		});
-		Duration took = since(start);
-		this.slowest = (took.compareTo(this.slowest) > 0) ? took : this.slowest;
-		awaited(crew, ledger, "not everybody listens to pushes after " + after,
-				() -> !this.topology.pushes() || this.topology.listeners() == crew.members().size());
+		Duration duration = since(start);
+		this.slowest = (duration.compareTo(this.slowest) > 0) ? duration : this.slowest;
+		awaitOrFail(workers, recorder, "not all workers are subscribed after " + after,
+				() -> !this.topology.pushes() || this.topology.subscribedWorkers() == workers.processes().size());
 	}
 
-	/** In a while without faults each JVM gets its share, and no command is useless. */
-	private void awaitCalm(Crew crew, Ledger ledger, String after) {
-		Map<String, String> complaints = complaints(crew, ledger);
-		for (int i = 1; i < STRETCHES && !complaints.isEmpty(); i++) {
-			complaints.keySet().retainAll(complaints(crew, ledger).keySet());
+	/**
+	 * Observe periods without faults: each JVM has to get its share, and Redis may run no
+	 * useless commands.
+	 */
+	private void awaitSteadyState(Workers workers, HistoryRecorder recorder, String after) {
+		Map<String, String> problems = problems(workers, recorder);
+		for (int i = 1; i < OBSERVATIONS && !problems.isEmpty(); i++) {
+			problems.keySet().retainAll(problems(workers, recorder).keySet());
 		}
-		complaints.values()
-			.forEach((complaint) -> this.findings.add(complaint + ", still some seconds after " + after));
+		problems.values().forEach((problem) -> this.findings.add(problem + ", still some seconds after " + after));
 	}
 
-	private Map<String, String> complaints(Crew crew, Ledger ledger) {
-		Stretch before = Stretch.until(ledger, this.topology.masters());
-		letPass(STRETCH);
-		return Stretch.until(ledger, this.topology.masters())
-			.complaintsSince(before, crew.members().stream().map(Crew.Member::name).toList(),
+	private Map<String, String> problems(Workers workers, HistoryRecorder recorder) {
+		ProgressSnapshot before = ProgressSnapshot.take(recorder, this.topology.masters());
+		pause(OBSERVATION);
+		return ProgressSnapshot.take(recorder, this.topology.masters())
+			.problemsSince(before, workers.processes().stream().map(Workers.WorkerProcess::name).toList(),
 					this.topology.scriptsPerHold());
 	}
 
-	private void lookForTokensAhead(RedisServer master) {
-		long micros = LEAD_OF_TOKENS.plus(this.topology.clockBehind()).toNanos() / 1000;
-		Object ahead = master.command("EVAL", Ledger.script("ahead.lua"), "0", String.valueOf(micros));
+	private void checkTokensAhead(RedisServer master) {
+		long micros = MAX_TOKEN_LEAD.plus(this.topology.clockBehind()).toNanos() / 1000;
+		Object ahead = master.command("EVAL", HistoryRecorder.script("tokens-ahead.lua"), "0", String.valueOf(micros));
 		if (ahead instanceof List<?> sentences && !sentences.isEmpty()) {
 			this.findings.add(sentences.get(0) + "; " + sentences.size() + " such tokens");
 		}
 	}
 
-	private static Stream<String> expected(Crew crew) {
-		return crew.actors().flatMap((actor) -> LockNames.CONTENDED.stream().map((lock) -> actor + " " + lock));
+	private static Stream<String> expected(Workers workers) {
+		return workers.threadNames()
+			.flatMap((holder) -> LockNames.CONTENDED.stream().map((lock) -> holder + " " + lock));
 	}
 
-	/** All go home: no timer, no key but tokens that expire, no thread is left. */
-	private void settle(Crew crew, Ledger ledger) {
-		crew.stop();
-		awaited(crew, ledger, "keys are left in Redis", () -> leftovers().isEmpty());
-		this.topology.masters().forEach(this::lookForTokensAhead);
-		crew.dismiss();
+	/**
+	 * Stop the workers. No timer, thread or key may be left, except tokens that expire.
+	 */
+	private void stopWorkers(Workers workers, HistoryRecorder recorder) {
+		workers.stop();
+		awaitOrFail(workers, recorder, "keys are left in Redis", () -> leftovers().isEmpty());
+		this.topology.masters().forEach(this::checkTokensAhead);
+		workers.shutDown();
 	}
 
 	private Set<String> leftovers() {
@@ -312,21 +329,20 @@ final class FaultRun {
 			.filter((key) -> !key.endsWith(":f") || Long.valueOf(-1).equals(master.command("PTTL", key)));
 	}
 
-	private void awaited(Crew crew, Ledger ledger, String otherwise, Callable<Boolean> condition) {
+	private void awaitOrFail(Workers workers, HistoryRecorder recorder, String failure, Callable<Boolean> condition) {
 		try {
-			await().atMost(patience()).until(condition);
+			await().atMost(timeout()).until(condition);
 		}
 		catch (ConditionTimeoutException ex) {
-			look(crew, ledger);
-			throw new AssertionError(
-					otherwise + " (seed " + this.seed + ", faults " + this.faults + ")\n"
-							+ String.join("\n", this.violations) + "\n" + Inquest.into(this.topology) + crew.dump(),
+			check(workers, recorder);
+			throw new AssertionError(failure + " (seed " + this.seed + ", faults " + this.faults + ")\n"
+					+ String.join("\n", this.violations) + "\n" + ServerDiagnostics.of(this.topology) + workers.dump(),
 					ex);
 		}
 	}
 
-	/** A machine that is busy with other things is no violation. */
-	private static Duration patience() {
+	/** Allow more time on a busy machine. */
+	private static Duration timeout() {
 		OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
 		double load = machine.getSystemLoadAverage() / machine.getAvailableProcessors();
 		return PATIENCE.multipliedBy(Math.max(1, Math.min(6, Math.round(load))));
@@ -336,7 +352,7 @@ final class FaultRun {
 		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
 	}
 
-	private static void letPass(Duration time) {
+	private static void pause(Duration time) {
 		if (!time.isZero()) {
 			await().pollDelay(time).atMost(time.plus(PATIENCE)).until(() -> true);
 		}

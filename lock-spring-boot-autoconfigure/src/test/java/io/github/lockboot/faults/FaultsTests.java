@@ -10,8 +10,8 @@ import io.github.lockboot.fixture.NoRerun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each kind of fault once, in an order of its own each time: as much as there is time
- * for. On Sentinel and Cluster only the kinds that one server does not know.
+ * Injects each kind of fault once, in random order, as far as there is time. Other
+ * deployments than a single server have only the faults that are specific to them.
  */
 @NoRerun
 class FaultsTests {
@@ -75,9 +75,9 @@ class FaultsTests {
 	}
 
 	private static void assertPromises(Topology topology, Set<Fault> faults, Duration atMost) {
-		Figures figures = new FaultRun(topology, faults, Seed.choose()).once(atMost);
-		System.out.println(figures);
-		assertThat(figures.violations()).isEmpty();
+		RunResult result = new FaultRun(topology, faults, Seed.choose()).once(atMost);
+		System.out.println(result);
+		assertThat(result.violations()).isEmpty();
 	}
 
 }

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A resource that refuses every token lower than the highest it has seen loses no update:
- * whatever it lets pass follows the value before, leases valid or not.
+ * A resource that rejects every token lower than the highest it has seen loses no update:
+ * each write that it accepts is based on the current value, whether leases are valid or
+ * not.
  */
 final class FencedMutex implements Rule {
 
@@ -16,7 +17,7 @@ final class FencedMutex implements Rule {
 	}
 
 	/**
-	 * A counter behind a fence, as it should have been.
+	 * The model of a counter with a fence.
 	 */
 	private static final class Resource {
 
@@ -28,27 +29,27 @@ final class FencedMutex implements Rule {
 
 		Stream<String> replay(List<Entry> entries) {
 			for (Entry entry : entries) {
-				if (entry instanceof Entry.Opened opened) {
-					pass(opened, opened.accepted());
-					violatedIf(opened.accepted() && opened.value() != this.value, "A wrong value was read", opened);
+				if (entry instanceof Entry.HoldStarted started) {
+					check(started, started.accepted());
+					violatedIf(started.accepted() && started.value() != this.value, "A wrong value was read", started);
 				}
-				else if (entry instanceof Entry.Left left && left.hasWritten()) {
-					pass(left, left.accepted());
-					write(left);
+				else if (entry instanceof Entry.HoldEnded ended && ended.hasWritten()) {
+					check(ended, ended.accepted());
+					write(ended);
 				}
 			}
 			return this.violations.stream();
 		}
 
-		private void pass(Entry entry, boolean accepted) {
+		private void check(Entry entry, boolean accepted) {
 			violatedIf(accepted != (entry.acquisition().token() >= this.highest), "The fence did not work", entry);
 			this.highest = Math.max(this.highest, entry.acquisition().token());
 		}
 
-		private void write(Entry.Left left) {
-			if (left.accepted()) {
-				violatedIf(left.from() != this.value, "An update was lost in spite of the fence", left);
-				this.value = left.from() + 1;
+		private void write(Entry.HoldEnded ended) {
+			if (ended.accepted()) {
+				violatedIf(ended.from() != this.value, "An update was lost in spite of the fence", ended);
+				this.value = ended.from() + 1;
 			}
 		}
 

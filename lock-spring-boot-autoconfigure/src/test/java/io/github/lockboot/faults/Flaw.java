@@ -11,14 +11,14 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * How a store is broken on purpose that stands between the engine and Redis.
+ * A deliberate defect of the store that the engine uses.
  */
 enum Flaw {
 
-	RENEWS_NOTHING {
+	SKIPS_RENEWALS {
 
 		@Override
-		@Nullable Object ask(String method, StoreWatch.Call store) throws Throwable {
+		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
 			return method.equals("renew") ? CompletableFuture.completedStage(RENEWED) : store.run();
 		}
 
@@ -27,17 +27,17 @@ enum Flaw {
 	HIDES_LOSSES {
 
 		@Override
-		@Nullable Object ask(String method, StoreWatch.Call store) throws Throwable {
+		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
 			return change(store.run(), (reply) -> (reply instanceof RenewReply.NotOwner) ? RENEWED : reply);
 		}
 
 	},
 
 	/** One time in twenty. */
-	OWNS_WHAT_OTHERS_OWN {
+	GRANTS_HELD_LOCKS {
 
 		@Override
-		@Nullable Object ask(String method, StoreWatch.Call store) throws Throwable {
+		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
 			return change(store.run(), (reply) -> {
 				boolean lies = reply instanceof AcquireReply.Queued && ThreadLocalRandom.current().nextInt(20) == 0;
 				long token = lies ? ((AcquireReply.Queued) reply).storeMicros() : 0;
@@ -47,11 +47,11 @@ enum Flaw {
 
 	},
 
-	/** The last one that was given out, if that leads the time. */
-	GIVES_OUT_THE_TOKEN_BEFORE {
+	/** The last token that was issued, if that is ahead of the time. */
+	GRANTS_THE_PREVIOUS_TOKEN {
 
 		@Override
-		@Nullable Object ask(String method, StoreWatch.Call store) throws Throwable {
+		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
 			return change(store.run(), (reply) -> (reply instanceof AcquireReply.Owned owned)
 					? new AcquireReply.Owned(owned.token() - 1, owned.reserved() - 1, owned.queued()) : reply);
 		}
@@ -61,7 +61,7 @@ enum Flaw {
 	/** System property that sets it. */
 	static final String PROPERTY = "lockboot.faults.flaw";
 
-	/** With more tokens than are needed for a century. */
+	/** Reserves more tokens than a century needs. */
 	private static final RenewReply RENEWED = new RenewReply.Renewed(Long.MAX_VALUE / 2000, 0);
 
 	/**
@@ -74,12 +74,12 @@ enum Flaw {
 	}
 
 	/**
-	 * Ask the store, or not.
-	 * @param method what to ask
-	 * @param store asks
-	 * @return something else than the store would say, now and then
+	 * Call the store, or return something else.
+	 * @param method the method of the store
+	 * @param store calls the store
+	 * @return a wrong reply, always or sometimes
 	 */
-	abstract @Nullable Object ask(String method, StoreWatch.Call store) throws Throwable;
+	abstract @Nullable Object call(String method, StoreObserver.Call store) throws Throwable;
 
 	private static @Nullable Object change(@Nullable Object answer, UnaryOperator<Object> change) {
 		return (answer instanceof CompletionStage<?> stage) ? stage.thenApply(change::apply) : answer;

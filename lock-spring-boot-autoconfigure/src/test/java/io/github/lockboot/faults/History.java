@@ -9,180 +9,182 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What happened in a run, in the order of the ledger. Not thread-safe.
+ * The history of a run, in the order in which it was recorded. Not thread-safe.
  */
 final class History {
 
 	private final List<Entry> entries = new ArrayList<>();
 
-	private final List<Amnesia> amnesias = new ArrayList<>();
+	private final List<DataLossWindow> dataLosses = new ArrayList<>();
 
-	private final List<Silence> silences = new ArrayList<>();
+	private final List<OutageWindow> outages = new ArrayList<>();
 
-	private final List<Gone> gone = new ArrayList<>();
+	private final List<LeaseInvalidation> invalidations = new ArrayList<>();
 
-	private final List<Disorder> disorders = new ArrayList<>();
+	private final List<ReorderingWindow> reorderings = new ArrayList<>();
 
 	void add(Entry entry) {
 		this.entries.add(entry);
-		if (entry instanceof Entry.Forced forced) {
-			add(new Amnesia(Set.of(forced.lock()), forced.fromNanos(), forced.toNanos() + FaultRun.LEASE.toNanos()));
+		if (entry instanceof Entry.ForceReleased forced) {
+			add(new DataLossWindow(Set.of(forced.lock()), forced.fromNanos(),
+					forced.toNanos() + FaultRun.LEASE.toNanos()));
 		}
 	}
 
-	void add(Amnesia amnesia) {
-		this.amnesias.add(amnesia);
+	void add(DataLossWindow dataLoss) {
+		this.dataLosses.add(dataLoss);
 	}
 
-	void add(Silence silence) {
-		this.silences.add(silence);
+	void add(OutageWindow outage) {
+		this.outages.add(outage);
 	}
 
-	void add(Gone gone) {
-		this.gone.add(gone);
+	void add(LeaseInvalidation invalidation) {
+		this.invalidations.add(invalidation);
 	}
 
-	void add(Disorder disorder) {
-		this.disorders.add(disorder);
+	void add(ReorderingWindow reordering) {
+		this.reorderings.add(reordering);
 	}
 
-	Stream<Silence> silences() {
-		return this.silences.stream();
+	Stream<OutageWindow> outages() {
+		return this.outages.stream();
 	}
 
-	Stream<Gone> gone() {
-		return this.gone.stream();
+	Stream<LeaseInvalidation> invalidations() {
+		return this.invalidations.stream();
 	}
 
 	/**
 	 * Return the leases that were compared with their keys, without those that the store
-	 * may have forgotten.
-	 * @return in the order of the ledger
+	 * may have lost.
+	 * @return the comparisons in recorded order
 	 */
-	Stream<Entry.Compared> compared() {
+	Stream<Entry.LeaseCompared> compared() {
 		return this.entries.stream()
-			.filter(Entry.Compared.class::isInstance)
-			.map(Entry.Compared.class::cast)
-			.filter((compared) -> this.amnesias.stream()
-				.noneMatch((amnesia) -> amnesia.covers(compared.lock(), compared.askedNanos(), compared.keyNanos())));
+			.filter(Entry.LeaseCompared.class::isInstance)
+			.map(Entry.LeaseCompared.class::cast)
+			.filter((compared) -> this.dataLosses.stream()
+				.noneMatch((dataLoss) -> dataLoss.covers(compared.lock(), compared.requestedNanos(),
+						compared.keyNanos())));
 	}
 
 	/**
-	 * Whether the server that gave out a hold may not have known another one.
-	 * @param earlier the other one
+	 * Whether the server that granted a hold may not have known an earlier one.
+	 * @param earlier the earlier hold
 	 * @param later the hold
-	 * @return true if the store may have forgotten that one in between
+	 * @return true if the store may have lost the earlier one in between
 	 */
-	boolean mayHaveForgotten(Tenancy earlier, Tenancy later) {
-		return this.amnesias.stream()
-			.anyMatch(
-					(amnesia) -> amnesia.covers(later.acquisition().lock(), earlier.askedNanos(), later.sinceNanos()));
+	boolean mayHaveLost(Hold earlier, Hold later) {
+		return this.dataLosses.stream()
+			.anyMatch((dataLoss) -> dataLoss.covers(later.acquisition().lock(), earlier.requestedNanos(),
+					later.startedNanos()));
 	}
 
 	/**
 	 * Return the waits for each {@code fair} lock.
-	 * @return lists in the order of the ledger
+	 * @return lists in recorded order
 	 */
-	Map<String, List<Entry.Waited>> waits() {
+	Map<String, List<Entry.WaitEnded>> waits() {
 		return this.entries.stream()
-			.filter(Entry.Waited.class::isInstance)
-			.map(Entry.Waited.class::cast)
+			.filter(Entry.WaitEnded.class::isInstance)
+			.map(Entry.WaitEnded.class::cast)
 			.collect(Collectors.groupingBy(Entry::lock));
 	}
 
 	/**
-	 * Whether a fault, or a subscription that was made anew, excuses that one has come
+	 * Whether a fault or a renewed subscription explains why a waiter acquired the lock
 	 * before another one.
-	 * @param first the one that had queued
-	 * @param other the one that came before it
+	 * @param first the one that had queued first
+	 * @param other the one that acquired the lock before it
 	 * @return true if so
 	 */
-	boolean excuses(Entry.Waited first, Entry.Waited other) {
+	boolean excuses(Entry.WaitEnded first, Entry.WaitEnded other) {
 		return (first.missed() && !first.isOfSameJvm(other))
-				|| this.disorders.stream().anyMatch((disorder) -> disorder.excuses(first, other));
+				|| this.reorderings.stream().anyMatch((reordering) -> reordering.excuses(first, other));
 	}
 
 	/**
 	 * Return the ends of all holds.
-	 * @return in the order of the ledger
+	 * @return the ends in recorded order
 	 */
-	Stream<Entry.Left> ends() {
-		return this.entries.stream().filter(Entry.Left.class::isInstance).map(Entry.Left.class::cast);
+	Stream<Entry.HoldEnded> ends() {
+		return this.entries.stream().filter(Entry.HoldEnded.class::isInstance).map(Entry.HoldEnded.class::cast);
 	}
 
 	/**
 	 * Return the entries of each lock.
-	 * @return lists in the order of the ledger
+	 * @return lists in recorded order
 	 */
 	Map<String, List<Entry>> byLock() {
 		return this.entries.stream().collect(Collectors.groupingBy(Entry::lock));
 	}
 
 	/**
-	 * Return the holds of each lock, as far as the store has promised them.
+	 * Return the holds of each lock, for as long as mutual exclusion was promised.
 	 * @return lists in the order of their ends
 	 */
-	Map<String, List<Tenancy>> tenancies() {
-		return claims().map(this::promised).collect(Collectors.groupingBy((tenancy) -> tenancy.acquisition().lock()));
+	Map<String, List<Hold>> promisedHolds() {
+		return claimedHolds().map(this::promised).collect(Collectors.groupingBy((hold) -> hold.acquisition().lock()));
 	}
 
 	/**
-	 * Return all holds for as long as their holders took them to be valid, whatever the
-	 * store may have forgotten.
-	 * @return in the order of their ends
+	 * Return all holds for as long as their holders considered them valid, even if the
+	 * store may have lost them.
+	 * @return the holds in the order of their ends
 	 */
-	Stream<Tenancy> claims() {
-		List<Tenancy> claims = new ArrayList<>();
-		// who shares a lock enters it again and again by the same token
-		Map<Entry.Acquisition, Entry.Opened> open = new LinkedHashMap<>();
+	Stream<Hold> claimedHolds() {
+		List<Hold> holds = new ArrayList<>();
+		// several holds of one thread that shares a lock may have the same token
+		Map<Entry.Acquisition, Entry.HoldStarted> open = new LinkedHashMap<>();
 		for (Entry entry : this.entries) {
-			if (entry instanceof Entry.Opened opened) {
-				open.put(opened.acquisition(), opened);
+			if (entry instanceof Entry.HoldStarted started) {
+				open.put(started.acquisition(), started);
 			}
-			else if (entry instanceof Entry.Left left) {
-				Entry.Opened opened = open.remove(left.acquisition());
-				if (opened != null) {
-					claims.add(claim(opened, left.held() ? left.atNanos() : opened.promisedNanos()));
+			else if (entry instanceof Entry.HoldEnded ended) {
+				Entry.HoldStarted started = open.remove(ended.acquisition());
+				if (started != null) {
+					holds.add(hold(started, ended.held() ? ended.atNanos() : started.promisedNanos()));
 				}
 			}
 		}
-		open.values().forEach((opened) -> claims.add(claim(opened, opened.promisedNanos())));
-		return claims.stream();
+		open.values().forEach((started) -> holds.add(hold(started, started.promisedNanos())));
+		return holds.stream();
 	}
 
-	long holds() {
+	long holdCount() {
 		return this.entries.stream()
-			.filter((entry) -> entry instanceof Entry.Opened && entry.acquisition().isOuter())
+			.filter((entry) -> entry instanceof Entry.HoldStarted && entry.acquisition().isOuter())
 			.count();
 	}
 
 	/**
-	 * Return how many holds were not valid any more when they ended by themselves.
+	 * Return how many holds were no longer valid when their holders ended them.
 	 * @return the number
 	 */
 	long losses() {
-		return ends().filter((left) -> left.acquisition().isOuter() && !left.held()).count();
+		return ends().filter((ended) -> ended.acquisition().isOuter() && !ended.held()).count();
 	}
 
 	/**
-	 * Return how many writes the fence has refused.
+	 * Return how many writes the fence rejected.
 	 * @return the number
 	 */
-	long refusals() {
-		return ends().filter((left) -> left.hasWritten() && !left.accepted()).count();
+	long rejections() {
+		return ends().filter((ended) -> ended.hasWritten() && !ended.accepted()).count();
 	}
 
-	private static Tenancy claim(Entry.Opened opened, long untilNanos) {
-		return new Tenancy(opened.acquisition(), opened.askedNanos(), opened.beforeNanos(), opened.sinceNanos(),
-				untilNanos);
+	private static Hold hold(Entry.HoldStarted started, long untilNanos) {
+		return new Hold(started.acquisition(), started.requestedNanos(), started.earliestNanos(),
+				started.startedNanos(), untilNanos);
 	}
 
-	private Tenancy promised(Tenancy claim) {
-		Tenancy tenancy = claim;
-		for (Amnesia amnesia : this.amnesias) {
-			tenancy = amnesia.applyTo(tenancy);
+	private Hold promised(Hold claim) {
+		Hold hold = claim;
+		for (DataLossWindow dataLoss : this.dataLosses) {
+			hold = dataLoss.applyTo(hold);
 		}
-		return tenancy;
+		return hold;
 	}
 
 }

@@ -5,19 +5,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The names of the locks of a run. Those of one family lie on one server, also in a
- * cluster: a name such as <code>orders}seats</code> ends the hash tag of its key behind
+ * The names of the locks of a run. The locks of one family are on one server, also in a
+ * cluster: a name such as <code>orders}seats</code> ends the hash tag of its key after
  * the family.
  */
 final class LockNames {
 
-	/** Two locks that all want all the time, which are the heads of their families. */
+	/**
+	 * Two locks that all threads request all the time. Each gives its family its name.
+	 */
 	static final List<String> CONTENDED = List.of("orders", "stock");
 
-	/** The kind whose callers all ask for strict order. */
+	/** The kind whose requests are all {@code fair}. */
 	static final String FAIR = "fair";
 
-	/** One of these in each family is wanted by a few at a time, each in its own way. */
+	/** The kinds of locks in each family that only some threads request at a time. */
 	static final List<String> KINDS = List.of("leases", "shared", "seats", "left", "right", "hold", "forced", FAIR);
 
 	private LockNames() {
@@ -30,7 +32,7 @@ final class LockNames {
 	/**
 	 * Return the family of a lock.
 	 * @param lock name of the lock
-	 * @return name of the head of its family
+	 * @return name of the family
 	 */
 	static String family(String lock) {
 		int end = lock.indexOf('}');
@@ -48,8 +50,8 @@ final class LockNames {
 	}
 
 	/**
-	 * Return the locks that somebody is to get after each fault.
-	 * @return all but those that are wanted now and then
+	 * Return the locks that some thread has to acquire after each fault.
+	 * @return all but the contended locks and those that are rarely requested
 	 */
 	static Stream<String> wanted() {
 		return CONTENDED.stream().flatMap((family) -> KINDS.stream().map((kind) -> of(family, kind)));

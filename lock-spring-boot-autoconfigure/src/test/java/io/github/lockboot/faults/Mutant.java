@@ -17,71 +17,71 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that is broken on purpose, by a change of its scripts or by a flaw of its store,
- * and what the suite is to say of it. A worker reads a broken script because it lies in
- * front of the whole one on the class path.
+ * and the violation that the suite has to report. A worker reads the changed script
+ * because it precedes the original on the class path.
  */
 enum Mutant {
 
-	RELEASES_WHAT_OTHERS_OWN("leases are valid at once",
+	RELEASES_LOCKS_OF_OTHERS("leases are valid at once",
 			new Change("release-last.lua", "if holder == ARGV[1] and ARGV[3]", "if holder and ARGV[3]"),
 			new Change("release.lua", "if holder == owner then", "if holder and holder ~= 'shared' then")),
 
-	RENEWS_WHAT_OTHERS_OWN("was not told that its lease was over", StandaloneTopology::withOwnClock,
+	RENEWS_LOCKS_OF_OTHERS("was not notified of a lost lease", StandaloneTopology::withOwnClock,
 			new Change("renew.lua", "if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then",
 					"if false then")),
 
-	/** Nobody would notice if the time never went back. */
-	TAKES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
+	/** Detected only if the time is set back. */
+	DERIVES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
 			new Change("acquire-free.lua", "if last < now then", "if true then"),
 			new Change("acquire.lua", "token = math.max(token + 1, now)", "token = now"),
 			new Change("handover.lua", "math.max(last + 1, now)", "now")),
 
-	LETS_TOKENS_RUN_AHEAD("lead the time by",
+	LETS_TOKENS_RUN_AHEAD("ahead of the time by",
 			new Change("constants.lua", "ahead, few = 600000, 2000, 5000, 300, 1000,",
 					"ahead, few = 600000, 2000, 5000, 300, 60000,"),
 			new Change("acquire-free.lua", "math.min(ARGV[2], ahead)", "ahead")),
 
-	GIVES_OUT_ONE_PERMIT_TOO_MANY("leases are valid at once",
+	GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once",
 			new Change("acquire.lua", "holders < limit", "holders <= limit"),
 			new Change("handover.lua", "holders >= limit", "holders > limit")),
 
-	SHARES_WHAT_IS_HELD_EXCLUSIVELY("leases are valid at once",
+	SHARES_EXCLUSIVE_LOCKS("leases are valid at once",
 			new Change("acquire.lua", "if (not holder and not more) or holder == owner or (",
 					"if (not holder and not more) or holder == owner or limit > 1 or (")),
 
-	LETS_OTHERS_IN_WHEN_IT_BEGINS_TO_SHARE("leases are valid at once",
+	DOWNGRADES_WITHOUT_KEEPING_A_SHARE("leases are valid at once",
 			new Change("downgrade.lua", "share(owner, now, lease)", ""),
 			new Change("downgrade.lua", "handOver(1, used", "handOver(0, used")),
 
-	/** The key would outlive a holder that dies. */
-	TAKES_A_LOCK_WITHOUT_AN_END("makes progress|keys are left",
+	/** The key outlives a killed holder. */
+	SETS_NO_EXPIRY("make progress|keys are left",
 			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
 					"call('SET', KEYS[1], ARGV[1])"),
 			new Change("acquire.lua", "redis.call('SET', lock, owner, 'PX', lease)", "redis.call('SET', lock, owner)"),
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)", "")),
 
-	ENDS_A_LOCK_TOO_EARLY("A lease is longer than its key lives",
+	EXPIRES_TOO_EARLY("A lease ends after its key expires",
 			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
 					"call('SET', KEYS[1], ARGV[1], 'PX', math.floor(ARGV[2] / 2))")),
 
-	TELLS_NOBODY_WHO_IS_GRANTED_A_LOCK("A lock is handed over slowly|makes progress",
+	SENDS_NO_GRANT("A lock is handed over slowly|make progress",
 			new Change("handover.lua", "if notify(waiter, token, reserved, now, claim, channels) then",
 					"if true then")),
 
-	SERVES_THE_LAST_WHO_CAME_FIRST("A fair lock was given to",
+	SERVES_THE_LAST_WAITER_FIRST("A fair lock was granted to",
 			new Change("queue.lua", "or redis.call('RPUSH', queue, waiter)", "or redis.call('LPUSH', queue, waiter)")),
 
-	RENEWS_NOTHING("leases are valid at once|A lease is longer than its key lives", Flaw.RENEWS_NOTHING),
+	SKIPS_RENEWALS("leases are valid at once|A lease ends after its key expires", Flaw.SKIPS_RENEWALS),
 
-	HIDES_LOSSES("was not told that its lease was over", StandaloneTopology::withOwnClock, Flaw.HIDES_LOSSES),
+	HIDES_LOSSES("was not notified of a lost lease", StandaloneTopology::withOwnClock, Flaw.HIDES_LOSSES),
 
-	OWNS_WHAT_OTHERS_OWN("leases are valid at once|A lease is longer than its key lives", Flaw.OWNS_WHAT_OTHERS_OWN),
+	GRANTS_HELD_LOCKS("leases are valid at once|A lease ends after its key expires", Flaw.GRANTS_HELD_LOCKS),
 
-	GIVES_OUT_THE_TOKEN_BEFORE("A token ", StandaloneTopology::withOwnClock, Flaw.GIVES_OUT_THE_TOKEN_BEFORE);
+	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withOwnClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 
-	private final Pattern finding;
+	private final Pattern violation;
 
 	private final List<Change> changes;
 
@@ -89,45 +89,45 @@ enum Mutant {
 
 	private final Supplier<Optional<Topology>> topology;
 
-	Mutant(String finding, Change... changes) {
-		this(finding, () -> Optional.of(new StandaloneTopology()), changes);
+	Mutant(String violation, Change... changes) {
+		this(violation, () -> Optional.of(new StandaloneTopology()), changes);
 	}
 
-	Mutant(String finding, Flaw flaw) {
-		this(finding, () -> Optional.of(new StandaloneTopology()), flaw);
+	Mutant(String violation, Flaw flaw) {
+		this(violation, () -> Optional.of(new StandaloneTopology()), flaw);
 	}
 
-	Mutant(String finding, Supplier<Optional<Topology>> topology, Change... changes) {
-		this(finding, topology, null, changes);
+	Mutant(String violation, Supplier<Optional<Topology>> topology, Change... changes) {
+		this(violation, topology, null, changes);
 	}
 
-	Mutant(String finding, Supplier<Optional<Topology>> topology, @Nullable Flaw flaw, Change... changes) {
-		this.finding = Pattern.compile(finding);
+	Mutant(String violation, Supplier<Optional<Topology>> topology, @Nullable Flaw flaw, Change... changes) {
+		this.violation = Pattern.compile(violation);
 		this.topology = topology;
 		this.flaw = flaw;
 		this.changes = List.of(changes);
 	}
 
 	/**
-	 * Return what the suite is to say.
-	 * @return what to find in the sentence
+	 * Return the violation that the suite has to report.
+	 * @return a pattern of its text
 	 */
-	Pattern finding() {
-		return this.finding;
+	Pattern violation() {
+		return this.violation;
 	}
 
 	/**
-	 * Start servers on which it shows.
-	 * @return the servers, or nothing if this machine can't do that
+	 * Start servers on which the suite detects it.
+	 * @return the servers, or nothing if this machine does not support them
 	 */
 	Optional<Topology> topology() {
 		return this.topology.get();
 	}
 
 	/**
-	 * Break the scripts or the store.
-	 * @param folder where to write scripts
-	 * @return options of a JVM that has them
+	 * Write the changed scripts, or choose the flaw.
+	 * @param folder the folder for scripts
+	 * @return options of a JVM that uses them
 	 */
 	List<String> options(Path folder) {
 		this.changes.forEach((change) -> change.writeTo(folder.resolve(FOLDER)));
@@ -139,10 +139,10 @@ enum Mutant {
 	 * A change of a script.
 	 *
 	 * @param file name of the script
-	 * @param whole what it says
-	 * @param broken what it is to say
+	 * @param original the original text
+	 * @param broken the text that replaces it
 	 */
-	private record Change(String file, String whole, String broken) {
+	private record Change(String file, String original, String broken) {
 
 		void writeTo(Path folder) {
 			try (InputStream stream = Objects
@@ -150,10 +150,10 @@ enum Mutant {
 				Path target = Files.createDirectories(folder).resolve(this.file);
 				String text = Files.exists(target) ? Files.readString(target)
 						: new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-				if (!text.contains(this.whole)) {
-					throw new IllegalStateException(this.file + " does not say '" + this.whole + "' any more");
+				if (!text.contains(this.original)) {
+					throw new IllegalStateException(this.file + " no longer contains '" + this.original + "'");
 				}
-				Files.writeString(target, text.replace(this.whole, this.broken));
+				Files.writeString(target, text.replace(this.original, this.broken));
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What the faults are good for: locks that are broken on purpose have to be found within
- * a minute. Runs in the profile {@code mutants} only.
+ * Tests of the suite itself: it has to detect locks that are broken on purpose within a
+ * minute. Runs in the profile {@code mutants} only.
  */
 @Tag("mutants")
 class MutantsTests {
@@ -24,18 +24,18 @@ class MutantsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aBrokenLockIsFound(Mutant mutant, @TempDir Path folder) {
+	void aBrokenLockIsDetected(Mutant mutant, @TempDir Path folder) {
 		try (@Nullable
 		Topology topology = mutant.topology().orElse(null)) {
-			Assumptions.assumeTrue(topology != null, "no clock of Redis can be set here");
+			Assumptions.assumeTrue(topology != null, "The clock of Redis can't be set on this machine");
 			FaultRun run = new FaultRun(topology, topology.faults(), Seed.choose(), mutant.options(folder));
 			long start = System.nanoTime();
 			assertThatThrownBy(() -> {
-				Figures figures = run.untilViolated(mutant.finding(), MINUTE);
-				System.out.println(figures);
-				assertThat(figures.violations()).isEmpty();
-			}).isInstanceOf(AssertionError.class).hasMessageFindingMatch(mutant.finding().pattern());
-			System.out.println("===== " + mutant + " was found after "
+				RunResult result = run.untilViolated(mutant.violation(), MINUTE);
+				System.out.println(result);
+				assertThat(result.violations()).isEmpty();
+			}).isInstanceOf(AssertionError.class).hasMessageFindingMatch(mutant.violation().pattern());
+			System.out.println("===== " + mutant + " was detected after "
 					+ Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s =====");
 		}
 	}

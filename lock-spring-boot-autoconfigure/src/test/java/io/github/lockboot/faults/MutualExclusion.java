@@ -7,35 +7,33 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * No two leases of a lock are valid at the same moment, unless they share it; and no more
- * of those who share it than may. Holds of which it is not known which came first are
- * given the benefit of the doubt.
+ * No two leases of a lock are valid at the same time, unless they share it; then no more
+ * of them are than the limit allows. Two holds count as violation only if they certainly
+ * overlapped.
  */
 final class MutualExclusion implements Rule {
 
 	@Override
 	public Stream<String> violations(History history) {
-		return history.tenancies().values().stream().flatMap(MutualExclusion::overlaps);
+		return history.promisedHolds().values().stream().flatMap(MutualExclusion::overlaps);
 	}
 
-	private static Stream<String> overlaps(List<Tenancy> tenancies) {
-		List<Tenancy> leases = tenancies.stream()
-			.filter((tenancy) -> tenancy.isOuter() && tenancy.isPromised())
-			.toList();
-		Deque<Tenancy> coming = new ArrayDeque<>(
-				leases.stream().sorted(Comparator.comparingLong(Tenancy::sinceNanos)).toList());
-		Deque<Tenancy> valid = new ArrayDeque<>();
-		return leases.stream().sorted(Comparator.comparingLong(Tenancy::beforeNanos)).flatMap((lease) -> {
-			while (!coming.isEmpty() && coming.element().isBefore(lease)) {
-				valid.add(coming.remove());
+	private static Stream<String> overlaps(List<Hold> holds) {
+		List<Hold> leases = holds.stream().filter((hold) -> hold.isOuter() && hold.isPromised()).toList();
+		Deque<Hold> upcoming = new ArrayDeque<>(
+				leases.stream().sorted(Comparator.comparingLong(Hold::startedNanos)).toList());
+		Deque<Hold> valid = new ArrayDeque<>();
+		return leases.stream().sorted(Comparator.comparingLong(Hold::earliestNanos)).flatMap((lease) -> {
+			while (!upcoming.isEmpty() && upcoming.element().isBefore(lease)) {
+				valid.add(upcoming.remove());
 			}
-			valid.removeIf((earlier) -> earlier.untilNanos() < lease.beforeNanos());
-			return overlap(valid.stream().filter((earlier) -> earlier.untilNanos() >= lease.sinceNanos()).toList(),
+			valid.removeIf((earlier) -> earlier.untilNanos() < lease.earliestNanos());
+			return overlap(valid.stream().filter((earlier) -> earlier.untilNanos() >= lease.startedNanos()).toList(),
 					lease);
 		});
 	}
 
-	private static Stream<String> overlap(List<Tenancy> others, Tenancy lease) {
+	private static Stream<String> overlap(List<Hold> others, Hold lease) {
 		int limit = others.stream()
 			.mapToInt((other) -> other.acquisition().limit())
 			.reduce(lease.acquisition().limit(), Math::min);

@@ -10,7 +10,7 @@ import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * One server behind a network in which packets are late or lost in one direction.
+ * One server behind a network that delays or loses packets in one direction.
  */
 final class ProxiedTopology implements Topology {
 
@@ -46,7 +46,7 @@ final class ProxiedTopology implements Topology {
 	}
 
 	@Override
-	public List<RedisServer> keepersOf(String key) {
+	public List<RedisServer> serversWith(String key) {
 		return servers();
 	}
 
@@ -63,7 +63,7 @@ final class ProxiedTopology implements Topology {
 	}
 
 	@Override
-	public boolean forgets(Fault fault) {
+	public boolean mayLoseLeases(Fault fault) {
 		return fault == Fault.DATA_LOST;
 	}
 
@@ -73,8 +73,8 @@ final class ProxiedTopology implements Topology {
 	}
 
 	@Override
-	public int listeners() {
-		return ((List<?>) Objects.requireNonNull(this.server.command("PUBSUB", "CHANNELS", INBOXES))).size();
+	public int subscribedWorkers() {
+		return ((List<?>) Objects.requireNonNull(this.server.command("PUBSUB", "CHANNELS", CHANNELS))).size();
 	}
 
 	@Override

@@ -9,8 +9,8 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Three masters that know nothing of each other, of which a majority has each lock. They
- * keep their data, so that nothing is forgotten when one of them, or all, come back.
+ * Three independent masters, of which a majority has each lock. They persist their data,
+ * so that no lease is lost when they restart.
  */
 final class RedlockTopology implements Topology {
 
@@ -36,14 +36,14 @@ final class RedlockTopology implements Topology {
 		return this.servers;
 	}
 
-	/** Any of them is one that may be harmed alone. */
+	/** Returns any of them: each may fail alone. */
 	@Override
 	public RedisServer masterOf(String key) {
 		return this.servers.get(Math.floorMod(key.hashCode(), this.servers.size()));
 	}
 
 	@Override
-	public List<RedisServer> keepersOf(String key) {
+	public List<RedisServer> serversWith(String key) {
 		return this.servers;
 	}
 
@@ -61,7 +61,7 @@ final class RedlockTopology implements Topology {
 	}
 
 	@Override
-	public boolean forgets(Fault fault) {
+	public boolean mayLoseLeases(Fault fault) {
 		return false;
 	}
 
@@ -70,7 +70,7 @@ final class RedlockTopology implements Topology {
 		this.servers.forEach((server) -> server.command("PING"));
 	}
 
-	/** The others are a majority. */
+	/** Does nothing: the others are a majority. */
 	@Override
 	public void awaitSuccessor(RedisServer former, String key) {
 	}
@@ -80,14 +80,14 @@ final class RedlockTopology implements Topology {
 		return false;
 	}
 
-	/** Each of them is asked each time. */
+	/** Each script runs on each server. */
 	@Override
 	public int scriptsPerHold() {
 		return 8 * this.servers.size();
 	}
 
 	@Override
-	public int listeners() {
+	public int subscribedWorkers() {
 		return 0;
 	}
 

@@ -8,44 +8,44 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who enters a lock again has it already: by the same token, and not for longer than the
- * acquisition around it; nobody else has that token.
+ * A nested acquisition has the token of the outer one and ends before it, and no other
+ * holder has that token.
  */
 final class ReentrantMutex implements Rule {
 
 	@Override
 	public Stream<String> violations(History history) {
-		return history.byLock().values().stream().flatMap(ReentrantMutex::outOfPlace);
+		return history.byLock().values().stream().flatMap(ReentrantMutex::misplaced);
 	}
 
-	private static Stream<String> outOfPlace(List<Entry> entries) {
-		Map<String, Entry.Acquisition> inside = new HashMap<>();
+	private static Stream<String> misplaced(List<Entry> entries) {
+		Map<String, Entry.Acquisition> current = new HashMap<>();
 		return entries.stream()
-			.filter((entry) -> entry instanceof Entry.Opened || entry instanceof Entry.Left)
+			.filter((entry) -> entry instanceof Entry.HoldStarted || entry instanceof Entry.HoldEnded)
 			.flatMap((entry) -> {
-				String actor = entry.acquisition().actor();
-				Entry.Acquisition now = inside.get(actor);
-				if (entry instanceof Entry.Opened) {
-					inside.put(actor, entry.acquisition());
+				String holder = entry.acquisition().holder();
+				Entry.Acquisition now = current.get(holder);
+				if (entry instanceof Entry.HoldStarted) {
+					current.put(holder, entry.acquisition());
 					return violationUnless(mayEnter(now, entry.acquisition()), entry, now);
 				}
-				inside.put(actor, around(entry.acquisition()));
+				current.put(holder, outer(entry.acquisition()));
 				return violationUnless(entry.acquisition().equals(now), entry, now);
 			});
 	}
 
 	private static boolean mayEnter(Entry.@Nullable Acquisition now, Entry.Acquisition next) {
-		return next.isOuter() ? (now == null || now.depth() == 0) : (now != null && now.equals(around(next)));
+		return next.isOuter() ? (now == null || now.depth() == 0) : (now != null && now.equals(outer(next)));
 	}
 
-	private static Entry.Acquisition around(Entry.Acquisition acquisition) {
-		return new Entry.Acquisition(acquisition.lock(), acquisition.actor(), acquisition.token(),
+	private static Entry.Acquisition outer(Entry.Acquisition acquisition) {
+		return new Entry.Acquisition(acquisition.lock(), acquisition.holder(), acquisition.token(),
 				acquisition.depth() - 1, acquisition.limit());
 	}
 
 	private static Stream<String> violationUnless(boolean kept, Entry entry, Entry.@Nullable Acquisition now) {
 		return kept ? Stream.empty()
-				: Stream.of("An acquisition is out of place: " + entry + " while its actor was in " + now);
+				: Stream.of("An acquisition is not nested correctly: " + entry + " while its holder was in " + now);
 	}
 
 }

@@ -12,7 +12,7 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * A master and a replica that has to have a lock before it is given out.
+ * A master and a replica that has to acknowledge a lock before it is granted.
  */
 final class ReplicatedTopology implements Topology {
 
@@ -49,7 +49,7 @@ final class ReplicatedTopology implements Topology {
 	}
 
 	@Override
-	public List<RedisServer> keepersOf(String key) {
+	public List<RedisServer> serversWith(String key) {
 		return servers();
 	}
 
@@ -68,7 +68,7 @@ final class ReplicatedTopology implements Topology {
 	}
 
 	@Override
-	public boolean forgets(Fault fault) {
+	public boolean mayLoseLeases(Fault fault) {
 		return false;
 	}
 
@@ -81,8 +81,8 @@ final class ReplicatedTopology implements Topology {
 	}
 
 	@Override
-	public int listeners() {
-		return ((List<?>) Objects.requireNonNull(this.master.command("PUBSUB", "CHANNELS", INBOXES))).size();
+	public int subscribedWorkers() {
+		return ((List<?>) Objects.requireNonNull(this.master.command("PUBSUB", "CHANNELS", CHANNELS))).size();
 	}
 
 	@Override

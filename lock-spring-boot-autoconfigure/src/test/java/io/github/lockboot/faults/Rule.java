@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A promise of the locks that a history must keep.
+ * A promise of the locks that a history must fulfil.
  */
 interface Rule {
 
@@ -13,13 +13,13 @@ interface Rule {
 	 * @return the promises
 	 */
 	static List<Rule> all() {
-		return List.of(new MutualExclusion(), new GrowingTokens(), new FencedMutex(), new ReentrantMutex(),
-				new ToldLosses(), new LeaseWithinKey(), new FairOrder());
+		return List.of(new MutualExclusion(), new MonotonicTokens(), new FencedMutex(), new ReentrantMutex(),
+				new LossDetection(), new LeaseWithinKeyTtl(), new FairOrder());
 	}
 
 	/**
 	 * Check a history.
-	 * @param history what happened
+	 * @param history the history
 	 * @return a sentence for each violation; empty if there is none
 	 */
 	Stream<String> violations(History history);

@@ -15,7 +15,7 @@ final class Seed {
 
 	/**
 	 * Choose a seed and print it, so that it is known even if the run hangs.
-	 * @return what the property says, else any number
+	 * @return the value of the property, else a random number
 	 */
 	static long choose() {
 		Long wanted = Long.getLong(PROPERTY);

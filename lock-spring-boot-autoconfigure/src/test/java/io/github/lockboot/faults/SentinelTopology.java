@@ -13,9 +13,9 @@ import io.github.lockboot.fixture.RedisSentinels;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * A master with two replicas, and three Sentinels. A fail-over may forget what the
- * replica did not have yet, also one that was asked for: the former master goes on for a
- * while.
+ * A master with two replicas, and three Sentinels. A fail-over may lose what the replica
+ * did not have yet. This includes a planned one, because the former master accepts writes
+ * for some time.
  */
 final class SentinelTopology implements Topology {
 
@@ -46,12 +46,13 @@ final class SentinelTopology implements Topology {
 	}
 
 	@Override
-	public List<RedisServer> keepersOf(String key) {
-		throw new UnsupportedOperationException("Sentinels would not leave them alone");
+	public List<RedisServer> serversWith(String key) {
+		throw new UnsupportedOperationException("Sentinels would replace them");
 	}
 
 	/**
-	 * Without those in which all servers are down, or change their roles by themselves.
+	 * Returns the faults except those that stop all servers or change their roles without
+	 * the Sentinels.
 	 */
 	@Override
 	public Set<Fault> faults() {
@@ -69,7 +70,7 @@ final class SentinelTopology implements Topology {
 	}
 
 	@Override
-	public boolean forgets(Fault fault) {
+	public boolean mayLoseLeases(Fault fault) {
 		return OWN.contains(fault) || fault == Fault.ROLLING_RESTART;
 	}
 
@@ -92,7 +93,8 @@ final class SentinelTopology implements Topology {
 	@Override
 	public void switchMaster(String key) {
 		RedisServer former = this.sentinels.master();
-		// refused while another one goes on, and may come to nothing on a busy machine
+		// Sentinel rejects this during another fail-over, and it may fail on a busy
+		// machine
 		Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(2)).ignoreExceptions().until(() -> {
 			if (this.sentinels.master() == former) {
 				this.sentinels.sentinels().get(0).command("SENTINEL", "FAILOVER", this.sentinels.masterName());
@@ -103,8 +105,8 @@ final class SentinelTopology implements Topology {
 	}
 
 	@Override
-	public int listeners() {
-		return ((List<?>) Objects.requireNonNull(this.sentinels.master().command("PUBSUB", "CHANNELS", INBOXES)))
+	public int subscribedWorkers() {
+		return ((List<?>) Objects.requireNonNull(this.sentinels.master().command("PUBSUB", "CHANNELS", CHANNELS)))
 			.size();
 	}
 

@@ -9,7 +9,7 @@ import org.springframework.boot.convert.DurationStyle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Faults for a long time, also in pairs. Runs in the profile {@code soak} only.
+ * Injects faults for a long time, also in pairs. Runs in the profile {@code soak} only.
  */
 @Tag("soak")
 class SoakTests {
@@ -27,9 +27,9 @@ class SoakTests {
 	void locksKeepTheirPromisesWhateverBreaksForALongTime() {
 		Duration duration = DurationStyle.detectAndParse(System.getProperty(DURATION, "10m"));
 		try (Topology topology = topology(System.getProperty(TOPOLOGY, "standalone"))) {
-			Figures figures = new FaultRun(topology, topology.faults(), Seed.choose()).soak(duration);
-			System.out.println(figures);
-			assertThat(figures.violations()).isEmpty();
+			RunResult result = new FaultRun(topology, topology.faults(), Seed.choose()).soak(duration);
+			System.out.println(result);
+			assertThat(result.violations()).isEmpty();
 		}
 	}
 

@@ -12,7 +12,7 @@ import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * One server that hands every command to the disk before it answers.
+ * One server that writes each command to its append-only file before it replies.
  */
 final class StandaloneTopology implements Topology {
 
@@ -40,8 +40,8 @@ final class StandaloneTopology implements Topology {
 	}
 
 	/**
-	 * Start a server whose clock may be set.
-	 * @return the topology, or nothing if this machine can't do that
+	 * Start a server whose clock can be set.
+	 * @return the topology, or nothing if this machine does not support it
 	 */
 	static Optional<Topology> withOwnClock() {
 		return RedisFixture.newServerWithOwnClock(durable())
@@ -49,7 +49,7 @@ final class StandaloneTopology implements Topology {
 	}
 
 	/**
-	 * Start a server on which the workers may not use any channel, so that nobody queues.
+	 * Start a server without permission for channels, so that there are no queues.
 	 * @return the topology
 	 */
 	static Topology withoutChannels() {
@@ -59,8 +59,8 @@ final class StandaloneTopology implements Topology {
 	}
 
 	/**
-	 * Return the options of servers that keep their data when they are killed, and have
-	 * the user of the workers.
+	 * Return the options of servers that keep their data when they are killed, and that
+	 * have the workers' user.
 	 * @return the options
 	 */
 	static RedisOptions durable() {
@@ -103,7 +103,7 @@ final class StandaloneTopology implements Topology {
 	}
 
 	@Override
-	public List<RedisServer> keepersOf(String key) {
+	public List<RedisServer> serversWith(String key) {
 		return servers();
 	}
 
@@ -118,7 +118,7 @@ final class StandaloneTopology implements Topology {
 	}
 
 	@Override
-	public boolean forgets(Fault fault) {
+	public boolean mayLoseLeases(Fault fault) {
 		return fault == Fault.DATA_LOST || fault == Fault.CLOCK_AHEAD;
 	}
 
@@ -138,8 +138,8 @@ final class StandaloneTopology implements Topology {
 	}
 
 	@Override
-	public int listeners() {
-		return ((List<?>) Objects.requireNonNull(this.server.command("PUBSUB", "CHANNELS", INBOXES))).size();
+	public int subscribedWorkers() {
+		return ((List<?>) Objects.requireNonNull(this.server.command("PUBSUB", "CHANNELS", CHANNELS))).size();
 	}
 
 	@Override

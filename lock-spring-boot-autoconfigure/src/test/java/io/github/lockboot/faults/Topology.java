@@ -8,18 +8,21 @@ import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * The servers that keep the locks of a run.
+ * The servers of the locks of a run.
  */
 interface Topology extends AutoCloseable {
 
-	/** The ACL user of the workers; it needs all commands, keys and channels. */
-	String USER = "clerk";
+	/**
+	 * The ACL user of the workers; it needs permission for all commands, keys and
+	 * channels.
+	 */
+	String USER = "worker";
 
 	/** The password of that user. */
 	String PASSWORD = "secret";
 
-	/** What the channels of the workers are called. */
-	String INBOXES = "lock:inbox:*";
+	/** Pattern of the workers' channels. */
+	String CHANNELS = "lock:inbox:*";
 
 	/**
 	 * Return the address of the locks' Redis for a worker.
@@ -28,85 +31,86 @@ interface Topology extends AutoCloseable {
 	Address address();
 
 	/**
-	 * Return all servers that may keep locks.
+	 * Return all servers that may have locks.
 	 * @return masters and replicas
 	 */
 	List<RedisServer> servers();
 
 	/**
-	 * Return the servers that keep locks now.
-	 * @return servers that are up
+	 * Return the servers that accept writes now.
+	 * @return masters that are running
 	 */
 	List<RedisServer> masters();
 
 	/**
-	 * Return the server that keeps a key now.
+	 * Return the current master of a key.
 	 * @param key the key
-	 * @return a server that is up, or that has just been harmed
+	 * @return the master, which may just have failed
 	 */
 	RedisServer masterOf(String key);
 
 	/**
-	 * Return all servers that have a key. If they are down, nobody takes their place.
+	 * Return all servers that have a key. If all of them are down, no other server
+	 * replaces them.
 	 * @param key the key
 	 * @return the master first
 	 */
-	List<RedisServer> keepersOf(String key);
+	List<RedisServer> serversWith(String key);
 
 	/**
-	 * Return the faults that the locks are to bear here.
+	 * Return the faults that the locks have to tolerate on these servers.
 	 * @return the kinds
 	 */
 	Set<Fault> faults();
 
 	/**
-	 * Return the faults that there are only here.
+	 * Return the faults that are specific to this topology.
 	 * @return the kinds
 	 */
 	Set<Fault> ownFaults();
 
 	/**
-	 * Whether leases may be forgotten by a fault: then nobody promises mutual exclusion
-	 * meanwhile, but fencing tokens grow on.
+	 * Whether a fault may lose leases. Mutual exclusion is not promised then, but fencing
+	 * tokens still grow.
 	 * @param fault the kind
 	 * @return true if so
 	 */
-	boolean forgets(Fault fault);
+	boolean mayLoseLeases(Fault fault);
 
 	/**
-	 * Wait until the locks are served again after a fault was healed.
+	 * Wait until the servers work again after a fault was repaired.
 	 */
 	void awaitHealthy();
 
 	/**
-	 * Wait until a replica has taken the place of a master.
-	 * @param former the master, down
-	 * @param key a key that it kept
+	 * Wait until a replica has replaced a master.
+	 * @param former the master that is down
+	 * @param key one of its keys
 	 */
 	default void awaitSuccessor(RedisServer former, String key) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Let a replica take the place of a master that is well.
-	 * @param key a key that the master keeps
+	 * Replace a healthy master by a replica.
+	 * @param key a key of the master
 	 */
 	default void switchMaster(String key) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Begin to move a key to another master.
+	 * Start the migration of a key's slot to another master.
 	 * @param key the key
-	 * @return ends the move
+	 * @return finishes the migration
 	 */
 	default Runnable move(String key) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Return by how much the clock of a server is behind what it once was.
-	 * @return zero if clocks are left alone
+	 * Return by how much the clock of a server was set back.
+	 * @return zero if it was not
 	 */
 	default Duration clockBehind() {
 		return Duration.ZERO;
@@ -114,23 +118,23 @@ interface Topology extends AutoCloseable {
 
 	/**
 	 * Return the network between the workers and the server.
-	 * @return a network that may be harmed
+	 * @return a network that can delay and lose packets
 	 */
 	default RedisProxy network() {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Whether those who wait are woken by pushes here.
-	 * @return false if they look for themselves
+	 * Whether messages wake waiters.
+	 * @return false if waiters poll
 	 */
 	default boolean pushes() {
 		return true;
 	}
 
 	/**
-	 * Return what a hold may cost, all servers together: others have tried for it in
-	 * vain, waited and given up.
+	 * Return how many scripts a hold may cost on all servers together, including those of
+	 * waiters and of failed attempts.
 	 * @return the number of scripts
 	 */
 	default int scriptsPerHold() {
@@ -138,10 +142,10 @@ interface Topology extends AutoCloseable {
 	}
 
 	/**
-	 * Count the workers that would be reached by a push from wherever a lock may be.
-	 * @return how many
+	 * Count the workers that messages of every master reach.
+	 * @return the number of workers
 	 */
-	int listeners();
+	int subscribedWorkers();
 
 	@Override
 	void close();

@@ -34,26 +34,26 @@ import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.redlock.ClockedRedlock;
 
 /**
- * A JVM of a run, with a few clerks. It says its {@code instance}, the name by which the
- * store knows it. Told to {@code linger}, the next clerk that works does so for longer
- * than a lease, and says that it {@code lingers}; told to make a {@code burst} it tries
- * for many locks for a while. Told to {@code stop} it says how many {@code timers} are
- * left when the clerks have gone home; told to {@code close}, which threads are
- * {@code left}.
+ * A JVM of a run, with a few threads. At the start it prints its {@code instance} id. It
+ * reads commands from standard input: {@code hold-long} lets the next thread that
+ * acquires a contended lock hold it for longer than a lease, and prints
+ * {@code long-hold}; {@code burst} requests many locks for the time of an outage;
+ * {@code stop} ends the threads and prints the number of {@code timers} that are left;
+ * {@code close} closes the connections and prints the {@code threads} that are left.
  */
 final class Worker {
 
-	static final int CLERKS = 3;
+	static final int THREADS = 3;
 
 	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	/**
-	 * Threads of the platform and of tools that stay for a while or for ever: those named
-	 * "parallel" are Reactor's own, of which Lettuce makes use to find a master.
+	 * Threads of the platform and of libraries, which may stay: Lettuce uses Reactor's
+	 * threads named "parallel" to find a master.
 	 */
-	private static final Predicate<String> FOREIGN = (name) -> name.startsWith("ForkJoinPool")
+	private static final Predicate<String> UNRELATED = (name) -> name.startsWith("ForkJoinPool")
 			|| name.startsWith("CompletableFutureDelayScheduler") || name.startsWith("awaitility")
 			|| name.startsWith("parallel-") || name.startsWith("process reaper")
 			|| name.startsWith("globalEventExecutor");
@@ -62,31 +62,30 @@ final class Worker {
 
 	private final CountingClock clock = new CountingClock();
 
-	private final AtomicBoolean lingerNext = new AtomicBoolean();
+	private final AtomicBoolean longHoldNext = new AtomicBoolean();
 
-	private final HoldsOfThreads holds = new HoldsOfThreads();
+	private final LastHandles holds = new LastHandles();
 
-	private final StoreWatch watch = new StoreWatch(Flaw.chosen());
+	private final StoreObserver observer = new StoreObserver(Flaw.chosen());
 
 	private final LockTemplate locks;
 
-	private final List<Clerk> clerks;
+	private final List<WorkerThread> workerThreads;
 
-	private Worker(Address address, int ledgerPort, String name, long seed) {
+	private Worker(Address address, int recorderPort, String name, long seed) {
 		this.locks = Awaitility.await()
 			.atMost(PATIENCE)
-			.ignoreExceptionsInstanceOf(RedisException.class) // no time on a loaded
-																// machine
+			.ignoreExceptionsInstanceOf(RedisException.class) // the machine may be busy
 			.until(() -> connect(address), Objects::nonNull);
-		this.clerks = IntStream.range(0, CLERKS)
-			.mapToObj((index) -> clerk(address, name + "/" + index, ledgerPort, new Random(seed + index)))
+		this.workerThreads = IntStream.range(0, THREADS)
+			.mapToObj((index) -> workerThread(address, name + "/" + index, recorderPort, new Random(seed + index)))
 			.toList();
 	}
 
 	/**
-	 * Work until told to end.
-	 * @param args address of the locks' Redis, port of the ledger, name, seed
-	 * @throws IOException never, in truth
+	 * Run until the command to close.
+	 * @param args address of the locks' Redis, port of the recorder, name, seed
+	 * @throws IOException if standard input can't be read
 	 */
 	public static void main(String[] args) throws IOException {
 		Worker worker = new Worker(Address.parse(args[0]), Integer.parseInt(args[1]), args[2], Long.parseLong(args[3]));
@@ -94,7 +93,7 @@ final class Worker {
 		worker.start(args[2]);
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
 			switch (line) {
-				case "linger" -> worker.lingerNext.set(true);
+				case "hold-long" -> worker.longHoldNext.set(true);
 				case "burst" -> worker.burst();
 				case "dump" -> worker.dump();
 				case "stop" -> worker.stop();
@@ -114,28 +113,27 @@ final class Worker {
 			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
 		return (address.kind() == Address.Kind.REDLOCK)
 				? ClockedRedlock.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
-				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.watch::before);
+				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.observer::observe);
 	}
 
-	private Clerk clerk(Address address, String name, int ledgerPort, Random random) {
-		Ledger ledger = new Ledger("127.0.0.1", ledgerPort);
+	private WorkerThread workerThread(Address address, String name, int recorderPort, Random random) {
+		HistoryRecorder recorder = new HistoryRecorder("127.0.0.1", recorderPort);
 		@Nullable LockOperations store = (address.kind() != Address.Kind.REDLOCK) ? this.locks : null;
-		return new Clerk(name, this.locks, this.holds,
-				new Shift(store, this.watch, ledger, name, random, this.lingerNext), random);
+		return new WorkerThread(name, this.locks, this.holds,
+				new CriticalSection(store, this.observer, recorder, name, random, this.longHoldNext), random);
 	}
 
 	private void start(String name) {
-		LockRequest own = LockRequest.of("who-is-" + name).waitTime(PATIENCE);
+		LockRequest own = LockRequest.of("instance-of-" + name).waitTime(PATIENCE);
 		String instance = Awaitility.await()
 			.atMost(PATIENCE)
-			.ignoreExceptionsInstanceOf(LockException.class) // no time on a loaded
-																// machine
+			.ignoreExceptionsInstanceOf(LockException.class) // the machine may be busy
 			.until(() -> instance(own), Objects::nonNull);
 		System.out.println("instance " + instance + " at " + System.nanoTime());
-		this.clerks.forEach(Clerk::start);
+		this.workerThreads.forEach(WorkerThread::start);
 	}
 
-	/** The owner of a lock that this JVM holds, without the number of the attempt. */
+	/** Return the instance id: the owner of a lock without the number of the attempt. */
 	private @Nullable String instance(LockRequest own) {
 		try (LockHandle hold = this.locks.acquire(own)) {
 			String owner = this.locks.inspect(hold.name()).owner();
@@ -144,7 +142,8 @@ final class Worker {
 	}
 
 	/**
-	 * A few hundred each second, whose leases would be tried to be given back for long.
+	 * Requests a few hundred locks each second, with long leases, so that failed releases
+	 * would be repeated for long.
 	 */
 	private void burst() {
 		LockRequest request = LockRequest.of("burst")
@@ -162,19 +161,19 @@ final class Worker {
 	}
 
 	private void stop() {
-		this.clerks.forEach(Clerk::stop);
-		List<Thread> threads = this.clerks.stream().map(Clerk::thread).toList();
-		if (!comesTrue(() -> threads.stream().noneMatch(Thread::isAlive))) {
+		this.workerThreads.forEach(WorkerThread::stop);
+		List<Thread> threads = this.workerThreads.stream().map(WorkerThread::thread).toList();
+		if (!becomesTrue(() -> threads.stream().noneMatch(Thread::isAlive))) {
 			dump();
 		}
-		comesTrue(() -> this.clock.timers() == 0);
+		becomesTrue(() -> this.clock.timers() == 0);
 		System.out.println("timers " + this.clock.timers());
 	}
 
 	private void close() {
 		this.locks.close();
-		comesTrue(() -> threadsLeft().isEmpty());
-		System.out.println("left " + threadsLeft());
+		becomesTrue(() -> threadsLeft().isEmpty());
+		System.out.println("threads " + threadsLeft());
 	}
 
 	private Set<String> threadsLeft() {
@@ -183,7 +182,7 @@ final class Worker {
 			.stream()
 			.filter((thread) -> !this.threadsBefore.contains(thread))
 			.map(Thread::getName)
-			.filter(FOREIGN.negate())
+			.filter(UNRELATED.negate())
 			.collect(Collectors.toSet());
 	}
 
@@ -192,10 +191,10 @@ final class Worker {
 			System.out.println(thread);
 			List.of(trace).forEach((element) -> System.out.println("    " + element));
 		});
-		System.out.println("that is all");
+		System.out.println("end of dump");
 	}
 
-	private static boolean comesTrue(Callable<Boolean> condition) {
+	private static boolean becomesTrue(Callable<Boolean> condition) {
 		try {
 			Awaitility.await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(condition);
 			return true;

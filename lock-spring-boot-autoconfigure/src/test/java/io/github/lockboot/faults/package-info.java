@@ -1,7 +1,7 @@
 /**
- * Locks under faults, with real processes: workers use the locks while servers,
- * connections and workers are harmed, and a small model checks the history of what they
- * saw. Begin at {@link io.github.lockboot.faults.FaultRun}.
+ * Tests of the locks under faults: worker processes use the locks while faults of
+ * servers, connections and workers are injected, and rules check the recorded history.
+ * Start at {@link io.github.lockboot.faults.FaultRun}.
  */
 @NullMarked
 package io.github.lockboot.faults;

@@ -3,22 +3,22 @@ package io.github.lockboot.faults;
 import java.util.Set;
 
 /**
- * A time in which no server could answer, so that no lease was renewed.
+ * A time in which no server could reply, so that no lease was renewed.
  *
  * @param locks the locks of those servers, or their families
- * @param fromNanos after they had fallen silent
- * @param toNanos before they could answer again
+ * @param fromNanos after they had stopped replying
+ * @param toNanos before they could reply again
  */
-record Silence(Set<String> locks, long fromNanos, long toNanos) {
+record OutageWindow(Set<String> locks, long fromNanos, long toNanos) {
 
-	Silence {
+	OutageWindow {
 		locks = Set.copyOf(locks);
 	}
 
 	/**
-	 * Whether a lease would have ended within this time, by a moment in it.
+	 * Whether every lease has ended by a given time within this window.
 	 * @param lock name of the lock
-	 * @param nanos the moment
+	 * @param nanos the time
 	 * @return true if nobody can hold the lock then
 	 */
 	boolean outlasts(String lock, long nanos) {

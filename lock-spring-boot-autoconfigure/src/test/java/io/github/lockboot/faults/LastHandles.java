@@ -8,9 +8,10 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Remembers what each thread acquired last: sections see no handle, but listeners do.
+ * Remembers the last handle of each thread: {@code execute} and the JDK's locks pass no
+ * handle to the caller, but listeners get it.
  */
-final class HoldsOfThreads implements LockListener {
+final class LastHandles implements LockListener {
 
 	private final ThreadLocal<LockHandle> last = new ThreadLocal<>();
 

@@ -19,15 +19,15 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
- * Stands between the engine of a worker and its store, and sees when an attempt at a
- * {@code fair} lock was sent for the first time, when it was told that it queues, and by
- * which token it owned the lock. Thread-safe.
+ * Observes the calls of a worker's engine to its store. Records for each request of a
+ * {@code fair} lock when it was first sent, when it was confirmed to be in the queue, and
+ * the token by which it acquired the lock. Thread-safe.
  */
-final class StoreWatch {
+final class StoreObserver {
 
 	private final Map<String, Wait> waits = new ConcurrentHashMap<>();
 
-	/** Attempts that own their lock: these may ask for it once more. */
+	/** Owner ids that have their lock; their requests may be repeated. */
 	private final Set<String> owners = ConcurrentHashMap.newKeySet();
 
 	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
@@ -35,50 +35,50 @@ final class StoreWatch {
 	private final @Nullable Flaw flaw;
 
 	/**
-	 * Create a watch.
-	 * @param flaw how the store is broken on purpose, if it is
+	 * Create an observer.
+	 * @param flaw a deliberate defect of the store, if any
 	 */
-	StoreWatch(@Nullable Flaw flaw) {
+	StoreObserver(@Nullable Flaw flaw) {
 		this.flaw = flaw;
 	}
 
 	/**
-	 * Stand before a store.
+	 * Wrap a store.
 	 * @param store the store
-	 * @return what the engine is to ask
+	 * @return the store that the engine has to use
 	 */
-	LockStore before(LockStore store) {
+	LockStore observe(LockStore store) {
 		return proxy(LockStore.class, store, (method, args, call) -> switch (method) {
 			case "listen" -> {
-				args[0] = watched((LockPushes) args[0]);
+				args[0] = observed((LockPushes) args[0]);
 				yield call.run();
 			}
 			case "acquire" -> {
 				LockOwner attempt = (LockOwner) args[0];
 				sent(attempt);
-				yield ((CompletionStage<?>) Objects.requireNonNull(ask(method, call)))
-					.thenApply((reply) -> answered(attempt, (AcquireReply) reply));
+				yield ((CompletionStage<?>) Objects.requireNonNull(call(method, call)))
+					.thenApply((reply) -> replied(attempt, (AcquireReply) reply));
 			}
 			case "release", "releaseLater" -> {
 				this.waits.remove(((LockOwner) args[0]).id());
 				this.owners.remove(((LockOwner) args[0]).id());
 				yield call.run();
 			}
-			default -> ask(method, call);
+			default -> call(method, call);
 		});
 	}
 
 	/**
-	 * Write down what was seen.
-	 * @param ledger where to
+	 * Record the observations.
+	 * @param recorder the recorder to use
 	 */
-	void tell(Ledger ledger) {
+	void writeTo(HistoryRecorder recorder) {
 		for (String line = this.lines.poll(); line != null; line = this.lines.poll()) {
-			ledger.note(line);
+			recorder.record(line);
 		}
 	}
 
-	private LockPushes watched(LockPushes pushes) {
+	private LockPushes observed(LockPushes pushes) {
 		return proxy(LockPushes.class, pushes, (method, args, call) -> {
 			if (method.equals("granted")) {
 				Grant grant = (Grant) args[0];
@@ -91,8 +91,8 @@ final class StoreWatch {
 		});
 	}
 
-	private @Nullable Object ask(String method, Call store) throws Throwable {
-		return (this.flaw != null) ? this.flaw.ask(method, store) : store.run();
+	private @Nullable Object call(String method, Call store) throws Throwable {
+		return (this.flaw != null) ? this.flaw.call(method, store) : store.run();
 	}
 
 	private void sent(LockOwner attempt) {
@@ -101,7 +101,7 @@ final class StoreWatch {
 		}
 	}
 
-	private AcquireReply answered(LockOwner attempt, AcquireReply reply) {
+	private AcquireReply replied(LockOwner attempt, AcquireReply reply) {
 		if (reply instanceof AcquireReply.Owned owned) {
 			owned(attempt, owned.token());
 		}
@@ -131,7 +131,7 @@ final class StoreWatch {
 				})));
 	}
 
-	/** The wait of one attempt. */
+	/** The wait of one request. */
 	private record Wait(long sentNanos, long queuedNanos, boolean missed) {
 
 		Wait queued(long nanos) {
@@ -146,7 +146,7 @@ final class StoreWatch {
 
 	}
 
-	/** Asks the store. */
+	/** A call of the store. */
 	interface Call {
 
 		@Nullable Object run() throws Throwable;

@@ -13,24 +13,24 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * A thread of a worker that works under the locks in turn, in all ways, until it is
- * stopped. Faults are part of its life; whatever else is thrown it reports.
+ * A thread of a worker that runs operations of all workloads, one after the other, until
+ * it is stopped. It expects the failures that faults cause, and reports all others.
  */
-final class Clerk {
+final class WorkerThread {
 
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-	private static final List<Way> WAYS = Arrays.stream(Way.values())
-		.flatMap((way) -> Collections.nCopies(way.weight(), way).stream())
+	private static final List<Workload> WORKLOADS = Arrays.stream(Workload.values())
+		.flatMap((workload) -> Collections.nCopies(workload.weight(), workload).stream())
 		.toList();
 
 	private final LockOperations locks;
 
-	private final HoldsOfThreads holds;
+	private final LastHandles holds;
 
-	private final Shift shift;
+	private final CriticalSection section;
 
 	private final Random random;
 
@@ -38,12 +38,12 @@ final class Clerk {
 
 	private volatile boolean stopped;
 
-	Clerk(String name, LockOperations locks, HoldsOfThreads holds, Shift shift, Random random) {
+	WorkerThread(String name, LockOperations locks, LastHandles holds, CriticalSection section, Random random) {
 		this.locks = locks;
 		this.holds = holds;
-		this.shift = shift;
+		this.section = section;
 		this.random = random;
-		this.thread = new Thread(this::work, "clerk " + name);
+		this.thread = new Thread(this::run, "worker " + name);
 	}
 
 	void start() {
@@ -58,10 +58,10 @@ final class Clerk {
 		return this.thread;
 	}
 
-	private void work() {
+	private void run() {
 		try {
 			while (!this.stopped) {
-				workOnce();
+				runOne();
 			}
 		}
 		catch (RuntimeException | Error ex) {
@@ -70,15 +70,15 @@ final class Clerk {
 		}
 	}
 
-	private void workOnce() {
-		Way way = WAYS.get(this.random.nextInt(WAYS.size()));
+	private void runOne() {
+		Workload workload = WORKLOADS.get(this.random.nextInt(WORKLOADS.size()));
 		String family = LockNames.CONTENDED.get(this.random.nextInt(LockNames.CONTENDED.size()));
 		long pause = PAUSE_NANOS;
 		try {
-			way.work(new Turn(this.locks, family, this.holds, this.shift, this.random, System.nanoTime()));
+			workload.run(new Operation(this.locks, family, this.holds, this.section, this.random, System.nanoTime()));
 		}
 		catch (LockNotAcquiredException | LockLostException ex) {
-			// may be
+			// an expected result of a fault
 		}
 		catch (LockUnavailableException ex) {
 			pause = LONG_PAUSE_NANOS;

@@ -9,19 +9,20 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
 /**
- * One time that a clerk works under a lock.
+ * One operation of a thread on locks.
  *
- * @param locks where from
+ * @param locks the locks
  * @param family the family of the lock
- * @param holds what this thread acquired last
- * @param shift the work
- * @param random chooses what is left open
- * @param askedNanos the time before it begins
+ * @param holds the last handles of threads
+ * @param section the work under the lock
+ * @param random random choices
+ * @param requestedNanos time before the operation
  */
-record Turn(LockOperations locks, String family, HoldsOfThreads holds, Shift shift, Random random, long askedNanos) {
+record Operation(LockOperations locks, String family, LastHandles holds, CriticalSection section, Random random,
+		long requestedNanos) {
 
 	/**
-	 * A request for the lock that all want.
+	 * Return a request for the contended lock.
 	 * @return the request
 	 */
 	LockRequest contended() {
@@ -29,8 +30,8 @@ record Turn(LockOperations locks, String family, HoldsOfThreads holds, Shift shi
 	}
 
 	/**
-	 * A request for another lock of the family.
-	 * @param kind which one
+	 * Return a request for another lock of the family.
+	 * @param kind kind of the lock
 	 * @return the request
 	 */
 	LockRequest lock(String kind) {
@@ -38,24 +39,24 @@ record Turn(LockOperations locks, String family, HoldsOfThreads holds, Shift shi
 	}
 
 	/**
-	 * Count under a lock.
-	 * @param request which lock
+	 * Increment the counter under a lock.
+	 * @param request the request
 	 */
 	void acquire(LockRequest request) {
 		try (LockHandle hold = this.locks.acquire(request)) {
-			this.shift.count(request, hold, 1, this.askedNanos);
+			this.section.increment(request, hold, 1, this.requestedNanos);
 		}
 	}
 
 	/**
-	 * Count under a lock if it is to be had.
-	 * @param request which lock
+	 * Increment the counter under a lock if it is available.
+	 * @param request the request
 	 */
 	void tryAcquire(LockRequest request) {
 		try (@Nullable
 		LockHandle hold = this.locks.tryAcquire(request)) {
 			if (hold != null) {
-				this.shift.count(request, hold, 1, this.askedNanos);
+				this.section.increment(request, hold, 1, this.requestedNanos);
 			}
 		}
 	}

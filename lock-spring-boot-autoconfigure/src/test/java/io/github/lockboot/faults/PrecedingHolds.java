@@ -1,0 +1,43 @@
+package io.github.lockboot.faults;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the greatest, in a given order, of the holds that started before another one.
+ * Call it in the order in which those others started.
+ */
+final class PrecedingHolds {
+
+	private final List<Hold> byStart;
+
+	private final Comparator<Hold> order;
+
+	private int next;
+
+	private @Nullable Hold greatest;
+
+	PrecedingHolds(Collection<Hold> holds, Comparator<Hold> order) {
+		this.byStart = holds.stream().sorted(Comparator.comparingLong(Hold::startedNanos)).toList();
+		this.order = order;
+	}
+
+	/**
+	 * Return the greatest of the holds that certainly started before another one.
+	 * @param hold the other hold
+	 * @return a hold, or {@code null} if there is none
+	 */
+	@Nullable Hold greatestBefore(Hold hold) {
+		while (this.next < this.byStart.size() && this.byStart.get(this.next).isBefore(hold)) {
+			Hold each = this.byStart.get(this.next++);
+			if (this.greatest == null || this.order.compare(each, this.greatest) > 0) {
+				this.greatest = each;
+			}
+		}
+		return this.greatest;
+	}
+
+}
