@@ -17,9 +17,12 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * @param onLost what happens to a section whose lease is lost
  * @param maxHoldTime longest time that a lock is held, at least 10 ms; {@code null} or
  * zero for no limit
+ * @param release whether releases wait for the store; {@code null} if that depends on the
+ * caller, as {@link LockRelease} tells
  * @since 1.0.0
  */
-public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime) {
+public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,
+		@Nullable LockRelease release) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -40,7 +43,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
-		this(waitTime, leaseTime, onLost, null);
+		this(waitTime, leaseTime, onLost, null, null);
 	}
 
 	/**
@@ -56,7 +59,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param waitTime how long to wait for a busy lock; zero tries once
 	 */
 	public LockDefaults withWaitTime(Duration waitTime) {
-		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime);
+		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release);
 	}
 
 	/**
@@ -64,7 +67,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param leaseTime how long the store keeps the lock if its holder dies
 	 */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
-		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime);
+		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release);
 	}
 
 	/**
@@ -72,7 +75,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults withOnLost(OnLost onLost) {
-		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release);
 	}
 
 	/**
@@ -81,7 +84,16 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * limit
 	 */
 	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release);
+	}
+
+	/**
+	 * {@return these defaults with another kind of release}
+	 * @param release whether releases wait for the store; {@code null} if that depends on
+	 * the caller
+	 */
+	public LockDefaults withRelease(@Nullable LockRelease release) {
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release);
 	}
 
 	/** Checks the times that are set. */

@@ -70,7 +70,7 @@ public interface LockHandle extends AutoCloseable {
 
 	/**
 	 * Return how the lock was lost. Also useful after {@link #close()}, which may be the
-	 * first to notice a loss.
+	 * first to notice a loss if it waits for the store.
 	 * @return the loss, or {@code null} if the lock is held or was released in time
 	 */
 	@Nullable LockLostException loss();
@@ -84,9 +84,9 @@ public interface LockHandle extends AutoCloseable {
 	void onLost(Runnable callback);
 
 	/**
-	 * Release the lock and wait for the store's reply. Does nothing if the lock was
-	 * released or lost before. Throws no exception: a release that fails is retried in
-	 * the background until the lease expires.
+	 * Release the lock and wait for the store's reply, unless {@link LockRelease#SENT} is
+	 * set. Does nothing if the lock was released or lost before. Throws no exception: a
+	 * release that fails is retried in the background until the lease expires.
 	 */
 	@Override
 	void close();
@@ -94,7 +94,8 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Release the lock without waiting for the store. Callers that must not block use it
 	 * instead of {@link #close()}.
-	 * @return completed when the store has replied or has failed to, never exceptionally
+	 * @return completed, never exceptionally: when the release is sent, or, if it is
+	 * {@link LockRelease#CONFIRMED}, when the store has replied or has failed to
 	 */
 	CompletionStage<Void> closeAsync();
 

@@ -10,7 +10,9 @@ import java.time.Duration;
  * <p>
  * Each call is reported as requested, and then as acquired or not acquired. A lock that
  * was acquired is reported once more, as released or lost. Renewals are reported between
- * these events, and may be late.
+ * these events, and may be late. If a release does not wait for its reply
+ * ({@link LockRelease}), and the reply shows that the lock was lost before, the lock is
+ * also reported as lost, about when it is reported as released or after that.
  * <p>
  * For several locks that are acquired at once, each lock has its own request and hold. If
  * they are not all free they are acquired one after the other. Locks may then be reported

@@ -36,11 +36,13 @@ import org.springframework.util.StringUtils;
  * 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} to share it
  * with all others that share it
  * @param onLost what happens to a section whose lease is lost
+ * @param release whether the release waits for the store
  * @since 1.0.0
  */
 public record LockRequest(List<String> names, @Nullable String group, @Nullable Duration waitTime,
 		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, boolean fair, int permits, @Nullable OnLost onLost) {
+		@Nullable Duration maxHoldTime, boolean fair, int permits, @Nullable OnLost onLost,
+		@Nullable LockRelease release) {
 
 	/** Permits of a lock that any number of callers may share. */
 	private static final int UNLIMITED = Integer.MAX_VALUE;
@@ -70,7 +72,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @param name name of the lock
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, false, 1, null);
+		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, false, 1, null,
+				null);
 	}
 
 	/**
@@ -91,7 +94,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public static LockRequest allOf(Collection<String> names) {
-		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, false, 1, null);
+		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, false, 1, null, null);
 	}
 
 	/** All callers use one order, so that they do not deadlock. */
@@ -146,7 +149,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest names(Collection<String> names) {
 		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
-				this.minHoldTime, this.maxHoldTime, this.fair, this.permits, this.onLost);
+				this.minHoldTime, this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -155,7 +158,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest group(@Nullable String group) {
 		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -164,7 +167,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -173,7 +176,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -182,7 +185,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -191,7 +194,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost);
+				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -200,7 +203,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				maxHoldTime, this.fair, this.permits, this.onLost);
+				maxHoldTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -210,7 +213,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest fair(boolean fair) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, fair, this.permits, this.onLost);
+				this.maxHoldTime, fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -227,7 +230,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest permits(int permits) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, permits, this.onLost);
+				this.maxHoldTime, this.fair, permits, this.onLost, this.release);
 	}
 
 	/**
@@ -236,7 +239,16 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, onLost);
+				this.maxHoldTime, this.fair, this.permits, onLost, this.release);
+	}
+
+	/**
+	 * {@return this request with another kind of release}
+	 * @param release whether the release waits for the store
+	 */
+	public LockRequest release(@Nullable LockRelease release) {
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.fair, this.permits, this.onLost, release);
 	}
 
 	/**

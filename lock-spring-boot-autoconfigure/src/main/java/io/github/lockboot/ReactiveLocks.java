@@ -80,7 +80,7 @@ final class ReactiveLocks implements ReactiveLockOperations {
 					return run(outer, reaction, inner);
 				}
 			}
-			Hold hold = new Hold(acquire.apply(request));
+			Hold hold = new Hold(acquire.apply((reaction == request.onLost()) ? request : request.onLost(reaction)));
 			Flux<T> locked = Flux.from(section).contextWrite((inner) -> with(hold, request.names(), inner));
 			return run(hold, reaction, locked);
 		});

@@ -12,6 +12,7 @@ import org.springframework.core.Ordered;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.redis.RedisLockSettings;
@@ -65,6 +66,12 @@ public class LockProperties implements Validator {
 	 * Reaction to a lock that is lost while a section runs.
 	 */
 	private OnLost onLost = OnLost.LOG;
+
+	/**
+	 * Whether releases wait for the reply of the store. By default those of sections and
+	 * annotated methods do not, and those of handles do.
+	 */
+	private @Nullable LockRelease release;
 
 	/**
 	 * Settings of annotated methods, by the name in their annotation.
@@ -145,6 +152,14 @@ public class LockProperties implements Validator {
 
 	public void setOnLost(OnLost onLost) {
 		this.onLost = onLost;
+	}
+
+	public @Nullable LockRelease getRelease() {
+		return this.release;
+	}
+
+	public void setRelease(@Nullable LockRelease release) {
+		this.release = release;
 	}
 
 	public Map<String, Named> getLocks() {
@@ -298,6 +313,11 @@ public class LockProperties implements Validator {
 		 */
 		private @Nullable OnLost onLost;
 
+		/**
+		 * Whether the release waits for the reply of the store.
+		 */
+		private @Nullable LockRelease release;
+
 		public @Nullable Duration getWaitTime() {
 			return this.waitTime;
 		}
@@ -352,6 +372,14 @@ public class LockProperties implements Validator {
 
 		public void setOnLost(@Nullable OnLost onLost) {
 			this.onLost = onLost;
+		}
+
+		public @Nullable LockRelease getRelease() {
+			return this.release;
+		}
+
+		public void setRelease(@Nullable LockRelease release) {
+			this.release = release;
 		}
 
 	}

@@ -15,7 +15,7 @@ final class NamedLockDefaults {
 
 	static LockDefaults of(LockProperties properties) {
 		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost(),
-				properties.getMaxHoldTime());
+				properties.getMaxHoldTime(), properties.getRelease());
 	}
 
 	static LockedMethodDefaults of(LockProperties properties, String name) {
@@ -25,7 +25,8 @@ final class NamedLockDefaults {
 				named.getMinHoldTime(),
 				(named.getMaxHoldTime() != null) ? named.getMaxHoldTime() : properties.getMaxHoldTime(),
 				either(named.getOnNotAcquired(), properties.getOnNotAcquired()),
-				either(named.getOnLost(), properties.getOnLost()));
+				either(named.getOnLost(), properties.getOnLost()),
+				(named.getRelease() != null) ? named.getRelease() : properties.getRelease());
 	}
 
 	private static <T> T either(@Nullable T named, T general) {

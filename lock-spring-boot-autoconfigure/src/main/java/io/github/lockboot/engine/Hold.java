@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.FencingTokens;
 
@@ -33,6 +34,8 @@ final class Hold implements LockHandle, Outcome {
 	private final Lease lease;
 
 	private final LockRequest request;
+
+	private final @Nullable LockRelease release;
 
 	private final Thread thread;
 
@@ -59,10 +62,14 @@ final class Hold implements LockHandle, Outcome {
 	/** Present once its caller has it. */
 	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
 
+	/** Present once its caller has had it; published by the reference to them. */
+	private @Nullable List<LockListener> lossListeners;
+
 	Hold(Queue queue, Lease lease, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
 		this.queue = queue;
 		this.lease = lease;
 		this.request = waiter.request();
+		this.release = waiter.release();
 		this.thread = waiter.call().thread();
 		this.tokens = tokens;
 		this.storeToken = storeToken;
@@ -132,12 +139,12 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public void close() {
-		this.queue.release(this);
+		release(true);
 	}
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
-		return this.queue.releaseAsync(this);
+		return this.queue.releaseAsync(this, isConfirmed(false));
 	}
 
 	@Override
@@ -166,6 +173,19 @@ final class Hold implements LockHandle, Outcome {
 	/** Return whether others may share the lock with this hold. */
 	boolean isShared() {
 		return this.downgraded || !this.request.isExclusive();
+	}
+
+	/**
+	 * Release the lock.
+	 * @param confirmed whether to wait for the store, if that is not set
+	 */
+	void release(boolean confirmed) {
+		this.queue.release(this, isConfirmed(confirmed));
+	}
+
+	/** Return whether a release waits for the store. */
+	boolean isConfirmed(boolean unlessSet) {
+		return (this.release != null) ? this.release == LockRelease.CONFIRMED : unlessSet;
 	}
 
 	/** Release the lock without waiting for the store. */
@@ -253,6 +273,7 @@ final class Hold implements LockHandle, Outcome {
 
 	/** The caller has it. Returns whether it has ended meanwhile. */
 	boolean handOut(List<LockListener> listeners) {
+		this.lossListeners = listeners;
 		return !this.listeners.compareAndSet(null, listeners);
 	}
 
@@ -263,6 +284,15 @@ final class Hold implements LockHandle, Outcome {
 	@Nullable List<LockListener> endForListeners() {
 		List<LockListener> listeners = this.listeners.getAndSet(ENDED);
 		return (listeners != ENDED) ? listeners : null;
+	}
+
+	/**
+	 * End it for the listeners by a loss, and return those to notify, even if they know
+	 * of a release that did not wait for its reply; {@code null} if the caller has never
+	 * had it.
+	 */
+	@Nullable List<LockListener> loseForListeners() {
+		return (this.listeners.getAndSet(ENDED) != null) ? this.lossListeners : null;
 	}
 
 	/** Return {@code null} if the caller does not have it yet, or any more. */
@@ -295,11 +325,14 @@ final class Hold implements LockHandle, Outcome {
 
 		long nanoTime();
 
-		/** Release a hold, and wait until the store has replied or failed to. */
-		void release(Hold hold);
+		/**
+		 * Release a hold.
+		 * @param confirmed whether to wait until the store has replied or failed to
+		 */
+		void release(Hold hold, boolean confirmed);
 
 		/** Completed, never exceptionally, and not on a thread of the store. */
-		CompletionStage<Void> releaseAsync(Hold hold);
+		CompletionStage<Void> releaseAsync(Hold hold, boolean confirmed);
 
 		/**
 		 * End a hold.

@@ -16,8 +16,10 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.OnLost;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
@@ -78,7 +80,7 @@ final class LockAcquirer {
 	Waiter waiter(Waiter.Call call, boolean triesOnce) {
 		LockRequest request = call.request();
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(call, limited(request), lease.toMillis(), triesOnce);
+		return new Waiter(call, limited(request), lease.toMillis(), release(request), triesOnce);
 	}
 
 	/** Return the request with the default of its maximal hold time. */
@@ -86,6 +88,19 @@ final class LockAcquirer {
 		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
 		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
 		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
+	}
+
+	private @Nullable LockRelease release(LockRequest request) {
+		if (onLost(request) != OnLost.LOG) {
+			return LockRelease.CONFIRMED;
+		}
+		LockRelease release = (request.release() != null) ? request.release() : this.defaults.release();
+		boolean needsReply = Boolean.FALSE.equals(request.renew()) || request.minHoldTime() != null;
+		return (release == null && needsReply) ? LockRelease.CONFIRMED : release;
+	}
+
+	OnLost onLost(LockRequest request) {
+		return (request.onLost() != null) ? request.onLost() : this.defaults.onLost();
 	}
 
 	private long waitNanos(LockRequest request) {

@@ -241,6 +241,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			.stream()
 			.sorted(Map.Entry.comparingByKey(QueuedAttempts.BY_NUMBER))
 			.map(Map.Entry::getValue)
+			.distinct()
 			.toList();
 	}
 

@@ -126,7 +126,7 @@ final class LockNotifier implements AutoCloseable {
 
 	void lost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
 		callbacks.forEach(this::callBack);
-		List<LockListener> listeners = hold.endForListeners();
+		List<LockListener> listeners = hold.loseForListeners();
 		if (listeners != null) {
 			reportLoss(hold, loss, listeners);
 		}

@@ -445,16 +445,22 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	// ---- releasing
 
 	@Override
-	public void release(Hold hold) {
+	public void release(Hold hold, boolean confirmed) {
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		if (end(hold, done)) {
-			Hold.await(done);
+			if (confirmed) {
+				Hold.await(done);
+			}
 			this.engine.notifier().released(hold);
 		}
 	}
 
 	@Override
-	public CompletionStage<Void> releaseAsync(Hold hold) {
+	public CompletionStage<Void> releaseAsync(Hold hold, boolean confirmed) {
+		if (!confirmed) {
+			release(hold, false);
+			return CompletableFuture.completedStage(null);
+		}
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		if (!end(hold, done)) {
 			return CompletableFuture.completedStage(null);
@@ -507,16 +513,24 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return polled && this.slice != null && this.slice.isOver(now());
 	}
 
+	/**
+	 * The next attempt is sent without waiting for the reply, because the store carries
+	 * out what comes by one connection in its order. If they come by two, the next
+	 * attempt finds the lock busy, and is granted it by the release or by a later
+	 * request.
+	 */
+	@Override
+	public Effect releasing(OwnedLease owned) {
+		return goOn(owned.lease().isPolled());
+	}
+
 	@Override
 	public Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser) {
-		Effect next = goOn(owned.lease().isPolled());
 		if (!confirmed) {
-			Effect release = () -> abandon(owned.lease());
-			return release.then(next);
+			return () -> abandon(owned.lease());
 		}
 		this.engine.forget(owned.attempt());
-		return (loser != null) ? notifyLost(owned, loser, "it was no longer owned when it was released").then(next)
-				: next;
+		return (loser != null) ? notifyLost(owned, loser, "it was no longer owned when it was released") : Effect.NONE;
 	}
 
 	// ---- losing the lock
@@ -565,8 +579,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * The lease is over, or was too late. The waiters request the next one, at once or
-	 * after a pause for other JVMs that poll.
+	 * The lease is lost, its release is sent, or it was too late. The waiters request the
+	 * next one, at once or after a pause for other JVMs that poll.
 	 */
 	private Effect goOn(boolean polled) {
 		this.owned = null;
@@ -675,7 +689,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		/** The store queues the attempt, or the next request waits for its time. */
 		WAITING,
 
-		/** An attempt owns the lock: there is an {@link OwnedLease}. */
+		/**
+		 * An attempt owns the lock, until it is lost or its release is sent: there is an
+		 * {@link OwnedLease}.
+		 */
 		OWNED,
 
 		/** Nobody waits and nothing is owned. A new queue serves the next caller. */

@@ -21,7 +21,6 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
-import io.github.lockboot.OnLost;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockStore;
@@ -37,8 +36,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private final LockEngine engine;
 
-	private final LockDefaults defaults;
-
 	private final LockAcquirer acquirer;
 
 	private final ReentrantLocks reentrant;
@@ -52,7 +49,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 */
 	public LockTemplate(LockStore store, MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
-		this.defaults = defaults;
 		ThreadLocal<ReentrantLocks.@Nullable Entry> ofThread = new ThreadLocal<>();
 		this.acquirer = new LockAcquirer(this.engine, defaults, () -> ofThread.get() != null);
 		this.reentrant = new ReentrantLocks(this.acquirer, ofThread);
@@ -61,7 +57,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
-		return this.reentrant.enter(request).run(onLost(request), section);
+		return this.reentrant.enter(request).run(this.acquirer.onLost(request), section);
 	}
 
 	@Override
@@ -71,7 +67,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		if (hold == null) {
 			return false;
 		}
-		hold.<@Nullable Void, X>run(onLost(request), () -> {
+		hold.<@Nullable Void, X>run(this.acquirer.onLost(request), () -> {
 			section.run();
 			return null;
 		});
@@ -184,10 +180,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static boolean isForSeveral(LockRequest request) {
 		return request.names().size() > 1;
-	}
-
-	private OnLost onLost(LockRequest request) {
-		return (request.onLost() != null) ? request.onLost() : this.defaults.onLost();
 	}
 
 	private static <T> T call(String name, String what, Function<String, CompletionStage<T>> question) {

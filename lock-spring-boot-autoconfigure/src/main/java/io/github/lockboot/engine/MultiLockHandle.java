@@ -81,15 +81,23 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public void close() {
+		release(true);
+	}
+
+	/**
+	 * Release the locks.
+	 * @param confirmed whether to wait for the store, if that is not set
+	 */
+	void release(boolean confirmed) {
 		List<Hold> ended = new ArrayList<>();
-		Hold.await(end(ended));
+		Hold.await(end(ended, confirmed));
 		ended.forEach(this.notifier::released);
 	}
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
 		List<Hold> ended = new ArrayList<>();
-		return end(ended).thenRunAsync(() -> ended.forEach(this.notifier::released), this.notifier::deliver);
+		return end(ended, false).thenRunAsync(() -> ended.forEach(this.notifier::released), this.notifier::deliver);
 	}
 
 	List<Hold> holds() {
@@ -97,13 +105,15 @@ final class MultiLockHandle implements LockHandle {
 	}
 
 	/** The releases reach the store in one packet. */
-	private CompletableFuture<Void> end(List<Hold> ended) {
+	private CompletableFuture<Void> end(List<Hold> ended, boolean confirmed) {
 		List<CompletableFuture<Void>> releases = new ArrayList<>();
 		for (Hold hold : this.holds) {
 			CompletableFuture<Void> release = new CompletableFuture<>();
 			if (hold.end(release)) {
 				ended.add(hold);
-				releases.add(release);
+				if (hold.isConfirmed(confirmed)) {
+					releases.add(release);
+				}
 			}
 		}
 		return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));

@@ -28,9 +28,6 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
  */
 final class OwnedLease {
 
-	/** A store that takes longer than this to reply to a release counts as failing. */
-	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
 	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -58,8 +55,6 @@ final class OwnedLease {
 	private MonotonicClock.@Nullable Timer timer;
 
 	private @Nullable Throwable lastFailure;
-
-	private long releasedNanos;
 
 	OwnedLease(Queue queue, LockStore store, MonotonicClock clock, LockNotifier notifier, Lease lease, boolean shared) {
 		this.queue = queue;
@@ -140,10 +135,6 @@ final class OwnedLease {
 
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
-		if (!isHeld() && nowNanos - this.releasedNanos > SLOW_NANOS) {
-			return new Outcome.Failed(new IllegalStateException("no reply to the release of the previous holder for "
-					+ TimeUnit.NANOSECONDS.toMillis(nowNanos - this.releasedNanos) + " ms"));
-		}
 		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
 	}
 
@@ -248,28 +239,31 @@ final class OwnedLease {
 	// ---- the end
 
 	/**
-	 * Release the lock, of which the last holder is given, if it ever had one.
+	 * Release the lock, of which the last holder is given, if it ever had one. Once the
+	 * release is sent, only its reply concerns this lease.
 	 * @param done completed once the store has replied or failed to
 	 */
 	Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
 		enter(State.RELEASING);
 		stop();
-		this.releasedNanos = this.clock.nanoTime();
 		LockOwner attempt = attempt();
 		long token = this.lease.lastToken();
 		long keptMillis = (hold == null) ? 0
-				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.releasedNanos));
-		return () -> LockStore
-			.call(() -> (keptMillis == 0) ? this.store.release(attempt, token)
-					: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
-			.whenComplete((reply, failure) -> {
-				try {
-					this.queue.transit(() -> released(hold, reply, keptMillis > 0));
-				}
-				finally {
-					done.complete(null);
-				}
-			});
+				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));
+		return () -> {
+			LockStore
+				.call(() -> (keptMillis == 0) ? this.store.release(attempt, token)
+						: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
+				.whenComplete((reply, failure) -> {
+					try {
+						this.queue.transit(() -> released(hold, reply, keptMillis > 0));
+					}
+					finally {
+						done.complete(null);
+					}
+				});
+			this.queue.transit(() -> this.queue.releasing(this));
+		};
 	}
 
 	/**
@@ -336,6 +330,9 @@ final class OwnedLease {
 		/** The lease was renewed, while so many other attempts waited in the store. */
 		void renewed(OwnedLease owned, long queued);
 
+		/** The release is sent. */
+		Effect releasing(OwnedLease owned);
+
 		/** The release has ended, confirmed by the store or not; perhaps it was lost. */
 		Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser);
 
@@ -355,7 +352,7 @@ final class OwnedLease {
 		/** Its last holder has released it; the store has not replied. */
 		RELEASING,
 
-		/** The store has replied, or nobody waits for its reply any longer. */
+		/** The store has replied, or has failed to. */
 		RELEASED,
 
 		/** It is over, and its holders are notified. */

@@ -232,17 +232,19 @@ final class ReentrantLocks {
 		 */
 		boolean release() {
 			List<Hold> last = new ArrayList<>(this.entries.size());
+			boolean confirmed = false;
 			for (Entry entry : this.entries) {
 				if (entry.exit(this.request)) {
 					remove(entry);
 					last.add(entry.hold);
+					confirmed |= entry.ofLockView;
 				}
 			}
 			if (last.size() == 1) {
-				last.get(0).close();
+				last.get(0).release(confirmed);
 			}
 			else if (!last.isEmpty()) {
-				severalAsOne(last).close();
+				severalAsOne(last).release(confirmed);
 			}
 			this.entries.forEach((entry) -> entry.hold.loseIfOver());
 			return !last.isEmpty();
@@ -253,7 +255,7 @@ final class ReentrantLocks {
 					: severalAsOne(this.entries.stream().map((entry) -> entry.hold).toList());
 		}
 
-		private LockHandle severalAsOne(List<Hold> holds) {
+		private MultiLockHandle severalAsOne(List<Hold> holds) {
 			return new MultiLockHandle(ReentrantLocks.this.acquirer.engine().notifier(), holds);
 		}
 

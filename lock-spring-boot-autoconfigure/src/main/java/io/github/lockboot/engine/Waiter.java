@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -19,13 +22,17 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final long leaseMillis;
 
+	/** Absent if it depends on who releases the lock. */
+	private final @Nullable LockRelease release;
+
 	/** Whether it leaves at the next reply; guarded by the mutex of the queue. */
 	private boolean leaving;
 
-	Waiter(Call call, LockRequest request, long leaseMillis, boolean triesOnce) {
+	Waiter(Call call, LockRequest request, long leaseMillis, @Nullable LockRelease release, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
 		this.leaseMillis = withinHoldTimes(request, leaseMillis);
+		this.release = release;
 		this.leaving = triesOnce;
 	}
 
@@ -59,6 +66,10 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	long leaseMillis() {
 		return this.leaseMillis;
+	}
+
+	@Nullable LockRelease release() {
+		return this.release;
 	}
 
 	Call call() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.micrometer.core.instrument.Counter;
@@ -74,43 +75,56 @@ final class GroupMeters implements LockListener {
 	@Override
 	public LockListener onRequested(LockRequest request) {
 		this.waiting.increment();
-		return this;
-	}
-
-	@Override
-	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
-		this.waiting.decrement();
-		this.active.increment();
-		timer(LockOutcome.ACQUIRED).record(waited);
-	}
-
-	@Override
-	public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
-		this.waiting.decrement();
-		timer(LockOutcome.of(reason)).record(waited);
-	}
-
-	@Override
-	public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
-		this.renewals.increment();
-		this.leaseUsed.record(Math.max(0, 1 - (double) left.toNanos() / lease.toNanos()));
-	}
-
-	@Override
-	public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
-		this.active.decrement();
-		this.lost.increment();
-		this.hold.record(reason.held());
-	}
-
-	@Override
-	public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-		this.active.decrement();
-		this.hold.record(held);
+		return new Call();
 	}
 
 	private Timer timer(LockOutcome outcome) {
 		return Objects.requireNonNull(this.acquire.get(outcome));
+	}
+
+	/** One call for a lock, and its hold. */
+	private final class Call implements LockListener {
+
+		/** A hold that was released may be reported as lost too, by another thread. */
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		@Override
+		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+			GroupMeters.this.waiting.decrement();
+			GroupMeters.this.active.increment();
+			timer(LockOutcome.ACQUIRED).record(waited);
+		}
+
+		@Override
+		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+			GroupMeters.this.waiting.decrement();
+			timer(LockOutcome.of(reason)).record(waited);
+		}
+
+		@Override
+		public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
+			GroupMeters.this.renewals.increment();
+			GroupMeters.this.leaseUsed.record(Math.max(0, 1 - (double) left.toNanos() / lease.toNanos()));
+		}
+
+		@Override
+		public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+			GroupMeters.this.lost.increment();
+			end(reason.held());
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			end(held);
+		}
+
+		private void end(Duration held) {
+			if (this.ended.compareAndSet(false, true)) {
+				GroupMeters.this.active.decrement();
+				GroupMeters.this.hold.record(held);
+			}
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.lockboot.metrics;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -14,7 +15,7 @@ import io.github.lockboot.LockRequest;
 
 /**
  * Observes one call for a lock and its hold. Created on the caller's thread; the events
- * come from any thread, but never at the same time.
+ * come from any thread.
  */
 final class ObservedCall implements LockListener {
 
@@ -24,7 +25,7 @@ final class ObservedCall implements LockListener {
 
 	private final Observation wait;
 
-	private volatile Observation hold = Observation.NOOP;
+	private final AtomicReference<Observation> hold = new AtomicReference<>(Observation.NOOP);
 
 	ObservedCall(ObservationRegistry registry, LockRequest request) {
 		this.registry = registry;
@@ -48,7 +49,7 @@ final class ObservedCall implements LockListener {
 	@Override
 	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 		end(this.wait, LockOutcome.ACQUIRED.tag());
-		this.hold = start("lock.held", "hold lock", request);
+		this.hold.set(start("lock.held", "hold lock", request));
 	}
 
 	@Override
@@ -62,13 +63,19 @@ final class ObservedCall implements LockListener {
 
 	@Override
 	public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
-		this.hold.error(reason);
-		end(this.hold, "lost");
+		Observation hold = endedHold();
+		hold.error(reason);
+		end(hold, "lost");
 	}
 
 	@Override
 	public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-		end(this.hold, "released");
+		end(endedHold(), "released");
+	}
+
+	/** A hold that was released may be reported as lost too. */
+	private Observation endedHold() {
+		return this.hold.getAndSet(Observation.NOOP);
 	}
 
 	private static void end(Observation observation, String outcome) {

@@ -40,6 +40,8 @@ final class FakeStore implements LockStore {
 
 	private long token;
 
+	private long seenToken;
+
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
 
 	private Function<Collection<LockOwner>, CompletionStage<Map<LockOwner, AcquireReply>>> keepQueued = (
@@ -147,6 +149,10 @@ final class FakeStore implements LockStore {
 				storeMicros, 0));
 	}
 
+	long lastSeenToken() {
+		return this.seenToken;
+	}
+
 	LockOwner lastAttempt() {
 		return this.attempts.get(this.attempts.size() - 1);
 	}
@@ -164,6 +170,7 @@ final class FakeStore implements LockStore {
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
 		this.queueing = queueing;
+		this.seenToken = seenToken;
 		note("acquire", attempt);
 		return this.acquire.get();
 	}

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -57,7 +58,7 @@ class MultiLockTests {
 
 	@Test
 	void allLocksAreReleasedBeforeAnyReply() {
-		LockHandle both = this.locks.acquire(BOTH);
+		LockHandle both = this.locks.acquire(BOTH.release(LockRelease.CONFIRMED));
 		this.store.takeCalls();
 		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
 		this.store.onRelease(() -> reply);

@@ -15,7 +15,7 @@ final class Waiters {
 
 	/** A caller without listeners. */
 	static Waiter of(LockEngine engine, LockRequest request, long leaseMillis, boolean triesOnce) {
-		return new Waiter(call(engine, request, List.of()), request, leaseMillis, triesOnce);
+		return new Waiter(call(engine, request, List.of()), request, leaseMillis, request.release(), triesOnce);
 	}
 
 	static Waiter.Call call(LockEngine engine, LockRequest request, List<LockListener> listeners) {

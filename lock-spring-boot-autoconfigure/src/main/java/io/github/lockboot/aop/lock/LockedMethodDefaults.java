@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
 
@@ -19,18 +20,20 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * @param maxHoldTime longest hold, or {@code null} for the default of the template
  * @param onNotAcquired result of a call that did not acquire its lock
  * @param onLost what happens if the lock is lost during the call
+ * @param release whether the release waits for the store, or {@code null} for the default
+ * of the template
  * @since 1.0.0
  */
 @Internal
 public record LockedMethodDefaults(Duration waitTime, Duration leaseTime, boolean renew, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, OnNotAcquired onNotAcquired, OnLost onLost) {
+		@Nullable Duration maxHoldTime, OnNotAcquired onNotAcquired, OnLost onLost, @Nullable LockRelease release) {
 
 	/**
 	 * Return the defaults of a template, with renewal and {@link OnNotAcquired#THROW}.
 	 */
 	public static LockedMethodDefaults of(LockDefaults defaults) {
 		return new LockedMethodDefaults(defaults.waitTime(), defaults.leaseTime(), true, null, defaults.maxHoldTime(),
-				OnNotAcquired.THROW, defaults.onLost());
+				OnNotAcquired.THROW, defaults.onLost(), defaults.release());
 	}
 
 }

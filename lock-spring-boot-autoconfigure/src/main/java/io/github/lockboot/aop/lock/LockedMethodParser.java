@@ -94,7 +94,7 @@ final class LockedMethodParser {
 				duration(text, "leaseTime", defaults.leaseTime()),
 				(renew == Renew.DEFAULT) ? defaults.renew() : renew == Renew.ON, minHoldTime, maxHoldTime,
 				text.annotation().getBoolean("fair"), permits(text.annotation()),
-				(onLost != null) ? onLost : defaults.onLost());
+				(onLost != null) ? onLost : defaults.onLost(), defaults.release());
 	}
 
 	private static @Nullable Duration duration(AnnotationText text, String attribute, @Nullable Duration other) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockKeyException;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.RecordingLockOperations;
@@ -44,7 +45,7 @@ class LockedMethodAttributesTests {
 
 	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(Duration.ofSeconds(1),
 			Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), OnNotAcquired.THROW,
-			OnLost.THROW);
+			OnLost.THROW, LockRelease.SENT);
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
 
@@ -71,16 +72,18 @@ class LockedMethodAttributesTests {
 	void propertiesOfTheNameReachTheLock() {
 		this.proxies.defaults("plain", NAMED);
 		service().plain();
-		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1),
-				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), false, 1, OnLost.THROW));
+		assertThat(this.locks.request())
+			.isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1), Duration.ofSeconds(2), false,
+					Duration.ofSeconds(3), Duration.ofSeconds(4), false, 1, OnLost.THROW, LockRelease.SENT));
 	}
 
 	@Test
 	void attributesWinOverTheProperties() {
 		this.proxies.defaults("full", NAMED);
 		service().full();
-		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5),
-				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), true, 1, OnLost.INTERRUPT));
+		assertThat(this.locks.request())
+			.isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5), Duration.ofSeconds(6), true,
+					Duration.ofSeconds(7), Duration.ofSeconds(8), true, 1, OnLost.INTERRUPT, LockRelease.SENT));
 	}
 
 	@Test

@@ -1,0 +1,412 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRelease;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which releases wait for the reply of the store, and what becomes of the others.
+ */
+class LockReleaseTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("released");
+
+	private static final LockRequest SENT = REQUEST.release(LockRelease.SENT);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+
+	private final CompletableFuture<Void> sent = new CompletableFuture<>();
+
+	private final FakeStore store = new FakeStore().onRelease(() -> {
+		this.sent.complete(null);
+		return this.reply;
+	});
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	private final LockTemplate locks = template(LockDefaults.defaults());
+
+	private final LockLifecycle lifecycle = LockLifecycle.of(this.locks);
+
+	private final CapturedLog log = new CapturedLog();
+
+	@AfterEach
+	void close() {
+		this.reply.complete(ReleaseReply.RELEASED);
+		this.locks.close();
+		this.log.close();
+	}
+
+	// ---- who waits
+
+	@Test
+	void aSectionDoesNotWait() {
+		assertThatNobodyWaits((locks) -> locks.execute(REQUEST, () -> "done"));
+	}
+
+	@Test
+	void aSectionUnderSeveralLocksDoesNotWait() {
+		assertThatNobodyWaits((locks) -> locks.execute(REQUEST.names(List.of("a", "b")), () -> "done"));
+	}
+
+	@Test
+	void aReactiveSectionDoesNotWait() {
+		assertThatNobodyWaits((locks) -> ReactiveLockOperations.of(locks, OnLost.LOG)
+			.execute(REQUEST, Mono.just("done"))
+			.block(Duration.ofSeconds(30)));
+	}
+
+	@Test
+	void anAsynchronousReleaseDoesNotWait() {
+		assertThatNobodyWaits((locks) -> locks.acquire(REQUEST).closeAsync().toCompletableFuture().join());
+	}
+
+	@Test
+	void anAsynchronousReleaseOfSeveralLocksDoesNotWait() {
+		assertThatNobodyWaits(
+				(locks) -> locks.acquire(REQUEST.names(List.of("a", "b"))).closeAsync().toCompletableFuture().join());
+	}
+
+	@Test
+	void aSectionWhoseLockOutlivesItAsAJdkLockDoesNotWait() {
+		assertThatNobodyWaits((locks) -> {
+			Lock lock = locks.asLock(REQUEST);
+			locks.execute(REQUEST, lock::lock);
+			lock.unlock();
+		});
+	}
+
+	@Test
+	void aHandleWaits() {
+		assertThatTheCallerWaits((locks) -> locks.acquire(REQUEST).close());
+	}
+
+	@Test
+	void aHandleDoesNotWaitIfItsRequestSaysSo() {
+		assertThatNobodyWaits((locks) -> locks.acquire(SENT).close());
+	}
+
+	@Test
+	void aHandleDoesNotWaitIfTheDefaultSaysSo() {
+		assertThatNobodyWaits(template(LockDefaults.defaults().withRelease(LockRelease.SENT)),
+				(locks) -> locks.acquire(REQUEST).close());
+	}
+
+	@Test
+	void aJdkLockWaits() {
+		assertThatTheCallerWaits((locks) -> {
+			Lock lock = locks.asLock(REQUEST);
+			lock.lock();
+			lock.unlock();
+		});
+	}
+
+	@Test
+	void aJdkLockDoesNotWaitIfItsRequestSaysSo() {
+		assertThatNobodyWaits((locks) -> {
+			Lock lock = locks.asLock(SENT);
+			lock.lock();
+			lock.unlock();
+		});
+	}
+
+	@Test
+	void aSectionWaitsIfItsRequestSaysSo() {
+		assertThatTheCallerWaits((locks) -> locks.execute(REQUEST.release(LockRelease.CONFIRMED), () -> "done"));
+	}
+
+	@Test
+	void aSectionUnderSeveralLocksWaitsIfItsRequestSaysSo() {
+		assertThatTheCallerWaits((locks) -> locks
+			.execute(REQUEST.names(List.of("a", "b")).release(LockRelease.CONFIRMED), () -> "done"));
+	}
+
+	@Test
+	void aSectionWaitsIfTheDefaultSaysSo() {
+		assertThatTheCallerWaits(template(LockDefaults.defaults().withRelease(LockRelease.CONFIRMED)),
+				(locks) -> locks.execute(REQUEST, () -> "done"));
+	}
+
+	@Test
+	void anAsynchronousReleaseWaitsIfItsRequestSaysSo() {
+		assertThatTheCallerWaits((locks) -> locks.acquire(REQUEST.release(LockRelease.CONFIRMED))
+			.closeAsync()
+			.toCompletableFuture()
+			.join());
+	}
+
+	@Test
+	void aSectionThatThrowsALossAlwaysWaits() {
+		assertThatTheCallerWaits((locks) -> locks.execute(SENT.onLost(OnLost.THROW), () -> "done"));
+	}
+
+	@Test
+	void aSectionThatThrowsALossByDefaultAlwaysWaits() {
+		assertThatTheCallerWaits(template(LockDefaults.defaults().withOnLost(OnLost.INTERRUPT)),
+				(locks) -> locks.execute(SENT, () -> "done"));
+	}
+
+	@Test
+	void aReactiveSectionThatThrowsALossAlwaysWaits() {
+		assertThatTheCallerWaits(
+				(locks) -> ReactiveLockOperations.of(locks, OnLost.THROW).execute(SENT, Mono.just("done")).block());
+	}
+
+	@Test
+	void aSectionThatThrowsALossThrowsTheOneThatTheReplyShows() {
+		this.reply.complete(ReleaseReply.NOT_OWNER);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.locks.execute(SENT.onLost(OnLost.THROW), () -> "done"));
+	}
+
+	@Test
+	void aSectionWithoutRenewalWaits() {
+		assertThatTheCallerWaits((locks) -> locks.execute(REQUEST.renew(false), () -> "done"));
+	}
+
+	@Test
+	void aSectionWithAShortestHoldWaits() {
+		assertThatTheCallerWaits((locks) -> locks.execute(REQUEST.minHoldTime(Duration.ofMinutes(1)), () -> "done"));
+	}
+
+	@Test
+	void aSectionWithoutRenewalDoesNotWaitIfItsRequestSaysSo() {
+		assertThatNobodyWaits((locks) -> locks.execute(SENT.renew(false), () -> "done"));
+	}
+
+	// ---- the next caller
+
+	@Test
+	void theNextCallerIsSentWithoutTheReply() {
+		this.locks.acquire(SENT).close();
+		assertThat(this.locks.acquire(SENT).isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void theNextCallerThatTriesOnceIsSentWithoutTheReply() {
+		this.locks.acquire(SENT).close();
+		assertThat(this.locks.tryAcquire(SENT.waitTime(Duration.ZERO))).isNotNull();
+	}
+
+	@Test
+	void theNextCallerThatSharesTheLockIsSentWithoutTheReply() {
+		this.locks.acquire(SENT.shared()).close();
+		assertThat(this.locks.acquire(SENT.shared()).isHeld()).isTrue();
+	}
+
+	@Test
+	void aWaiterToWhichTheLeaseIsNotPassedIsSentRightBehindTheRelease() {
+		LockHandle first = this.locks.acquire(SENT.minHoldTime(Duration.ofSeconds(1)));
+		CompletableFuture<LockHandle> next = this.locks.acquireAsync(SENT).toCompletableFuture();
+		this.clock.advance(Duration.ofMillis(500));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release later", "acquire");
+		assertThat(next).succeedsWithin(Duration.ofSeconds(30));
+	}
+
+	/** As if another connection had carried the release, or a redirection. */
+	@Test
+	void aRequestThatOvertakesTheReleaseQueuesBehindItAndIsGrantedTheLock() {
+		this.locks.acquire(SENT).close();
+		this.store.onAcquire(() -> FakeStore.queued(30_000, 1));
+		CompletableFuture<LockHandle> next = this.locks.acquireAsync(SENT).toCompletableFuture();
+		this.reply.complete(ReleaseReply.RELEASED);
+		assertThat(next).isNotDone();
+		this.store.grant(this.store.lastAttempt(), 2, 2000);
+		assertThat(next).succeedsWithin(Duration.ofSeconds(30));
+	}
+
+	/** A store without a queue, as Redlock. */
+	@Test
+	void aRequestThatOvertakesTheReleaseAndFindsTheLockBusyIsRepeated() {
+		this.locks.acquire(SENT).close();
+		this.store.onAcquire(() -> FakeStore.busy(30_000));
+		CompletableFuture<LockHandle> next = this.locks.acquireAsync(SENT).toCompletableFuture();
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofMillis(250));
+		assertThat(next).succeedsWithin(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void tokensGrowFromOneHoldToTheNext() {
+		LockHandle first = this.locks.acquire(SENT);
+		first.close();
+		assertThat(this.locks.acquire(SENT).fencingToken()).isGreaterThan(first.fencingToken());
+		assertThat(this.store.lastSeenToken()).isEqualTo(1);
+	}
+
+	@Test
+	void aPushForTheFormerAttemptDoesNotConcernTheNext() {
+		this.locks.acquire(SENT).close();
+		String former = this.store.lastAttempt().id();
+		LockHandle next = this.locks.acquire(SENT);
+		this.store.push().taken(former);
+		assertThat(next.isHeld()).isTrue();
+	}
+
+	// ---- replies
+
+	@Test
+	void aReleaseThatFailsIsRepeatedInTheBackground() {
+		this.locks.acquire(SENT).close();
+		this.store.takeCalls();
+		this.store.onRelease(FakeStore::released);
+		this.reply.completeExceptionally(new IllegalStateException("no reply"));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void aReleaseThatFailsDoesNotConcernTheNextHolder() {
+		this.locks.acquire(SENT).close();
+		LockHandle next = this.locks.acquire(SENT);
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		this.reply.completeExceptionally(new IllegalStateException("no reply"));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(next.isHeld()).isTrue();
+	}
+
+	@Test
+	void aLossThatTheReplyShowsIsReportedAfterTheRelease() {
+		LockHandle lock = this.locks.acquire(SENT);
+		lock.onLost(() -> this.events.add("callback"));
+		lock.close();
+		assertThat(this.events).containsExactly("released");
+		this.reply.complete(ReleaseReply.NOT_OWNER);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events).containsExactlyInAnyOrder("released", "callback", "lost"));
+		assertThat(lock.loss()).hasMessageContaining("no longer owned when it was released");
+		assertThat(this.log.lines("'released' was lost")).hasSize(1);
+		assertThat(this.locks.activity().lost()).hasSize(1);
+	}
+
+	@Test
+	void aLossThatTheReplyShowsIsReportedOnceIfItComesBeforeTheRelease() {
+		this.reply.complete(ReleaseReply.NOT_OWNER);
+		this.locks.acquire(SENT).close();
+		Awaitility.await().untilAsserted(() -> assertThat(this.events).containsExactly("lost"));
+	}
+
+	@Test
+	void aLossThatTheReplyShowsDoesNotConcernTheNextHolder() {
+		this.locks.acquire(SENT).close();
+		LockHandle next = this.locks.acquire(SENT);
+		this.reply.complete(ReleaseReply.NOT_OWNER);
+		assertThat(next.isHeld()).isTrue();
+	}
+
+	@Test
+	void shutdownWaitsForTheReply() {
+		this.locks.execute(REQUEST, () -> "done");
+		this.lifecycle.stop();
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ofMillis(1))).isFalse();
+		this.reply.complete(ReleaseReply.RELEASED);
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void shutdownWaitsForTheRepetitionOfAReleaseThatFailed() {
+		this.locks.execute(REQUEST, () -> "done");
+		this.lifecycle.stop();
+		this.store.onRelease(FakeStore::down);
+		this.reply.completeExceptionally(new IllegalStateException("no reply"));
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
+		this.store.onRelease(FakeStore::released);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void aSuspensionConcernsTheNextHolderOnly() {
+		this.locks.acquire(SENT).close();
+		this.locks.acquire(SENT);
+		this.store.takeCalls();
+		this.clock.suspend();
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+	}
+
+	private LockTemplate template(LockDefaults defaults) {
+		return new LockTemplate(this.store, this.clock, defaults, List.of(new Recorder()));
+	}
+
+	private void assertThatNobodyWaits(Consumer<LockTemplate> caller) {
+		assertThatNobodyWaits(this.locks, caller);
+	}
+
+	private void assertThatNobodyWaits(LockTemplate locks, Consumer<LockTemplate> caller) {
+		CompletableFuture<Void> returned = new CompletableFuture<>();
+		start(locks, caller, returned);
+		assertThat(returned).succeedsWithin(Duration.ofSeconds(30));
+		assertThat(this.store.takeCalls()).contains("release");
+	}
+
+	private void assertThatTheCallerWaits(Consumer<LockTemplate> caller) {
+		assertThatTheCallerWaits(this.locks, caller);
+	}
+
+	private void assertThatTheCallerWaits(LockTemplate locks, Consumer<LockTemplate> caller) {
+		CompletableFuture<Void> returned = new CompletableFuture<>();
+		Thread thread = start(locks, caller, returned);
+		Awaitility.await()
+			.until(() -> this.sent.isDone() && (returned.isDone() || thread.getState() == Thread.State.WAITING));
+		assertThat(returned).isNotDone();
+		this.reply.complete(ReleaseReply.RELEASED);
+		assertThat(returned).succeedsWithin(Duration.ofSeconds(30));
+	}
+
+	private static Thread start(LockTemplate locks, Consumer<LockTemplate> caller, CompletableFuture<Void> returned) {
+		Thread thread = new Thread(() -> {
+			try {
+				caller.accept(locks);
+				returned.complete(null);
+			}
+			catch (RuntimeException | Error ex) {
+				returned.completeExceptionally(ex);
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+		return thread;
+	}
+
+	private final class Recorder implements LockListener {
+
+		@Override
+		public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+			LockReleaseTests.this.events.add("lost");
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			LockReleaseTests.this.events.add("released");
+		}
+
+	}
+
+}
