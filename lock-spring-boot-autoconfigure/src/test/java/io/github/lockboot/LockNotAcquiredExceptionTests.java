@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LockNotAcquiredExceptionTests {
 
 	@Test
-	void theLeaseIsNotSaidToHaveAHolderSinceItMayBeKeptForTheShortestHold() {
+	void messageMentionsNoHolderBecauseTheLockMayBeKeptForItsMinHoldTime() {
 		assertThat(new LockNotAcquiredException("orders:42", Duration.ofSeconds(2), Duration.ofMillis(700)))
 			.hasMessage("Lock 'orders:42' was not acquired within 2000 ms; its lease runs for another 700 ms");
 	}

@@ -15,32 +15,32 @@ class LockRequestTests {
 
 	@Test
 	@NullUnmarked
-	void missingNameIsRefusedWithAMessage() {
+	void missingNameIsRejectedWithAMessage() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of(null))
 			.withMessage("The name of a lock must not be blank");
 	}
 
 	@Test
-	void blankGroupIsRefusedSinceItWouldBeATagOfMeters() {
+	void blankGroupIsRejectedBecauseItWouldBeATagOfMeters() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("order:42").group(" "))
 			.withMessage("The group of lock 'order:42' must not be blank");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a\u0000b", "a\ud83d", "\ude00b", "\ude00\ud83d" })
-	void nameThatCannotBeWrittenAsUtf8IsRefusedSinceItWouldShareItsLock(String name) {
+	void nameThatUtf8CannotEncodeIsRejectedBecauseItWouldShareALock(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of(name))
 			.withMessageContaining("encode binary data in hexadecimal or Base64");
 	}
 
 	@Test
-	void refusalOfANameShowsWhatItHas() {
+	void rejectionOfANameShowsTheName() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a\u0000b"))
 			.withMessageContaining("'a\\u0000b' has a NUL character at position 1");
 	}
 
 	@Test
-	void nameMayHaveAnyCharacterOfUnicode() {
+	void nameMayContainAnyUnicodeCharacter() {
 		assertThat(LockRequest.of("\u00fc\ud83d\ude00 \t").name()).isEqualTo("\u00fc\ud83d\ude00 \t");
 	}
 

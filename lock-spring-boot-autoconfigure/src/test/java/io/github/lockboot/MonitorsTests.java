@@ -34,7 +34,7 @@ class MonitorsTests {
 	}
 
 	@Test
-	void synchronizedMethodsAndBlocksAreFound() throws Exception {
+	void synchronizedMethodsAndBlocksAreDetected() throws Exception {
 		Path classes = Path.of(MonitorsTests.class.getProtectionDomain().getCodeSource().getLocation().toURI());
 		assertThat(monitorsIn(classes)).contains(Synchronized.class.getName().replace('.', '/') + ".method",
 				Synchronized.class.getName().replace('.', '/') + ".block");

@@ -68,31 +68,31 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void sectionRunsInsideOfItsLock() {
+	void sectionRunsUnderItsLock() {
 		assertThat(this.locks.execute(ONCE, Mono.fromCallable(this::isHeld)).block(LONG)).isTrue();
 	}
 
 	@Test
-	void lockIsReleasedBeforeTheSectionsEndIsPassedOn() {
+	void lockIsReleasedBeforeTheEndOfTheSectionIsSignalled() {
 		Mono<Boolean> heldAfterwards = this.locks.execute(ONCE, Mono.just("paid")).map((paid) -> isHeld());
 		assertThat(heldAfterwards.block(LONG)).isFalse();
 	}
 
 	@Test
-	void emptySectionEndsEmptyAndUnlocked() {
+	void emptySectionCompletesEmptyAndUnlocked() {
 		assertThat(this.locks.execute(ONCE, Mono.empty()).hasElement().block(LONG)).isFalse();
 		assertThat(isHeld()).isFalse();
 	}
 
 	@Test
-	void errorOfTheSectionIsPassedOnUnlocked() {
+	void errorOfTheSectionIsSignalledAfterTheRelease() {
 		Mono<Object> failing = this.locks.execute(ONCE, Mono.error(new IllegalStateException("broken")));
 		assertThatIllegalStateException().isThrownBy(() -> failing.block(LONG)).withMessage("broken");
 		assertThat(isHeld()).isFalse();
 	}
 
 	@Test
-	void eachSubscriptionTakesTheLockForItself() {
+	void eachSubscriptionAcquiresTheLock() {
 		Mono<Long> token = this.locks.acquire(ONCE)
 			.flatMap((lock) -> Mono.fromCompletionStage(lock.closeAsync()).thenReturn(lock.fencingToken()));
 		assertThat(token.block(LONG)).isLessThan(token.block(LONG));
@@ -112,7 +112,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void allValuesOfAFluxAreInsideOfTheLock() {
+	void allValuesOfAFluxAreEmittedUnderTheLock() {
 		Flux<Boolean> held = this.locks.execute(ONCE,
 				Flux.interval(Duration.ofMillis(5)).take(5).map((tick) -> isHeld()));
 		assertThat(held.collectList().block(LONG)).containsExactly(true, true, true, true, true);
@@ -140,7 +140,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void tryExecutePassesOnThatALockOfTheSectionIsBusy() {
+	void tryExecuteSignalsThatALockOfTheSectionIsBusy() {
 		LockRequest inner = LockRequest.of("inner").waitTime(Duration.ZERO);
 		try (LockHandle other = this.otherJvm.acquire(inner)) {
 			Mono<Boolean> tried = this.locks.tryExecute(ONCE, this.locks.execute(inner, Mono.just("inner")));
@@ -166,7 +166,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void cancelledWaitLeavesNeitherAHoldNorAPlaceInTheQueue() {
+	void cancelledWaitLeavesNeitherAHoldNorAQueueEntry() {
 		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {
 			Disposable waiting = this.locks.execute(REQUEST, Mono.just("never")).subscribe();
 			await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 1);
@@ -177,7 +177,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void waitThatIsCancelledWhenItsLockComesLeavesNoHold() {
+	void waitThatIsCancelledWhileItsLockArrivesLeavesNoHold() {
 		for (int i = 0; i < 100; i++) {
 			LockHandle first = this.blocking.acquire(REQUEST);
 			Disposable waiting = this.locks.execute(REQUEST, Mono.never()).subscribe();
@@ -188,7 +188,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void sectionInsideOfASectionHasTheSameLockAtOnce() {
+	void nestedSectionReentersTheLockAtOnce() {
 		Mono<String> inner = this.locks.execute(ONCE, Mono.just("inner"));
 		assertThat(this.locks.execute(ONCE, inner.subscribeOn(Schedulers.boundedElastic())).block(LONG))
 			.isEqualTo("inner");
@@ -202,7 +202,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void innerSectionForSeveralLocksTakesOnlyThoseThatItsPipelineHasNot() {
+	void innerSectionForSeveralLocksAcquiresOnlyThoseThatItsPipelineDoesNotHold() {
 		Mono<Boolean> inner = this.locks.execute(SEVERAL.waitTime(Duration.ZERO), Mono.fromSupplier(this::isHeld));
 		Mono<Boolean> outer = this.locks.execute(REQUEST, inner.map((held) -> held && isHeld()));
 		assertThat(outer.block(LONG)).isTrue();
@@ -227,7 +227,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void sectionsBesideEachOtherAreStrangers() {
+	void siblingSectionsDoNotShareALock() {
 		try (LockHandle other = this.blocking.acquire(ONCE)) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.locks.execute(ONCE, Mono.just("same thread")).block(LONG));
@@ -236,7 +236,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void lostLockIsAnErrorOnceTheSectionHasEnded() {
+	void lostLockIsAnErrorWhenTheSectionHasEnded() {
 		Mono<String> section = this.locks.execute(ONCE.onLost(OnLost.THROW),
 				Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42"))
 					.thenReturn("paid")
@@ -256,7 +256,7 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void sectionIsCancelledWhenItsLockIsLostAndTheRequestSaysSo() {
+	void sectionIsCancelledOnALossIfTheRequestSetsIt() {
 		Mono<Object> endless = Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42"))
 			.then(Mono.never())
 			.doOnCancel(() -> this.events.add("cancelled"));
@@ -266,18 +266,18 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void callbacksThatBlockKeepNoSectionFromBeingCancelled() {
+	void callbacksThatBlockDoNotPreventTheCancellationOfASection() {
 		CompletableFuture<Void> unblocked = new CompletableFuture<>();
 		for (int i = 0; i < 8; i++) {
 			this.blocking.acquire("lost:" + i).onLost(unblocked::join);
 			this.otherJvm.forceRelease("lost:" + i);
 		}
-		sectionIsCancelledWhenItsLockIsLostAndTheRequestSaysSo();
+		sectionIsCancelledOnALossIfTheRequestSetsIt();
 		unblocked.complete(null);
 	}
 
 	@Test
-	void lostLockIsNoErrorWhereNothingSaysSo() {
+	void lostLockIsNoErrorByDefault() {
 		Mono<String> section = this.locks.execute(ONCE,
 				Mono.fromCallable(() -> this.otherJvm.forceRelease("orders:42")).thenReturn("paid"));
 		assertThat(section.block(LONG)).isEqualTo("paid");

@@ -34,7 +34,7 @@ class VirtualThreadsTests {
 
 	@Test
 	@Timeout(240)
-	void tenThousandThatWaitForOneLockAllGetIt(RedisServer redis) throws Exception {
+	void tenThousandWaitersOfOneLockAllAcquireIt(RedisServer redis) throws Exception {
 		try (RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(),
 				List.of())) {
 			CountDownLatch done = new CountDownLatch(WAITERS);

@@ -31,7 +31,7 @@ class LockHealthIndicatorTests {
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
 	@Test
-	void isUpWhileTheStoreAnswersAndOpensNoConnection() {
+	void isUpWhileTheStoreRepliesAndOpensNoConnection() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
 			template.acquire("a");
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> connections(redis).size() == 2);
@@ -46,7 +46,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void isDownWithinTheTimeLimitOfACommandWhenTheStoreDoesNotAnswer() {
+	void isDownWithinTheCommandTimeoutWhenTheStoreDoesNotReply() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
 			redis.freeze();
 			long beginNanos = System.nanoTime();
@@ -60,7 +60,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void isDownWhileTheStoreIsGone() {
+	void isDownWhileTheStoreIsUnreachable() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
 			redis.kill();
 			assertThat(new LockHealthIndicator(template).health().getStatus()).isEqualTo(Status.DOWN);
@@ -78,7 +78,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void isUpWhileARenewalIsTriedAgainInTime() {
+	void isUpWhileARenewalIsRetriedInTime() {
 		assertThat(healthOf(held("a", Duration.ofMillis(4900))).getStatus()).isEqualTo(Status.UP);
 	}
 

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LocksEndpointWithoutStoreTests {
 
 	@Test
-	void showsTheHoldOfThisInstanceAndWhyRedisSaysNothing() {
+	void showsTheHoldOfThisInstanceAndWhyRedisIsUnavailable() {
 		try (RedisServer redis = RedisFixture.newServer();
 				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(),
 						List.of())) {

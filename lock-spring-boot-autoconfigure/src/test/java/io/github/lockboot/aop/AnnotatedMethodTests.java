@@ -24,7 +24,7 @@ class AnnotatedMethodTests {
 	}
 
 	@Test
-	void beanThatExistsIsFoundWithItsInstance() {
+	void existingBeanIsFoundWithItsInstance() {
 		Orders orders = new Orders();
 		this.beans.registerSingleton("orders", orders);
 		assertThat(find(Orders.class)).containsExactly(found(orders));

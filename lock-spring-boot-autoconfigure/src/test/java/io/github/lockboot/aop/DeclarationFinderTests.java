@@ -49,7 +49,7 @@ class DeclarationFinderTests {
 	}
 
 	@Test
-	void subclassThatNamesTheAnnotatedInterfaceOfAnInheritedMethodIsACandidate() {
+	void subclassThatImplementsTheAnnotatedInterfaceByAnInheritedMethodIsACandidate() {
 		assertThat(this.finder.isCandidate(LateImplementation.class)).isTrue();
 	}
 
@@ -74,7 +74,7 @@ class DeclarationFinderTests {
 	}
 
 	@Test
-	void secondAnswerIsTheSame() {
+	void secondSearchHasTheSameResult() {
 		assertThat(List.of(this.finder.isCandidate(Subclass.class), this.finder.isCandidate(Subclass.class),
 				this.finder.isCandidate(Other.class), this.finder.isCandidate(Other.class)))
 			.containsExactly(true, true, false, false);

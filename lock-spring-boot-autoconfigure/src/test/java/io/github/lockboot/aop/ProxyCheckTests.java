@@ -20,22 +20,22 @@ class ProxyCheckTests {
 	private final ProxyCheck check = new ProxyCheck(this.advice, "lock", "locked");
 
 	@Test
-	void aProxyWithTheAdviceIsInOrder() {
+	void aProxyWithTheAdviceIsValid() {
 		assertThat(problemOf(proxy(new Orders(), this.advice))).isNull();
 	}
 
 	@Test
-	void aProxyWithAnotherAdviceIsNot() {
+	void aProxyWithAnotherAdviceIsInvalid() {
 		assertThat(problemOf(proxy(new Orders(), MethodInvocation::proceed))).startsWith("is not locked");
 	}
 
 	@Test
-	void aProxyAroundAProxyWithTheAdviceIsInOrder() {
+	void aProxyAroundAProxyWithTheAdviceIsValid() {
 		assertThat(problemOf(proxy(proxy(new Orders(), this.advice), MethodInvocation::proceed))).isNull();
 	}
 
 	@Test
-	void aBeanWithoutAProxyIsNot() {
+	void aBeanWithoutAProxyIsInvalid() {
 		assertThat(problemOf(new Orders())).contains("bean 'orders' is not proxied");
 	}
 
@@ -45,12 +45,12 @@ class ProxyCheckTests {
 	}
 
 	@Test
-	void aSpyNeedsOneSinceItRunsTheBodyOfItsBean() {
+	void aSpyNeedsAProxyBecauseItRunsTheMethodOfItsBean() {
 		assertThat(problemOf(spy(new Orders()))).contains("bean 'orders' is not proxied");
 	}
 
 	@Test
-	void aProxiedSpyIsInOrder() {
+	void aProxiedSpyIsValid() {
 		assertThat(problemOf(proxy(spy(new Orders()), this.advice))).isNull();
 	}
 

@@ -50,7 +50,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void asyncIsOutsideSoThatThePoolsThreadTakesTheLock() {
+	void asyncIsOutsideSoThatThePoolsThreadAcquiresTheLock() {
 		this.runner.run((context) -> {
 			ThreadLocks locks = context.getBean(ThreadLocks.class);
 			context.getBean(Service.class).async();
@@ -61,7 +61,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void retryIsOutsideSoThatEveryAttemptTakesTheLock() {
+	void retryIsOutsideSoThatEveryAttemptAcquiresTheLock() {
 		this.runner.run((context) -> {
 			assertThat(context.getBean(Service.class).retried()).isEqualTo("done");
 			assertThat(context.getBean(ThreadLocks.class).events()).containsExactly("lock", "body", "unlock", "lock",
@@ -70,7 +70,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void authorizationIsOutsideSoThatADeniedCallTakesNoLock() {
+	void authorizationIsOutsideSoThatADeniedCallAcquiresNoLock() {
 		this.runner.run((context) -> {
 			logIn("guest");
 			Service service = context.getBean(Service.class);
@@ -99,7 +99,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void springsCacheIsInsideSoThatALoadIsKeptUnderTheLock() {
+	void springsCacheIsInsideSoThatALoadIsCachedUnderTheLock() {
 		this.runner.withUserConfiguration(CacheInside.class).run((context) -> {
 			Service service = context.getBean(Service.class);
 			service.cached("a");
@@ -110,7 +110,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void springsCacheCanBePutOutsideSoThatAHitTakesNoLock() {
+	void springsCacheCanBeMovedOutsideSoThatAHitAcquiresNoLock() {
 		this.runner.withUserConfiguration(CacheOutside.class).run((context) -> {
 			Service service = context.getBean(Service.class);
 			service.cached("a");

@@ -39,7 +39,7 @@ class AheadOfTimeTests {
 	}
 
 	@Test
-	void otherBackendThanTheOneThatWasBuiltStopsTheStart() {
+	void backendThatDiffersFromTheBuiltOneStopsTheStart() {
 		try (JvmProcess process = start("-Dlock.backend=redis")) {
 			assertThat(process.awaitExit(LIMIT)).isNotZero();
 			assertThat(process.output()).anyMatch((line) -> line

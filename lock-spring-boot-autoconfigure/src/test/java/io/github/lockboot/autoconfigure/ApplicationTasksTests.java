@@ -26,24 +26,24 @@ class ApplicationTasksTests {
 	private final ApplicationTasks tasks = new ApplicationTasks(this.beans);
 
 	@Test
-	void theExecutorOfTheApplicationRunsThem() {
+	void theExecutorOfTheApplicationRunsTasks() {
 		applicationRuns((task) -> new Thread(task, "application-1").start());
 		assertThat(threadOfATask()).succeedsWithin(LONG).isEqualTo("application-1");
 	}
 
 	@Test
-	void withoutAnExecutorOfTheApplicationTheyRunElsewhereNevertheless() {
+	void withoutAnExecutorOfTheApplicationTasksStillRun() {
 		assertThat(threadOfATask()).succeedsWithin(LONG).isNotEqualTo(Thread.currentThread().getName());
 	}
 
 	@Test
-	void whatIsRefusedRunsOnTheThreadAtHand() {
+	void aRejectedTaskRunsOnTheCallingThread() {
 		applicationRuns(ApplicationTasksTests::refuse);
 		assertThat(threadOfATask()).isCompletedWithValue(Thread.currentThread().getName());
 	}
 
 	@Test
-	void aLockedMethodThatIsRefusedRunsAndGivesItsLockBack() {
+	void aLockedMethodThatTheExecutorRejectsRunsAndReleasesItsLock() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
 			.withBean(LocalLockTemplate.class, () -> new LocalLockTemplate(LockDefaults.defaults(), List.of()))
 			.withBean("applicationTaskExecutor", Executor.class, () -> ApplicationTasksTests::refuse)

@@ -45,7 +45,7 @@ class AsyncMethodTests {
 		.withUserConfiguration(Application.class);
 
 	@Test
-	void lockOfAnAsyncMethodIsTakenInItsPoolAndHeldUntilItsFutureIsDone() {
+	void lockOfAnAsyncMethodIsAcquiredInItsPoolAndHeldUntilItsFutureIsDone() {
 		this.runner.withBean(Orders.class).run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			CompletableFuture<String> work = new CompletableFuture<>();
@@ -67,7 +67,7 @@ class AsyncMethodTests {
 	}
 
 	@Test
-	void adviceOfAspectJStyleBehindTheLockSeesItsCallInAnotherThread() {
+	void aspectInsideTheLockSeesItsCallInAnotherThread() {
 		this.runner.withBean(Orders.class).withBean(Recorder.class).run((context) -> {
 			CompletableFuture<String> paid = context.getBean(Orders.class)
 				.payLater(CompletableFuture.completedFuture("paid"));
@@ -77,7 +77,7 @@ class AsyncMethodTests {
 	}
 
 	@Test
-	void reactiveFormTakesTheSameLocks() {
+	void reactiveOperationsUseTheSameLocks() {
 		this.runner.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			Mono<Boolean> held = context.getBean(ReactiveLockOperations.class)

@@ -73,7 +73,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void lockOfAMethodThatFailsIsKeptToo() {
+	void lockOfAFailedMethodIsKeptToo() {
 		this.runner.run((context) -> new Caller(context).call(() -> {
 			assertThatIllegalStateException().isThrownBy(() -> stock(context).fail());
 			assertThat(piecesSeenByAnother(context, "stock")).isNull();
@@ -117,7 +117,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void transactionOfItsOwnIsCommittedBeforeItsLockIsReleasedAtTheEndOfTheCall() {
+	void newTransactionIsCommittedBeforeItsLockIsReleasedAtTheEndOfTheCall() {
 		this.runner.run((context) -> new Caller(context).call(() -> {
 			stock(context).takeApart(3);
 			assertThat(piecesSeenByAnother(context, "stock")).isEqualTo(7);
@@ -146,7 +146,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void olderSnapshotIsWarnedOfOnce(CapturedOutput output) {
+	void olderSnapshotIsLoggedAsAWarningOnce(CapturedOutput output) {
 		this.runner.run((context) -> {
 			new Caller(context).call(() -> stock(context).take(1));
 			new Caller(context).call(() -> stock(context).take(1));
@@ -156,7 +156,7 @@ class CallersTransactionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "takeApart", "takeTwice", "take" })
-	void transactionInsideItsLockIsNotWarnedOf(String call, CapturedOutput output) {
+	void transactionInsideItsLockLogsNoWarning(String call, CapturedOutput output) {
 		this.runner.run((context) -> {
 			switch (call) {
 				case "takeApart" -> new Caller(context).call(() -> stock(context).takeApart(1));

@@ -26,7 +26,7 @@ class ClosedApplicationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void firstCallIsRefusedAndMakesNoBean(LockProperties.Validation validation) {
+	void firstCallIsRejectedAndCreatesNoBean(LockProperties.Validation validation) {
 		this.runner.withBean(Orders.class).withPropertyValues("lock.aspect.validation=" + validation).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			context.getSourceApplicationContext().close();
@@ -36,7 +36,7 @@ class ClosedApplicationTests {
 	}
 
 	@Test
-	void firstCallThatATemplateOfItsOwnLocksIsRefused() {
+	void firstCallWithItsOwnTemplateIsRejected() {
 		this.runner.withBean(Orders.class).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			context.getSourceApplicationContext().close();
@@ -45,7 +45,7 @@ class ClosedApplicationTests {
 	}
 
 	@Test
-	void laterCallIsRefused() {
+	void laterCallIsRejected() {
 		this.runner.withBean(Orders.class).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			orders.pay();

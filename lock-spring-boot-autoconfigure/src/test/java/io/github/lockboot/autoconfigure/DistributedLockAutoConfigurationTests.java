@@ -63,7 +63,7 @@ class DistributedLockAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=false", "spring.aop.proxy-target-class=false" })
-	void annotatedBeanIsLockedWhateverTheProxySettings(String property) {
+	void annotatedBeanIsLockedWithAnyProxySettings(String property) {
 		this.runner.withBean(Orders.class)
 			.withPropertyValues(property)
 			.run((context) -> assertLocked(context, "orders:42"));
@@ -103,7 +103,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void propertiesReachAnnotatedMethodsByTheirName() {
+	void propertiesOfTheNameApplyToAnnotatedMethods() {
 		this.runner.withBean(Orders.class)
 			.withPropertyValues("lock.wait-time=9s", "lock.locks.orders.lease-time=8s")
 			.run((context) -> {
@@ -148,7 +148,7 @@ class DistributedLockAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lock.enabled", "lock.aspect.enabled" })
-	void switchedOffIsOneWarningWithTheNumberOfMethods(String property, CapturedOutput output) {
+	void disabledLocksLogOneWarningWithTheNumberOfMethods(String property, CapturedOutput output) {
 		this.withoutBackend.withBean(Orders.class)
 			.withBean("greeter", Greeter.class, Greeting::new)
 			.withPropertyValues(property + "=false")
@@ -161,7 +161,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void switchedOffWithoutAnnotatedMethodsIsSilent(CapturedOutput output) {
+	void disabledLocksWithoutAnnotatedMethodsLogNothing(CapturedOutput output) {
 		this.runner.withPropertyValues("lock.enabled=false")
 			.run((context) -> assertThat(output).doesNotContain("run unlocked"));
 	}
@@ -192,7 +192,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void findingsAreLoggedWhereTheCheckOnlyWarns(CapturedOutput output) {
+	void findingsAreLoggedIfTheCheckOnlyWarns(CapturedOutput output) {
 		this.runner.withBean(Mistakes.class).withPropertyValues("lock.aspect.validation=warn").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("Mistakes.sealed() is final");
@@ -200,7 +200,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsReportedWhereTheCheckIsOff(CapturedOutput output) {
+	void nothingIsReportedIfTheCheckIsOff(CapturedOutput output) {
 		this.runner.withBean(Mistakes.class).withPropertyValues("lock.aspect.validation=off").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).doesNotContain("no proxy can lock it");
@@ -208,7 +208,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void beanThatIsMadeBeforeTheProxyCreatorIsFound() {
+	void beanThatIsCreatedBeforeTheProxyCreatorIsReported() {
 		this.runner.withUserConfiguration(TooEarly.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
@@ -216,7 +216,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void beanThatTheContainerDidNotMakeIsFound() {
+	void beanThatTheContainerDidNotCreateIsReported() {
 		this.runner.withInitializer((context) -> context.getBeanFactory().registerSingleton("orders", new Orders()))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
@@ -224,7 +224,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void mockOfAnAnnotatedBeanIsNoMistake() {
+	void mockOfAnAnnotatedBeanIsNotReported() {
 		this.runner
 			.withInitializer(
 					(context) -> context.getBeanFactory().registerSingleton("orders", Mockito.mock(Orders.class)))
@@ -232,7 +232,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void methodThatAnInterfaceProxyHidesIsFound() {
+	void methodThatAnInterfaceProxyHidesIsReported() {
 		this.runner.withBean("greeter", Greeter.class, HiddenMethod::new)
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> assertThat(context).getFailure()
@@ -250,7 +250,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void methodsOfOneClassWithTheSameKeyAndNoNameAreHintedAt(CapturedOutput output) {
+	void methodsOfOneClassWithTheSameKeyAndNoNameAreReportedAsAHint(CapturedOutput output) {
 		this.runner.withBean(SameKey.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("SameKey.pay(String) and ")
@@ -267,7 +267,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void beansAreMadeWithoutWarningsOfTheContainer(CapturedOutput output) {
+	void beansAreCreatedWithoutWarningsOfTheContainer(CapturedOutput output) {
 		this.runner.withBean(Orders.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");

@@ -35,12 +35,12 @@ class FailingReleaseTests {
 	}
 
 	@Test
-	void resultIsReturnedNevertheless() {
+	void resultIsStillReturned() {
 		this.runner.run((context) -> assertThat(context.getBean(Service.class).succeed()).isEqualTo("done"));
 	}
 
 	@Test
-	void exceptionIsThrownNevertheless() {
+	void exceptionIsStillThrown() {
 		this.runner
 			.run((context) -> assertThatIllegalStateException().isThrownBy(() -> context.getBean(Service.class).fail())
 				.withMessage("sold out"));

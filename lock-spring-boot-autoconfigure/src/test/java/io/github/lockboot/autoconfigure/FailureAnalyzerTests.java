@@ -52,7 +52,7 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void unknownBackendIsReportedWhereATemplateIsInjected(CapturedOutput output) {
+	void unknownBackendIsReportedIfATemplateIsInjected(CapturedOutput output) {
 		StartFailures.start(OneInjectedTemplate.class, "--lock.backend=memcached");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("lock.backend is 'memcached', which is no backend")
@@ -61,7 +61,7 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void locksThatAreSwitchedOffAreReportedWhereATemplateIsInjected(CapturedOutput output) {
+	void disabledLocksAreReportedIfATemplateIsInjected(CapturedOutput output) {
 		StartFailures.start(OneInjectedTemplate.class, "--lock.enabled=false");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Parameter 0 of method invoices")
@@ -70,7 +70,7 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void excludedLocksAreReportedWhereATemplateIsInjected(CapturedOutput output) {
+	void excludedLocksAreReportedIfATemplateIsInjected(CapturedOutput output) {
 		StartFailures.start(OneInjectedTemplate.class,
 				"--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
 		assertThat(output).contains("its auto-configuration is not a part of this application")
@@ -78,7 +78,7 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void missingSpringDataRedisIsReportedWhereATemplateIsInjected() {
+	void missingSpringDataRedisIsReportedIfATemplateIsInjected() {
 		ClassLoader own = ClassUtils
 			.overrideThreadContextClassLoader(new FilteredClassLoader("org.springframework.data"));
 		try {
@@ -184,7 +184,7 @@ class FailureAnalyzerTests {
 	@CsvSource({ "host, redis.example, redis.example:6379", "port, 7, localhost:7",
 			"url, redis://user:secret@redis.example:8, redis.example:8", "'cluster.nodes', 'a:1,b:2', 'a:1,b:2'",
 			"'sentinel.nodes', 'c:1', 'c:1'" })
-	void unavailableRedisIsNamedByItsAddressWithoutPassword(String property, String value, String address) {
+	void unavailableRedisIsReportedWithItsAddressWithoutPassword(String property, String value, String address) {
 		LockUnavailableException failure = new LockUnavailableException(null, "Redis can't be reached",
 				new IllegalStateException("refused"));
 		FailureAnalysis analysis = Objects.requireNonNull(

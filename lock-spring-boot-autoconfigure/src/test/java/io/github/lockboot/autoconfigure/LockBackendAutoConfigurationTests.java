@@ -45,7 +45,7 @@ class LockBackendAutoConfigurationTests {
 		.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class));
 
 	@Test
-	void redisIsTheDefaultOnTheApplicationsConnectionFactory() {
+	void redisIsTheDefaultAndUsesTheApplicationsConnectionFactory() {
 		runWithRedisTemplate(this.runner, (arguments) -> {
 			assertThat(arguments.get(0)).isEqualTo(new RedisStandaloneConfiguration());
 			assertThat(arguments.get(2)).isEqualTo(RedisLockSettings.defaults());
@@ -54,7 +54,7 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void propertiesReachTheRedisTemplate() {
+	void propertiesApplyToTheRedisTemplate() {
 		runWithRedisTemplate(
 				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
 						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true",
@@ -65,7 +65,7 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void nodesOfRedlockMakeARedlockTemplate() {
+	void nodesOfRedlockCreateARedlockTemplate() {
 		List<Object> used = new ArrayList<>();
 		try (MockedConstruction<RedlockTemplate> templates = Mockito.mockConstruction(RedlockTemplate.class,
 				(template, construction) -> used.addAll(construction.arguments()))) {
@@ -80,7 +80,7 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void listenersReachTheTemplateInTheirOrder() {
+	void templateCallsListenersInTheirOrder() {
 		runWithRedisTemplate(this.runner.withUserConfiguration(Listeners.class),
 				(arguments) -> assertThat(arguments.get(3)).isEqualTo(List.of(Listeners.FIRST, Listeners.SECOND)));
 	}
@@ -94,7 +94,7 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void nodesOfAStaticMasterReachTheRedisTemplate() {
+	void nodesOfAStaticMasterApplyToTheRedisTemplate() {
 		RedisStaticMasterReplicaConfiguration expected = masterReplica();
 		expected.setUsername("ann");
 		expected.setPassword("secret");
@@ -114,7 +114,7 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void aStaticMasterThatNoBeanNamesStopsTheStart() {
+	void aStaticMasterWithoutABeanStopsTheStart() {
 		this.runner.withBean(LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(masterReplica()))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -223,7 +223,7 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void switchedOffThereIsNoTemplate() {
+	void disabledLocksHaveNoTemplate() {
 		this.runner.withPropertyValues("lock.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockOperations.class));
 		this.runner.withPropertyValues("lock.enabled=false", "lock.backend=local")

@@ -29,7 +29,7 @@ class LockHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void eachOfSeveralTemplatesHasItsOwnByName() {
+	void eachOfSeveralTemplatesHasAnIndicatorByItsName() {
 		this.runner.withBean("first", LockOperations.class, RecordingLockOperations::new)
 			.withBean("second", LockOperations.class, RecordingLockOperations::new, (bean) -> bean.setPrimary(true))
 			.run((context) -> assertThat(context).getBean(CompositeHealthContributor.class)
@@ -38,13 +38,13 @@ class LockHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void switchedOffThereIsNone() {
+	void disabledHealthHasNoIndicator() {
 		this.runner.withPropertyValues("management.health.locks.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
 	}
 
 	@Test
-	void withoutTemplateThereIsNone() {
+	void withoutATemplateThereIsNoIndicator() {
 		this.runner.withPropertyValues("lock.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
 	}

@@ -40,7 +40,7 @@ class LockMonitoringAutoConfigurationTests {
 		.withPropertyValues("lock.backend=local");
 
 	@Test
-	void aRegistryIsEnough() {
+	void aRegistryEnablesMetrics() {
 		this.runner.withBean(SimpleMeterRegistry.class).run((context) -> {
 			context.getBean(LockOperations.class).acquire("a").close();
 			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").timer().count()).isOne();
@@ -48,7 +48,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void severalRegistriesOfWhichNoneIsPrimaryAreWarnedOf() {
+	void severalRegistriesWithoutAPrimaryOneLogAWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			withTwoRegistries().run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class));
 			assertThat(log.lines("MeterRegistry")).singleElement()
@@ -59,7 +59,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void severalRegistriesBecomeOneWhereBootMakesOneOfThem() {
+	void severalRegistriesBecomeOneIfBootCombinesThem() {
 		try (CapturedLog log = new CapturedLog()) {
 			withTwoRegistries()
 				.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
@@ -73,7 +73,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void severalRegistriesAreNoMatterWithoutMetrics() {
+	void severalRegistriesLogNothingWithoutMetrics() {
 		try (CapturedLog log = new CapturedLog()) {
 			withTwoRegistries().withPropertyValues("lock.metrics.enabled=false")
 				.run((context) -> assertThat(context).hasNotFailed());
@@ -82,7 +82,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void severalObservationRegistriesOfWhichNoneIsPrimaryAreWarnedOf() {
+	void severalObservationRegistriesWithoutAPrimaryOneLogAWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withPropertyValues("lock.observations.enabled=true")
 				.withBean("first", ObservationRegistry.class, ObservationRegistry::create)
@@ -93,7 +93,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void theRegistryOfBootIsFoundInWhateverOrder() {
+	void theRegistryOfBootIsFoundInAnyOrder() {
 		this.runner
 			.withConfiguration(
 					AutoConfigurations.of(MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
@@ -104,7 +104,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void annotatedMethodsAreMeasuredByTheirName() {
+	void annotatedMethodsAreMeasuredUnderTheirName() {
 		this.runner.withBean(SimpleMeterRegistry.class).withBean(Orders.class).run((context) -> {
 			context.getBean(Orders.class).pay("42");
 			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").tag("name", "order").timer().count())
@@ -113,7 +113,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsMadeWithoutARegistry() {
+	void nothingIsCreatedWithoutARegistry() {
 		this.runner.withPropertyValues("lock.observations.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(LockMetrics.class)
@@ -121,20 +121,20 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void metricsCanBeSwitchedOff() {
+	void metricsCanBeDisabled() {
 		this.runner.withBean(SimpleMeterRegistry.class)
 			.withPropertyValues("lock.metrics.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class));
 	}
 
 	@Test
-	void observationsAreOffUnlessTheyAreSwitchedOn() {
+	void observationsAreDisabledByDefault() {
 		this.runner.withBean(ObservationRegistry.class, TestObservationRegistry::create)
 			.run((context) -> assertThat(context).doesNotHaveBean(LockObservations.class));
 	}
 
 	@Test
-	void observationsCanBeSwitchedOn() {
+	void observationsCanBeEnabled() {
 		this.runner.withBean(TestObservationRegistry.class, TestObservationRegistry::create)
 			.withPropertyValues("lock.observations.enabled=true")
 			.run((context) -> {
@@ -145,7 +145,7 @@ class LockMonitoringAutoConfigurationTests {
 	}
 
 	@Test
-	void severalRegistriesOfWhichNoneIsPrimaryDoNotStopTheStart() {
+	void severalRegistriesWithoutAPrimaryOneDoNotStopTheStart() {
 		this.runner.withBean("one", SimpleMeterRegistry.class)
 			.withBean("two", SimpleMeterRegistry.class)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));

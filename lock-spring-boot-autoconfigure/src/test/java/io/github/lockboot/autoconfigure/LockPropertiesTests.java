@@ -88,7 +88,7 @@ class LockPropertiesTests {
 	}
 
 	@Test
-	void nameWithoutAValueOfItsOwnGetsTheGeneralOne() {
+	void nameWithoutItsOwnValueHasTheGeneralOne() {
 		this.runner.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.locks.orders.lease-time=5s")
 			.run((context) -> assertThat(NamedLockDefaults.of(context.getBean(LockProperties.class), "orders"))
 				.isEqualTo(LockedMethodDefaults
@@ -96,7 +96,7 @@ class LockPropertiesTests {
 	}
 
 	@Test
-	void nameWithAValueOfItsOwnWinsOverTheGeneralOne() {
+	void valueOfANameOverridesTheGeneralOne() {
 		this.runner
 			.withPropertyValues("lock.max-hold-time=1h", "lock.on-not-acquired=skip",
 					"lock.locks.orders.max-hold-time=2h", "lock.locks.orders.on-not-acquired=throw")
@@ -132,7 +132,7 @@ class LockPropertiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "wait-time", "lease-time", "max-hold-time", "locks.orders.min-hold-time",
 			"shutdown.timeout", "redis.command-timeout" })
-	void invalidTimeIsReportedAsItIsWritten(String property) {
+	void invalidTimeIsReportedAsWritten(String property) {
 		this.runner.withPropertyValues("lock." + property + "=-1s")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining(" is -1s]")

@@ -76,7 +76,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void comesAfterWhatBringsWorkAndBeforeWhatWorkNeeds() {
+	void runsAfterSourcesOfWorkAndBeforeResourcesOfWork() {
 		this.runner.withBean(ThreadPoolTaskExecutor.class)
 			.withBean(ThreadPoolTaskScheduler.class)
 			.run((context) -> assertThat(LockShutdown.PHASE)
@@ -87,7 +87,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void sectionEndsBeforeItsApplicationDoes() {
+	void sectionEndsBeforeItsApplication() {
 		this.runner.run((context) -> {
 			CountDownLatch end = new CountDownLatch(1);
 			AtomicBoolean ended = new AtomicBoolean();
@@ -125,7 +125,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void taskOfAnExecutorStillGetsALockWhileItComesToItsEnd() {
+	void taskOfAnExecutorStillAcquiresALockDuringShutdown() {
 		this.runner.withBean(ThreadPoolTaskExecutor.class).withBean(Closing.class).run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			Closing closing = context.getBean(Closing.class);
@@ -152,7 +152,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void withoutReleaseALockThatIsNotReleasedInTimeStaysTaken() {
+	void ifReleaseIsDisabledALockThatIsNotReleasedInTimeStaysHeld() {
 		this.runner.withPropertyValues("lock.shutdown.timeout=100ms", "lock.shutdown.release=false").run((context) -> {
 			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
 			context.getSourceApplicationContext().close();
@@ -162,7 +162,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void withoutReleaseNoWarningIsLoggedForALockThatIsNotHeld() {
+	void ifReleaseIsDisabledNoWarningIsLoggedForALockThatIsNotHeld() {
 		LockTemplate template = mock();
 		LockLifecycle lifecycle = mock();
 		given(template.activity()).willReturn(LockActivity.none());
@@ -175,7 +175,7 @@ class LockShutdownTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void redisThatDoesNotAnswerIsNotWaitedForOnceNoSectionRuns(Outage outage) {
+	void redisThatDoesNotReplyDelaysNoShutdownWithoutSections(Outage outage) {
 		try (RedisServer own = RedisFixture.newServer()) {
 			this.runner.withPropertyValues("spring.data.redis.port=" + own.port(), "lock.lease-time=5m")
 				.run((context) -> {
@@ -188,7 +188,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void releaseThatIsOnItsWayIsWaitedForEvenIfTheTimeOfTheSectionsIsOver() {
+	void shutdownAwaitsAPendingReleaseEvenIfTheTimeForSectionsIsOver() {
 		LockLifecycle lifecycle = mock();
 		given(lifecycle.awaitNoneHeld(any())).willReturn(true);
 		shutdown(mock(LockTemplate.class), lifecycle).stop();
@@ -196,7 +196,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void factoryOfATemplateIsNotTakenForOne() {
+	void factoryOfATemplateIsNotTakenForATemplate() {
 		FactoryBean<LockTemplate> factory = mock();
 		given(factory.isSingleton()).willReturn(true);
 		willReturn(LockTemplate.class).given(factory).getObjectType();
@@ -204,7 +204,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void startedAnewItGivesOutLocksAgain() {
+	void restartedTemplateGrantsLocksAgain() {
 		this.runner.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			context.getSourceApplicationContext().stop();
@@ -215,7 +215,7 @@ class LockShutdownTests {
 	}
 
 	@Test
-	void isNoReasonToMakeATemplate() {
+	void createsNoTemplate() {
 		this.runner.withBean(LazyInitializationBeanFactoryPostProcessor.class).run((context) -> {
 			context.getSourceApplicationContext().stop();
 			assertThat(context.getBeanFactory().containsSingleton("localLockTemplate")).isFalse();

@@ -50,7 +50,7 @@ class LockedFallbackTests {
 	}
 
 	@Test
-	void fallbackOfTheSameObjectWithALockOfItsOwnStopsTheStart() {
+	void fallbackOfTheSameObjectWithItsOwnLockStopsTheStart() {
 		refused(LockedLater.class, "LockedFallbackTests$LockedLater.pay(String) is invalid",
 				"its fallback 'later' has a lock of its own, by @DistributedLock", "name it as bean::later");
 	}
@@ -61,7 +61,7 @@ class LockedFallbackTests {
 	}
 
 	@Test
-	void fallbackThatIsNamedByItsBeanTakesItsLock() {
+	void fallbackThatIsNamedByItsBeanAcquiresItsLock() {
 		this.runner.withBean("payments", LockedByBean.class).run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			try (LockHandle busy = locks.acquire("pay")) {

@@ -61,7 +61,7 @@ class LockedTransactionTests {
 	}
 
 	@Test
-	void nextHolderReadsWhatThePreviousOneHasWritten() {
+	void nextHolderReadsTheWritesOfThePreviousOne() {
 		this.runner.run((context) -> {
 			context.getBean(Stock.class).take(3);
 			ReadingLocks locks = context.getBean(ReadingLocks.class);
@@ -87,7 +87,7 @@ class LockedTransactionTests {
 	}
 
 	@Test
-	void transactionsThatTheUserMovesOutsideAreFineWithAnOrderOutsideOfThem() {
+	void transactionsThatTheUserMovesOutsideWorkWithALockOutsideOfThem() {
 		this.runner.withUserConfiguration(EarlyTransactions.class)
 			.withPropertyValues("lock.aspect.order=4")
 			.run((context) -> {

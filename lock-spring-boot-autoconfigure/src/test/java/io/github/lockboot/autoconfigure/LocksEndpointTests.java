@@ -61,7 +61,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void showsWhatIsHeldAndWaitedForByTemplate() throws Exception {
+	void showsHoldsAndWaitersByTemplate() throws Exception {
 		try (LockHandle handle = this.locks.acquire("order:42")) {
 			CompletableFuture<LockHandle> waiting = this.locks
 				.acquireAsync(LockRequest.of("order:42").waitTime(Duration.ofMinutes(5)))
@@ -104,7 +104,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void freeLockIsShownAsTheStoreKnowsIt() throws Exception {
+	void freeLockIsShownWithTheStateOfTheStore() throws Exception {
 		Map<String, Object> found = template(get("/free"), "localLockTemplate");
 		assertThat(store(found)).containsEntry("held", false);
 		assertThat(list(found, "held")).isEmpty();
@@ -152,12 +152,12 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void forcedReleaseOfAFreeLockSaysSo() throws Exception {
+	void forcedReleaseOfAFreeLockReportsThatItWasFree() throws Exception {
 		assertThat(parse(send("DELETE", "/free?template=localLockTemplate"))).containsEntry("released", false);
 	}
 
 	@Test
-	void forcedReleaseNeedsATemplateWhereThereAreSeveral() throws Exception {
+	void forcedReleaseNeedsATemplateIfThereAreSeveral() throws Exception {
 		try (LockHandle handle = this.locks.acquire("a")) {
 			assertThat(send("DELETE", "/a").statusCode()).isEqualTo(400);
 			assertThat(handle.isHeld()).isTrue();
@@ -176,7 +176,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void answersOverJmxToo() throws Exception {
+	void isAvailableOverJmxToo() throws Exception {
 		MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName(DOMAIN + ":type=Endpoint,name=Locks");
 		String[] strings = { String.class.getName(), String.class.getName() };
@@ -189,14 +189,14 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void isNotThereUnlessExposed() {
+	void isAbsentUnlessExposed() {
 		try (ConfigurableApplicationContext unexposed = start()) {
 			assertThat(unexposed.getBeansOfType(LocksEndpoint.class)).isEmpty();
 		}
 	}
 
 	@Test
-	void exposedByAnAsteriskItShowsLocksAndReleasesNone() throws Exception {
+	void exposureByAnAsteriskShowsLocksButReleasesNone() throws Exception {
 		try (ConfigurableApplicationContext readOnly = start("--management.endpoints.web.exposure.include=*");
 				LockHandle handle = readOnly.getBean("localLockTemplate", LockOperations.class).acquire("a")) {
 			assertThat(send(readOnly, "GET", "/a").statusCode()).isEqualTo(200);

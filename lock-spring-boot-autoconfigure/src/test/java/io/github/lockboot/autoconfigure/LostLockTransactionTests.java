@@ -44,7 +44,7 @@ class LostLockTransactionTests {
 		.withBean(Stock.class);
 
 	@Test
-	void transactionIsRolledBackWhateverOnLostSays() {
+	void transactionIsRolledBackWithAnyOnLost() {
 		this.runner.run((context) -> {
 			Stock stock = context.getBean(Stock.class);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(stock::takeAndLose)
@@ -86,7 +86,7 @@ class LostLockTransactionTests {
 	}
 
 	@Test
-	void lockThatIsLostAfterTheCallsOwnTransactionHasNoEffect() {
+	void lossAfterTheCallsOwnTransactionHasNoEffect() {
 		this.runner.run((context) -> {
 			Stock stock = context.getBean(Stock.class);
 			TransactionTemplate caller = context.getBean(TransactionTemplate.class);
@@ -96,7 +96,7 @@ class LostLockTransactionTests {
 	}
 
 	@Test
-	void transactionWithoutALockIsLeftAlone() {
+	void transactionWithoutALockIsCommitted() {
 		this.runner.run((context) -> {
 			Stock stock = context.getBean(Stock.class);
 			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> stock.take());

@@ -28,7 +28,7 @@ class MockedBeanTests {
 	private Stock spied;
 
 	@Test
-	void mockIsNotLockedAndSpyIs(@Autowired RecordingLockOperations locks) {
+	void spyIsLockedButAMockIsNot(@Autowired RecordingLockOperations locks) {
 		this.mocked.pay();
 		this.spied.take();
 		assertThat(locks.names()).containsExactly("stock");

@@ -43,14 +43,14 @@ class NamesInVariablesTests {
 	}
 
 	@Test
-	void areNotForAnotherName() {
+	void areNotUsedForAnotherName() {
 		this.runner.run((context) -> assertThat(
 				NamedLockDefaults.of(context.getBean(LockProperties.class), "end-of-month").waitTime())
 			.isEqualTo(Duration.ofSeconds(3)));
 	}
 
 	@Test
-	void winOverAFileAndKeepWhatOnlyTheFileSays(CapturedOutput output) {
+	void overrideAFileAndKeepItsOtherValues(CapturedOutput output) {
 		this.runner.withPropertyValues("lock.locks.end-of-day.wait-time=1s", "lock.locks.end-of-day.lease-time=20s")
 			.run((context) -> {
 				LockProperties properties = context.getBean(LockProperties.class);

@@ -52,7 +52,7 @@ class NeverSilentlyUnlockedTests {
 			RecordingLockOperations::new);
 
 	@Test
-	void annotationOfTheInterfaceOnlyIsLockedBehindAnInterfaceProxy() {
+	void methodThatIsAnnotatedInItsInterfaceIsLockedByAnInterfaceProxy() {
 		this.runner.withBean("greeter", Greeter.class, Greeting::new)
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> {
@@ -63,7 +63,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void annotationOfTheInterfaceOnlyIsLockedBehindAClassProxy() {
+	void methodThatIsAnnotatedInItsInterfaceIsLockedByAClassProxy() {
 		this.runner.withBean(Greeting.class).run((context) -> {
 			assertThat(AopUtils.isCglibProxy(context.getBean(Greeting.class))).isTrue();
 			context.getBean(Greeting.class).greet("you");
@@ -72,7 +72,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void semaphoreOfAStoreThatCountsNoPermitsStopsTheStart() {
+	void semaphoreOfAStoreWithoutPermitsStopsTheStart() {
 		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
 			.withBean(Reports.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -82,7 +82,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void semaphoreMayNameATemplateThatCountsPermits() {
+	void semaphoreMayNameATemplateThatSupportsPermits() {
 		this.withoutBackend.withBean("oneRedis", RecordingLockOperations.class, RecordingLockOperations::new)
 			.withBean(OtherReports.class)
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -97,7 +97,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void methodWithoutNamesOfItsParametersStopsTheStart(@TempDir Path directory) throws Exception {
+	void methodWithoutParameterNamesStopsTheStart(@TempDir Path directory) throws Exception {
 		Class<?> type = compileWithoutParameters(directory);
 		this.runner.withClassLoader(type.getClassLoader())
 			.withBean(type)
@@ -138,7 +138,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void methodThatTheContainerCallsOnTheBareBeanStopsTheStart() {
+	void methodThatTheContainerCallsWithoutTheProxyStopsTheStart() {
 		this.runner.withBean(CommonAnnotationBeanPostProcessor.class)
 			.withBean(WarmUp.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -147,7 +147,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void primitiveResultThatAPropertyWantsSkippedStopsTheStart() {
+	void skipOfAPrimitiveResultByAPropertyStopsTheStart() {
 		this.runner.withBean(Counter.class)
 			.withPropertyValues("lock.on-not-acquired=skip")
 			.run((context) -> assertThat(context).getFailure()
@@ -156,7 +156,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void callOfAMethodOfTheOwnObjectIsWarnedOf(CapturedOutput output) {
+	void selfInvocationLogsAWarning(CapturedOutput output) {
 		this.runner.withBean(Selfish.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("Selfish.direct calls locked of its own object, which is not locked")
@@ -168,7 +168,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void settingsOfANameThatNoMethodHasAreWarnedOf(CapturedOutput output) {
+	void settingsOfANameWithoutAMethodLogAWarning(CapturedOutput output) {
 		this.runner.withBean(Greeting.class)
 			.withPropertyValues("lock.locks.greeting.wait-time=1s", "lock.locks.greetign.wait-time=1s")
 			.run((context) -> {
@@ -179,7 +179,7 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void invalidAnnotationFailsAtTheCallWhereTheCheckIsOff() {
+	void invalidAnnotationFailsAtTheCallIfTheCheckIsOff() {
 		this.runner.withBean(Counter.class)
 			.withPropertyValues("lock.on-not-acquired=skip", "lock.aspect.validation=off")
 			.run((context) -> {

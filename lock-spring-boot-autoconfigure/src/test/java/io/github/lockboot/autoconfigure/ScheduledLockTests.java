@@ -61,7 +61,7 @@ class ScheduledLockTests {
 	}
 
 	@Test
-	void instanceThatIsLateSkipsAJobThatHasEndedElsewhere() {
+	void lateInstanceSkipsAJobThatHasEndedElsewhere() {
 		withThreeInstances((locks) -> {
 			this.jobs.forEach(Runnable::run);
 			assertThat(this.runs).hasValue(1);

@@ -59,7 +59,7 @@ class StartupFailureHintTests {
 	}
 
 	@Test
-	void oneServerNamedTwiceForRedlockIsReported(CapturedOutput output) {
+	void duplicateServerOfRedlockIsReported(CapturedOutput output) {
 		String twin = "localhost:" + this.redis.port();
 		StartFailures.start(OneMethod.class, "--lock.redis.command-timeout=20s",
 				"--lock.redis.redlock.nodes=" + address() + "," + twin + ",127.0.0.1:1");
@@ -74,21 +74,21 @@ class StartupFailureHintTests {
 	}
 
 	@Test
-	void serverThatIsNoClusterIsReported(CapturedOutput output) {
+	void serverThatIsNotAClusterIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=" + address());
 		assertThat(output).contains("correct spring.data.redis.cluster.nodes")
 			.contains("Configured is Redis at " + address() + ".");
 	}
 
 	@Test
-	void redisThatIsNoSentinelIsReported(CapturedOutput output) {
+	void redisThatIsNotASentinelIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
 				"--spring.data.redis.sentinel.nodes=" + address());
 		assertThat(output).contains("which must be Sentinels").doesNotContain("can't be reached: null");
 	}
 
 	@Test
-	void serverThatIsNoSentinelIsReported(CapturedOutput output) {
+	void serverThatIsNotASentinelIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
 				"--spring.data.redis.sentinel.nodes=" + this.redis.host() + ":1");
 		assertThat(output).contains("Correct spring.data.redis.sentinel.nodes");
@@ -123,7 +123,7 @@ class StartupFailureHintTests {
 	}
 
 	@Test
-	void certificatesAndUnknownHostsAreKnownByTheirExceptions() {
+	void certificatesAndUnknownHostsAreRecognizedByTheirExceptions() {
 		assertThat(action(new SSLHandshakeException("PKIX"))).contains("spring.data.redis.ssl.bundle");
 		assertThat(action(new UnknownHostException("no.such.host"))).contains("spring.data.redis.host");
 	}

@@ -32,7 +32,7 @@ class TerminatedApplicationTests {
 	}
 
 	@Test
-	void losesNothingLeavesNoKeyAndLetsOthersGoOn() {
+	void losesNothingLeavesNoKeyAndBlocksNoOther() {
 		try (JvmProcess first = start("first"); JvmProcess second = start("second")) {
 			awaitSections("first");
 			awaitSections("second");

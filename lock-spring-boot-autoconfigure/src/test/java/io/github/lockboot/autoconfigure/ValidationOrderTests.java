@@ -39,7 +39,7 @@ class ValidationOrderTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void invalidCallTakesNoLock(boolean proxyTargetClass) {
+	void invalidCallAcquiresNoLock(boolean proxyTargetClass) {
 		this.runner.withBean(Orders.class, OrderService::new)
 			.withPropertyValues("spring.aop.proxy-target-class=" + proxyTargetClass)
 			.run((context) -> {
@@ -59,7 +59,7 @@ class ValidationOrderTests {
 	}
 
 	@Test
-	void exceptionOfTheMethodIsPassedOnUnchanged() {
+	void exceptionOfTheMethodIsThrownUnchanged() {
 		this.runner.withBean(Orders.class, OrderService::new).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> orders.pay("broke", 1))
@@ -68,7 +68,7 @@ class ValidationOrderTests {
 	}
 
 	@Test
-	void methodWithoutALockIsValidatedAsEver() {
+	void methodWithoutALockIsStillValidated() {
 		this.runner.withBean(Orders.class, OrderService::new).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			assertThatExceptionOfType(ConstraintViolationException.class).isThrownBy(() -> orders.find(null));
@@ -77,7 +77,7 @@ class ValidationOrderTests {
 	}
 
 	@Test
-	void resultThatIsInvalidStillRollsTheTransactionBack() {
+	void invalidResultStillRollsTheTransactionBack() {
 		this.runner.withUserConfiguration(Transactions.class).withBean(Ledger.class).run((context) -> {
 			RecordingLockOperations locks = context.getBean(RecordingLockOperations.class);
 			Ledger ledger = context.getBean(Ledger.class);

@@ -41,7 +41,7 @@ class WeavingTests {
 	}
 
 	@Test
-	void nothingIsLockedWhereLocksAreSwitchedOff() {
+	void nothingIsLockedIfLocksAreDisabled() {
 		assertThat(run(List.of(WEAVER), "lock.aspect.enabled=false", "lock.aspect.mode=aspectj", "lock.backend=local"))
 			.containsSubsequence("bean: []", "new: []");
 	}

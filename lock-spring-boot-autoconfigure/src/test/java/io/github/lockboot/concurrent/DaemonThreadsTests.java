@@ -13,7 +13,7 @@ class DaemonThreadsTests {
 	private final DaemonThreads threads = new DaemonThreads("connector");
 
 	@Test
-	void aTaskRunsInAThreadWithTheirNameThatKeepsNoJvmAlive() {
+	void aTaskRunsInANamedDaemonThread() {
 		assertThat(CompletableFuture.supplyAsync(Thread::currentThread, this.threads))
 			.succeedsWithin(Duration.ofSeconds(30))
 			.satisfies((thread) -> assertThat(thread.getName()).isEqualTo("connector"))
@@ -21,7 +21,7 @@ class DaemonThreadsTests {
 	}
 
 	@Test
-	void aTaskWaitsForNoOther() {
+	void aTaskDoesNotWaitForOthers() {
 		CompletableFuture<String> meeting = new CompletableFuture<String>().completeOnTimeout("in vain", 20,
 				TimeUnit.SECONDS);
 		this.threads.execute(meeting::join);

@@ -11,7 +11,7 @@ class StageFailureTests {
 	private final IllegalStateException cause = new IllegalStateException();
 
 	@Test
-	void aWrapperOfTheStageIsTakenOff() {
+	void aWrapperOfTheStageIsUnwrapped() {
 		assertThat(StageFailure.cause(new CompletionException(this.cause))).isSameAs(this.cause);
 	}
 
@@ -22,7 +22,7 @@ class StageFailureTests {
 	}
 
 	@Test
-	void aWrapperWithNothingInItIsItsOwnCause() {
+	void aWrapperWithoutACauseIsItsOwnCause() {
 		CompletionException empty = new CompletionException("empty", null);
 		assertThat(StageFailure.cause(empty)).isSameAs(empty);
 	}

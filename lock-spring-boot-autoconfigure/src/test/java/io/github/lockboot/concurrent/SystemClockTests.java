@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SystemClockTests {
 
 	@Test
-	void runsATaskNotBeforeItsTime() throws InterruptedException {
+	void runsNoTaskBeforeItsTime() throws InterruptedException {
 		try (SystemClock clock = new SystemClock("lock-timer")) {
 			long atNanos = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
 			AtomicLong ranNanos = new AtomicLong();
@@ -28,7 +28,7 @@ class SystemClockTests {
 	}
 
 	@Test
-	void noticesThatTheMachineWasSuspended() throws InterruptedException {
+	void detectsThatTheMachineWasSuspended() throws InterruptedException {
 		AtomicLong asleepMillis = new AtomicLong();
 		CountDownLatch notified = new CountDownLatch(1);
 		try (SystemClock clock = new SystemClock("lock-timer", () -> System.currentTimeMillis() + asleepMillis.get())) {
@@ -39,7 +39,7 @@ class SystemClockTests {
 	}
 
 	@Test
-	void aTaskThatFailsHurtsNoOther() throws InterruptedException {
+	void aTaskThatFailsAffectsNoOther() throws InterruptedException {
 		CountDownLatch ran = new CountDownLatch(1);
 		try (SystemClock clock = new SystemClock("lock-timer")) {
 			clock.schedule(clock.nanoTime(), () -> {
@@ -67,7 +67,7 @@ class SystemClockTests {
 	}
 
 	@Test
-	void aTaskForAClosedClockIsNotRun() {
+	void aTaskOfAClosedClockDoesNotRun() {
 		AtomicBoolean ran = new AtomicBoolean();
 		SystemClock clock = new SystemClock("timer");
 		clock.close();

@@ -39,7 +39,7 @@ class AbandonedAttemptsTests {
 	private int abandoned;
 
 	@Test
-	void notTheOwnerTwiceASecondApartEndsAnAttemptWithoutAnswer() {
+	void twoNotOwnerRepliesASecondApartEndAnAttemptWithoutReply() {
 		this.store.onRelease(AbandonedAttemptsTests::notOwner);
 		abandon(false);
 		assertThat(releases()).isOne();
@@ -49,7 +49,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void notTheOwnerEndsAnAttemptWithAnAnswer() {
+	void oneNotOwnerReplyEndsAnAttemptWithAReply() {
 		this.store.onRelease(AbandonedAttemptsTests::notOwner);
 		abandon(true);
 		assertThat(releases()).isOne();
@@ -57,7 +57,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void anAttemptThatIsCarriedOutLongAfterItsLeaseIsReleasedASecondLater() {
+	void anAttemptThatSucceedsLongAfterItsLeaseIsReleasedASecondLater() {
 		this.store.onRelease(FakeStore::down);
 		abandon(false);
 		this.clock.advance(LEASE.multipliedBy(3));
@@ -69,7 +69,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void whileTheStoreFailsOneReleaseIsTriedNowAndThen() {
+	void whileTheStoreFailsOneReleaseIsTriedPeriodically() {
 		this.store.onRelease(FakeStore::down);
 		abandon(1000, true);
 		this.clock.advance(SECOND.multipliedBy(4)); // until the pauses have grown
@@ -92,7 +92,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void sixtyFourAreUnderWayAtATimeAtMost() {
+	void atMostSixtyFourReleasesArePending() {
 		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
 		this.store.onRelease(() -> {
 			replies.add(new CompletableFuture<>());
@@ -105,7 +105,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void afterAFailureTheNumberUnderWayGrowsFromOne() {
+	void afterAFailureTheNumberOfPendingReleasesGrowsFromOne() {
 		this.store.onRelease(FakeStore::down);
 		abandon(1000, true);
 		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
@@ -121,7 +121,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void oneThatFailsAlwaysDoesNotKeepTheOthers() {
+	void aReleaseThatAlwaysFailsDoesNotBlockOthers() {
 		this.store
 			.onRelease(() -> this.store.lastAttempt().id().equals("jvm:0") ? FakeStore.down() : FakeStore.released());
 		abandon(100, true);
@@ -132,7 +132,7 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void tooManyAttemptsAreLeftToTheirLeasesAndLoggedOnce(CapturedOutput output) {
+	void tooManyAttemptsExpireWithTheirLeasesAndAreLoggedOnce(CapturedOutput output) {
 		this.store.onRelease(FakeStore::down);
 		abandon(100_007, true);
 		this.store.onRelease(FakeStore::released);

@@ -40,7 +40,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void holdIsReportedAsTheStoreAndItsHandleKnowIt() {
+	void reportOfAHoldAgreesWithTheStoreAndItsHandle() {
 		LockHandle handle = this.template.acquire("a");
 		this.clock.jump(Duration.ofSeconds(5));
 		assertThat(this.template.activity().held()).singleElement().satisfies((held) -> {
@@ -126,7 +126,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void renewalThatFailsIsOverdueSinceAThirdOfTheLease() {
+	void failedRenewalIsOverdueAfterAThirdOfTheLease() {
 		this.template.acquire("a");
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(15));
@@ -145,7 +145,7 @@ class ActivityTests {
 	}
 
 	@Test
-	void theSlowestRenewalIsReportedWithTheFailuresBeforeIt() {
+	void theSlowestRenewalIsReportedWithItsFailedTries() {
 		this.template.acquire("a");
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(15));

@@ -64,7 +64,7 @@ public abstract class ArrivalOrderContract {
 	}
 
 	@Test
-	void fairLockIsServedInTheOrderOfArrivalOverAllInstances() {
+	void fairLockServesAllInstancesInTheOrderOfArrival() {
 		LockHandle held = instance(0).acquire(this.fair);
 		List<CompletableFuture<Void>> waiting = arrive(Collections.nCopies(9, this.fair));
 		held.close();
@@ -73,7 +73,7 @@ public abstract class ArrivalOrderContract {
 	}
 
 	@Test
-	void fairLockOfThreadsIsServedInTheOrderOfArrival() {
+	void fairLockServesThreadsInTheOrderOfArrival() {
 		LockHandle held = instance(0).acquire(this.fair);
 		List<CompletableFuture<Void>> waiting = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
@@ -97,7 +97,7 @@ public abstract class ArrivalOrderContract {
 	}
 
 	@Test
-	void readersAtTheHeadAreLetInTogether() {
+	void readersAtTheHeadOfTheQueueAreAdmittedTogether() {
 		LockRequest shared = this.fair.shared();
 		LockHandle held = instance(0).acquire(this.fair);
 		List<CompletableFuture<LockHandle>> readers = new ArrayList<>();
@@ -118,7 +118,7 @@ public abstract class ArrivalOrderContract {
 	}
 
 	@Test
-	void permitsAreGivenInTheOrderOfArrival() {
+	void permitsAreGrantedInTheOrderOfArrival() {
 		LockRequest permit = this.fair.fair(false).permits(2);
 		LockHandle kept = instance(0).acquire(permit);
 		LockHandle held = instance(1).acquire(permit);

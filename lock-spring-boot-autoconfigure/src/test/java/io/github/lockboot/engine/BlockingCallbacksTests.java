@@ -67,46 +67,46 @@ class BlockingCallbacksTests {
 	}
 
 	@Test
-	void keepNoAsynchronousAcquisitionFromItsCaller() {
+	void doNotDelayAnAsynchronousAcquisition() {
 		assertThat(this.locks.acquireAsync(LockRequest.of("a"))).succeedsWithin(LONG);
 	}
 
 	@Test
-	void keepNoAsynchronousAcquisitionOfSeveralLocksFromItsCaller() {
+	void doNotDelayAnAsynchronousAcquisitionOfSeveralLocks() {
 		assertThat(this.locks.acquireAsync(LockRequest.allOf("a", "b"))).succeedsWithin(LONG);
 	}
 
 	@Test
-	void keepNoAsynchronousReleaseFromItsEnd() {
+	void doNotDelayAnAsynchronousRelease() {
 		assertThat(this.locks.acquire("a").closeAsync()).succeedsWithin(LONG);
 	}
 
 	@Test
-	void keepNoSectionFromBeingInterrupted() {
+	void doNotPreventTheInterruptOfASection() {
 		assertIsInterrupted(LockRequest.of("a"));
 	}
 
 	@Test
-	void keepNoSectionUnderSeveralLocksFromBeingInterrupted() {
+	void doNotPreventTheInterruptOfASectionUnderSeveralLocks() {
 		assertIsInterrupted(LockRequest.allOf("a", "b"));
 	}
 
 	@Test
-	void keepNoRenewalFromListeners() throws Exception {
+	void doNotDelayTheNotificationOfARenewal() throws Exception {
 		this.locks.acquire("a");
 		this.clock.advance(Duration.ofSeconds(11));
 		assertThat(this.renewed.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test
-	void waitForAThreadAndAreAllRun() {
+	void runAllEvenIfTheyWaitForAThread() {
 		assertThat(this.ended).hasValue(0);
 		this.unblocked.countDown();
 		Awaitility.await().atMost(LONG).untilAsserted(() -> assertThat(this.ended).hasValue(CALLBACKS));
 	}
 
 	@Test
-	void leaveNoThreadOnceTheTemplateIsClosed() {
+	void leaveNoThreadWhenTheTemplateIsClosed() {
 		assertThat(this.locks.acquireAsync(LockRequest.of("a"))).succeedsWithin(LONG);
 		this.locks.close();
 		this.unblocked.countDown();

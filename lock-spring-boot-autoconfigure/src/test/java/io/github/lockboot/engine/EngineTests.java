@@ -67,7 +67,7 @@ class EngineTests {
 	}
 
 	@Test
-	void holdNamesItsLockInItsText() {
+	void textOfAHoldContainsItsLock() {
 		Hold hold = acquired(waiter(LockRequest.of("order:42")));
 		assertThat(hold).hasToString("Hold of lock 'order:42' with token " + hold.fencingToken() + ", held");
 	}
@@ -80,7 +80,7 @@ class EngineTests {
 	}
 
 	@Test
-	void failedRenewalIsTriedAgainSoonAndKeepsTheLock() {
+	void failedRenewalIsRetriedSoonAndKeepsTheLock() {
 		Hold hold = acquired(waiter());
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(11));
@@ -91,7 +91,7 @@ class EngineTests {
 	}
 
 	@Test
-	void deadlineIsReckonedFromBeforeTheRequestLessDrift() {
+	void deadlineCountsFromBeforeTheRequestMinusDrift() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = submitted(waiter());
@@ -102,7 +102,7 @@ class EngineTests {
 	}
 
 	@Test
-	void afterAStandstillEachHolderIsAskedFor() {
+	void afterASuspensionEachHoldIsRevalidated() {
 		Hold hold = acquired(waiter());
 		this.store.takeCalls();
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
@@ -112,7 +112,7 @@ class EngineTests {
 	}
 
 	@Test
-	void afterAStandstillAFixedLeaseStillEndsInTime() {
+	void afterASuspensionAFixedLeaseStillEndsInTime() {
 		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
 		this.clock.advance(Duration.ofSeconds(10));
 		this.clock.suspend();
@@ -128,7 +128,7 @@ class EngineTests {
 	}
 
 	@Test
-	void renewalRequestsTheLeaseOfThePresentHolder() {
+	void renewalRequestsTheLeaseOfTheCurrentHolder() {
 		Hold hold = acquired(waiter());
 		submitted(waiter(LockRequest.of("a"), 5_000, false));
 		hold.close();
@@ -137,7 +137,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lateAnswerToARenewalDoesNotRaiseADeadlineThatALaterRenewalHasLowered() {
+	void lateReplyToARenewalDoesNotRaiseADeadlineThatALaterRenewalHasLowered() {
 		Hold hold = acquired(waiter());
 		Waiter second = submitted(waiter(LockRequest.of("a"), 1_000, false));
 		CompletableFuture<RenewReply> late = new CompletableFuture<>();
@@ -150,7 +150,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lateAnswerToARenewalDoesNotHinderTheRetryOfALaterOne() {
+	void lateReplyToARenewalDoesNotPreventTheRetryOfALaterOne() {
 		Hold hold = acquired(waiter());
 		Waiter second = submitted(waiter(LockRequest.of("a"), 1_000, false));
 		CompletableFuture<RenewReply> late = new CompletableFuture<>();
@@ -165,7 +165,7 @@ class EngineTests {
 	}
 
 	@Test
-	void renewalForLessThanIsLeftShortensTheDeadlineBeforeItsAnswer() {
+	void renewalForAShorterLeaseLowersTheDeadlineBeforeItsReply() {
 		Hold hold = acquired(waiter());
 		Waiter second = submitted(waiter(LockRequest.of("a"), 5_000, false));
 		this.store.onRenew(CompletableFuture::new);
@@ -187,7 +187,7 @@ class EngineTests {
 	}
 
 	@Test
-	void isNotHeldPastItsDeadlineEvenIfNoTimerCould() {
+	void isNotHeldPastItsDeadlineEvenIfNoTimerFires() {
 		Hold hold = acquired(waiter());
 		this.clock.jump(Duration.ofSeconds(30));
 		assertThat(hold.isHeld()).isFalse();
@@ -195,7 +195,7 @@ class EngineTests {
 	}
 
 	@Test
-	void isLostAtOnceWhenTheStoreDoesNotKnowTheOwner() {
+	void isLostAtOnceWhenTheStoreRepliesNotOwner() {
 		Hold hold = acquired(waiter());
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
 		this.clock.advance(Duration.ofSeconds(10));
@@ -214,7 +214,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lockThatWasTakenAwayIsLostAtItsRelease() {
+	void lockOfAnotherOwnerIsReportedAsLostAtItsRelease() {
 		Hold hold = acquired(waiter());
 		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		hold.close();
@@ -222,7 +222,7 @@ class EngineTests {
 	}
 
 	@Test
-	void waitersGoBackToTheStoreWhenTheHolderLosesTheLock() {
+	void waitersRequestTheLockAgainWhenTheHolderLosesIt() {
 		acquired(waiter());
 		Waiter second = submitted(waiter());
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
@@ -232,7 +232,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lateAnswerToARenewalDoesNotReviveALostLease() {
+	void lateReplyToARenewalDoesNotReviveALostLease() {
 		Hold hold = acquired(waiter());
 		CompletableFuture<RenewReply> late = new CompletableFuture<>();
 		this.store.onRenew(() -> late);
@@ -242,7 +242,7 @@ class EngineTests {
 	}
 
 	@Test
-	void leaseThatRanOutUnansweredIsReleasedInTheStore() {
+	void leaseThatExpiresWithoutAReplyIsReleasedInTheStore() {
 		acquired(waiter());
 		this.store.onRenew(CompletableFuture::new);
 		this.clock.advance(Duration.ofSeconds(30));
@@ -252,7 +252,7 @@ class EngineTests {
 	// ---- release
 
 	@Test
-	void failedReleaseIsTriedAgainAndNeverRenewed() {
+	void failedReleaseIsRetriedAndTheLeaseNeverRenewed() {
 		this.store.onRelease(FakeStore::down);
 		acquired(waiter()).close();
 		this.clock.advance(Duration.ofSeconds(1));
@@ -271,20 +271,20 @@ class EngineTests {
 	}
 
 	@Test
-	void closedEngineRefusesAtOnce() {
+	void closedEngineRejectsAtOnce() {
 		this.engine.close();
 		assertThat(submitted(waiter()).join()).isInstanceOf(Outcome.Stopping.class);
 	}
 
 	@Test
-	void closedEngineSendsItsWaitersAway() {
+	void closedEngineRejectsItsWaiters() {
 		Waiter waiter = queued(waiter());
 		this.engine.close();
 		assertThat(waiter.join()).isInstanceOf(Outcome.Stopping.class);
 	}
 
 	@Test
-	void failedReleaseIsGivenUpWhenTheLeaseIsOver() {
+	void failedReleaseIsAbandonedWhenTheLeaseIsOver() {
 		this.store.onRelease(FakeStore::down);
 		acquired(waiter()).close();
 		this.clock.advance(LEASE);
@@ -341,7 +341,7 @@ class EngineTests {
 	}
 
 	@Test
-	void tokenOfAPassedLeaseIsTheNextOneHoweverLongTheFirstHolderTook() {
+	void tokenOfAPassedLeaseIsTheNextOneRegardlessOfTheFirstHoldersTime() {
 		Hold first = acquired(waiter());
 		Waiter second = submitted(waiter());
 		this.clock.advance(Duration.ofMillis(10));
@@ -350,7 +350,7 @@ class EngineTests {
 	}
 
 	@Test
-	void leaseWithoutATokenLeftIsReleasedInsteadOfPassed() {
+	void leaseWithoutRemainingTokensIsReleasedInsteadOfPassed() {
 		this.store.onAcquire(() -> CompletableFuture.completedStage(new AcquireReply.Owned(7, 7, 0)));
 		Hold first = acquired(waiter());
 		submitted(waiter());
@@ -360,7 +360,7 @@ class EngineTests {
 	}
 
 	@Test
-	void givesAnotherJvmThatWaitsItsTurn() {
+	void releasesForAWaiterOfAnotherJvmAfterALimit() {
 		Hold first = acquired(waiter());
 		submitted(waiter());
 		this.store.push().queuedBehind(first.lease().attempt().id());
@@ -370,7 +370,7 @@ class EngineTests {
 	}
 
 	@Test
-	void isNotPassedWhenLessThanHalfOfTheNextLeaseIsLeft() {
+	void isNotPassedIfLessThanHalfOfTheNextLeaseIsLeft() {
 		Hold first = acquired(waiter(LockRequest.of("a"), 10_000, false));
 		submitted(waiter(LockRequest.of("a"), 30_000, false));
 		first.close();
@@ -378,7 +378,7 @@ class EngineTests {
 	}
 
 	@Test
-	void firstComeFirstServedInOneJvm() {
+	void servesWaitersOfOneJvmInTheirOrder() {
 		Hold first = acquired(waiter());
 		Waiter second = submitted(waiter());
 		Waiter third = submitted(waiter());
@@ -404,7 +404,7 @@ class EngineTests {
 	}
 
 	@Test
-	void sleepsAtMostAQuarterOfASecondBetweenTries() {
+	void waitsAtMostAQuarterOfASecondBetweenTries() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(waiter());
 		this.clock.advance(Duration.ofSeconds(5));
@@ -414,7 +414,7 @@ class EngineTests {
 	}
 
 	@Test
-	void triesAgainWhenTheOwnersLeaseIsOver() {
+	void retriesWhenTheOwnersLeaseIsOver() {
 		this.store.onAcquire(() -> FakeStore.busy(2));
 		Waiter waiter = submitted(waiter());
 		this.store.onAcquire(this.store::owned);
@@ -423,7 +423,7 @@ class EngineTests {
 	}
 
 	@Test
-	void retriesTheSameAttempt() {
+	void retriesWithTheSameOwnerId() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(waiter());
 		LockOwner first = this.store.lastAttempt();
@@ -445,7 +445,7 @@ class EngineTests {
 	}
 
 	@Test
-	void anotherWaiterInheritsTheAttemptOfOneThatLeft() {
+	void anotherWaiterTakesOverTheAttemptOfOneThatLeft() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		Waiter first = waiter();
 		LockQueue queue = this.engine.submit(first);
@@ -457,7 +457,7 @@ class EngineTests {
 	}
 
 	@Test
-	void expiringFirstTryStillGetsItsAnswer() {
+	void expiringFirstTryStillAwaitsItsReply() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
@@ -469,7 +469,7 @@ class EngineTests {
 	}
 
 	@Test
-	void waiterLeavesAtItsWaitTimeThoughTheStoreHasNotAnswered() {
+	void waiterLeavesAtItsWaitTimeEvenWithoutAReply() {
 		this.store.onAcquire(CompletableFuture::new);
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
@@ -480,7 +480,7 @@ class EngineTests {
 	}
 
 	@Test
-	void waitTimeThatIsShorterThanATryGivesTheFirstAnswerATenthOfASecond() {
+	void waitTimeThatIsShorterThanATryAllowsTheFirstReplyATenthOfASecond() {
 		this.store.onAcquire(CompletableFuture::new);
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
@@ -506,7 +506,7 @@ class EngineTests {
 	}
 
 	@Test
-	void waiterWithoutEndOutlastsFailuresThatAreShorterThanAWaitTime() {
+	void waiterWithoutALimitOutlastsFailuresThatAreShorterThanAWaitTime() {
 		long patience = TimeUnit.SECONDS.toNanos(3);
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = waiter();
@@ -558,7 +558,7 @@ class EngineTests {
 	}
 
 	@Test
-	void failedRequestIsRepeatedForAWaiter() {
+	void failedRequestIsRetriedForAWaiter() {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = submitted(waiter());
 		this.store.onAcquire(this.store::owned);
@@ -567,7 +567,7 @@ class EngineTests {
 	}
 
 	@Test
-	void storeThatFailsToTheEndIsNotTakenForBusy() {
+	void storeThatFailsUntilTheEndIsNotReportedAsBusy() {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
@@ -576,7 +576,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptWithoutAnswerIsReleasedUntilConfirmed() {
+	void attemptWithoutReplyIsReleasedUntilConfirmed() {
 		this.store.onAcquire(FakeStore::down).onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		submitted(tryingOnce());
 		this.clock.advance(Duration.ofSeconds(5));
@@ -599,7 +599,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptThatOnceHadNoAnswerIsReleasedTwiceThoughAnsweredSince() {
+	void attemptThatOnceHadNoReplyIsReleasedTwiceDespiteALaterReply() {
 		this.store.onAcquire(FakeStore::down).onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
@@ -623,7 +623,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptThatTheStoreRefusedIsForgottenAtOnce() {
+	void attemptThatTheStoreRejectedNeedsNoRelease() {
 		this.store.onAcquire(FakeStore::refusing);
 		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
@@ -631,7 +631,7 @@ class EngineTests {
 	}
 
 	@Test
-	void storeThatThrowsIsAStoreThatFails() {
+	void storeThatThrowsCountsAsFailed() {
 		this.store.onAcquire(() -> {
 			throw new IllegalStateException("closed");
 		});
@@ -657,7 +657,7 @@ class EngineTests {
 	}
 
 	@Test
-	void queuedWaiterRepeatsItsRequestToStayQueuedAndKeepsItsPlace() {
+	void queuedWaiterRepeatsItsRequestAndKeepsItsPosition() {
 		queued(waiter());
 		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
@@ -681,7 +681,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantWakesTheWaiterAndIsRenewedAtOnce() {
+	void grantNotifiesTheWaiterAndIsRenewedAtOnce() {
 		Waiter waiter = queued(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
@@ -690,7 +690,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantIsTimedByTheClockOfTheStore() {
+	void leaseOfAGrantIsMeasuredByTheClockOfTheStore() {
 		Waiter waiter = queued(waiter());
 		this.store.onRenew(CompletableFuture::new);
 		this.clock.jump(Duration.ofMillis(700));
@@ -709,7 +709,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantThatOvertakesTheFirstAnswerIsTimedFromTheFirstRequest() {
+	void grantBeforeTheFirstReplyIsMeasuredFromTheFirstRequest() {
 		this.store.onAcquire(CompletableFuture::new).onRenew(CompletableFuture::new);
 		Waiter waiter = submitted(waiter());
 		this.clock.jump(Duration.ofMillis(700));
@@ -718,7 +718,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantThatOvertakesTheFirstAnswerByMoreThanItsWindowWaitsForThatAnswer() {
+	void grantBeforeTheFirstReplyByMoreThanItsWindowWaitsForThatReply() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = submitted(waiter());
@@ -731,7 +731,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantOfAnAttemptThatWasNotAnsweredOnceIsNotLost() {
+	void grantOfAnAttemptThatOnceHadNoReplyIsNotLost() {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = submitted(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
@@ -740,7 +740,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantOfAnAttemptThatIsNotAnsweredForLongIsConfirmedAtOnce() {
+	void grantOfAnAttemptWithoutAReplyForLongIsConfirmedAtOnce() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = submitted(waiter());
@@ -753,7 +753,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantBeforeWhichTheClockOfTheStoreWasSetForwardIsConfirmedByTheStoreFirst() {
+	void grantAfterAStepOfTheStoresClockIsConfirmedByTheStoreFirst() {
 		Waiter waiter = queued(waiter());
 		this.clock.jump(Duration.ofMillis(100));
 		CompletableFuture<AcquireReply> confirmation = new CompletableFuture<>();
@@ -765,7 +765,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantWithATokenThatThisJvmHasGivenOutIsConfirmedByTheStoreFirst() {
+	void grantWithATokenThatThisJvmHasUsedIsConfirmedByTheStoreFirst() {
 		acquired(waiter()).close();
 		this.store.repeatTokens();
 		Waiter waiter = queued(waiter());
@@ -778,7 +778,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantIsNeverTimedLaterThanItCame() {
+	void leaseOfAGrantNeverStartsAfterItsArrival() {
 		Waiter waiter = queued(waiter());
 		this.store.onRenew(CompletableFuture::new);
 		this.store.grant(this.store.lastAttempt(), 20_000, 2_000);
@@ -786,7 +786,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantFromBeforeTheLastAnswerIsIgnored() {
+	void grantFromBeforeTheLastReplyIsIgnored() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 9_000));
 		Waiter waiter = submitted(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
@@ -794,7 +794,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantPushedTwiceIsHarmless() {
+	void duplicateGrantIsHarmless() {
 		Waiter waiter = queued(waiter());
 		LockOwner attempt = this.store.lastAttempt();
 		this.store.grant(attempt, 5_000, 2_000);
@@ -810,7 +810,7 @@ class EngineTests {
 	}
 
 	@Test
-	void grantAndResyncThatCrossEachOtherGiveOneHold() {
+	void grantAndResyncThatCrossGiveOneHold() {
 		Waiter waiter = queued(waiter());
 		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
 		this.store.onAcquire(() -> resync);
@@ -834,7 +834,7 @@ class EngineTests {
 	}
 
 	@Test
-	void expiredWaiterLeavesTheQueueThoughItHasNotAskedForLongerThanItsLease() {
+	void expiredWaiterLeavesTheQueueEvenIfItsLastRequestIsOlderThanItsLease() {
 		Waiter waiter = waiter(LockRequest.of("a"), 1_000, false);
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		LockQueue queue = this.engine.submit(waiter);
@@ -845,7 +845,7 @@ class EngineTests {
 	}
 
 	@Test
-	void expiredWaiterLeavesTheQueueEvenIfTheStoreCouldNotPushLast() {
+	void expiredWaiterLeavesTheQueueEvenIfTheStoreCouldNotPush() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		LockQueue queue = this.engine.submit(waiter);
@@ -857,7 +857,7 @@ class EngineTests {
 	}
 
 	@Test
-	void oneThatHasQueuedGetsItsPlaceBackWhenTheStoreCanPushAgain() {
+	void queuedWaiterRegainsItsPositionWhenTheStoreCanPushAgain() {
 		queued(waiter());
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(2));
@@ -866,7 +866,7 @@ class EngineTests {
 	}
 
 	@Test
-	void replyAfterItsHoldHasEndedOwnsNothing() {
+	void replyAfterTheEndOfItsHoldOwnsNothing() {
 		Waiter waiter = queued(waiter());
 		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
 		this.store.onAcquire(() -> resync);
@@ -880,21 +880,21 @@ class EngineTests {
 	}
 
 	@Test
-	void onePlaceInTheQueueStandsForAllWaitersOfAJvm() {
+	void oneQueueEntryRepresentsAllWaitersOfAJvm() {
 		queued(waiter());
 		submitted(waiter());
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 	}
 
 	@Test
-	void missedPushesAreMadeUpForByAskingAgain() {
+	void waitersRequestAgainAfterMissedPushes() {
 		queued(waiter());
 		this.store.push().missed();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
 	}
 
 	@Test
-	void afterMissedPushesWaitersAskAgainInTheOrderOfTheirArrival() {
+	void afterMissedPushesWaitersRequestInTheOrderOfTheirArrival() {
 		List<String> asked = new ArrayList<>();
 		this.store.onAcquire(() -> {
 			asked.add(this.store.lastAttempt().id());
@@ -910,7 +910,7 @@ class EngineTests {
 	}
 
 	@Test
-	void placeThatAWaiterGetsBackIsFromWhenItQueuedFirst() {
+	void regainedPositionIsThatOfTheFirstRequest() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 7_000));
 		submitted(waiter());
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 2_000_000));
@@ -919,7 +919,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptWithoutReplyRequestsThePlaceOfItsFirstRequest() {
+	void attemptWithoutReplyRequestsThePositionOfItsFirstRequest() {
 		CompletableFuture<AcquireReply> lost = new CompletableFuture<>();
 		this.store.onAcquire(() -> lost);
 		submitted(waiter());
@@ -934,7 +934,7 @@ class EngineTests {
 	}
 
 	@Test
-	void attemptWhoseRequestWasNotSentRequestsTheLastPlace() {
+	void attemptWhoseRequestWasNotSentRequestsTheLastPosition() {
 		this.store.onAcquire(FakeStore::refusing);
 		submitted(waiter());
 		this.clock.advance(Duration.ofSeconds(2));
@@ -942,7 +942,7 @@ class EngineTests {
 	}
 
 	@Test
-	void pushesMissedWhileAnAnswerIsAwaitedAreMadeUpForByThatAnswer() {
+	void pendingReplyReplacesPushesThatWereMissed() {
 		queued(waiter());
 		this.store.onAcquire(CompletableFuture::new);
 		this.clock.advance(Duration.ofSeconds(2));
@@ -951,7 +951,7 @@ class EngineTests {
 	}
 
 	@Test
-	void placeOfAWaiterThatExpiresBeforeAReplyIsGivenUpAfterIt() {
+	void waiterThatExpiresBeforeAReplyLeavesTheQueueAfterIt() {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		LockQueue queue = this.engine.submit(waiter);
@@ -966,14 +966,14 @@ class EngineTests {
 	}
 
 	@Test
-	void lockTakenByForceIsLostAtOnce() {
+	void forceReleasedLockIsLostAtOnce() {
 		Hold hold = acquired(waiter());
 		this.store.push().taken(hold.lease().attempt().id());
 		assertThat(hold.loss()).hasMessageContaining("taken away by force");
 	}
 
 	@Test
-	void pushForAnAttemptOfThePastIsIgnored() {
+	void pushForAnEarlierAttemptIsIgnored() {
 		Hold hold = acquired(waiter());
 		this.store.push().taken("jvm:zz");
 		this.store.push().queuedBehind("jvm:zz");
@@ -981,7 +981,7 @@ class EngineTests {
 	}
 
 	@Test
-	void passesOnWithoutLimitWhileNoOtherJvmWaits() {
+	void passesWithoutLimitWhileNoOtherJvmWaits() {
 		Hold hold = acquired(waiter());
 		for (int i = 0; i < 100; i++) {
 			Waiter next = submitted(waiter());
@@ -993,7 +993,7 @@ class EngineTests {
 	}
 
 	@Test
-	void fairWaitersQueueEachForItselfAndAreNotPassedTo() {
+	void fairWaitersQueueSeparatelyAndLeasesAreNotPassedToThem() {
 		Hold first = acquired(fair());
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		Waiter second = submitted(fair());
@@ -1013,7 +1013,7 @@ class EngineTests {
 	}
 
 	@Test
-	void fixedLeaseIsNotFedFromTheRestOfAnother() {
+	void fixedLeaseDoesNotStartOnTheRestOfAnother() {
 		Hold first = acquired(waiter());
 		submitted(waiter(LockRequest.of("a").renew(false)));
 		first.close();
@@ -1021,7 +1021,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lockIsLostWhenItIsHeldForTooLong() {
+	void lockIsLostAfterItsMaxHoldTime() {
 		Hold hold = acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofMinutes(1))));
 		this.clock.advance(Duration.ofSeconds(50));
 		assertThat(hold.isHeld()).isTrue();
@@ -1031,13 +1031,13 @@ class EngineTests {
 	}
 
 	@Test
-	void longestHoldCapsTheLease() {
+	void maxHoldTimeLimitsTheLease() {
 		acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofSeconds(5))));
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
 	}
 
 	@Test
-	void lockReleasedTooSoonStaysTakenForTheRestOfItsShortestHold() {
+	void lockReleasedTooSoonStaysHeldForTheRestOfItsMinHoldTime() {
 		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
 		this.clock.advance(Duration.ofSeconds(5));
 		hold.close();
@@ -1047,7 +1047,7 @@ class EngineTests {
 	}
 
 	@Test
-	void lockThatWasHeldLongEnoughIsReleased() {
+	void lockThatWasHeldForItsMinHoldTimeIsReleased() {
 		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(5))));
 		this.clock.advance(Duration.ofSeconds(6));
 		hold.close();
@@ -1055,7 +1055,7 @@ class EngineTests {
 	}
 
 	@Test
-	void shortestHoldLengthensTheLease() {
+	void minHoldTimeExtendsTheLease() {
 		acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofMinutes(2))));
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(120_000);
 	}

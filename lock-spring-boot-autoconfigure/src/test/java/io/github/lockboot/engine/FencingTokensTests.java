@@ -17,13 +17,13 @@ class FencingTokensTests {
 	private final FencingTokens tokens = new FencingTokens("0123456789abcdef");
 
 	@Test
-	void twoJvmsGetDifferentTokensFromTwoServersThatGiveOutTheSame() {
+	void twoJvmsHaveDifferentTokensEvenIfTwoServersIssueTheSame() {
 		FencingTokens others = new FencingTokens("fedcba9876543210");
 		assertThat(this.tokens.exclusive(STORE_TOKEN)).isNotEqualTo(others.exclusive(STORE_TOKEN));
 	}
 
 	@Test
-	void theOrderOfTokensIsThatOfTheStoreWhicheverJvmGetsThem() {
+	void theOrderOfTokensIsThatOfTheStoreForAnyJvm() {
 		FencingTokens others = new FencingTokens("fedcba9876543210");
 		assertThat(this.tokens.exclusive(STORE_TOKEN)).isLessThan(others.exclusive(STORE_TOKEN + 1));
 		assertThat(others.exclusive(STORE_TOKEN)).isLessThan(this.tokens.exclusive(STORE_TOKEN + 1));
@@ -40,7 +40,7 @@ class FencingTokensTests {
 	}
 
 	@Test
-	void noTokenIsNone() {
+	void zeroMeansNoToken() {
 		assertThat(FencingTokens.shared(0)).isZero();
 	}
 

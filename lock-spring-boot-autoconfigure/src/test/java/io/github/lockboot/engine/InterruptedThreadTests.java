@@ -59,14 +59,14 @@ class InterruptedThreadTests {
 
 	@ParameterizedTest
 	@MethodSource("interruptible")
-	void getNoLockAndAskNoStoreAndKeepTheirFlag(Consumer<LockOperations> method) {
+	void acquireNoLockAndSendNoRequestAndKeepTheirFlag(Consumer<LockOperations> method) {
 		assertIsInterrupted(() -> method.accept(this.locks));
 		assertThat(this.store.takeCalls()).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("interruptible")
-	void getNoLockAgainThatTheyHoldAlready(Consumer<LockOperations> method) {
+	void doNotReenterALock(Consumer<LockOperations> method) {
 		this.locks.execute(SEVERAL, () -> {
 			assertIsInterrupted(() -> method.accept(this.locks));
 			this.locks.ensureHeld("a");
@@ -75,7 +75,7 @@ class InterruptedThreadTests {
 	}
 
 	@Test
-	void giveBackWhatTheyHold() {
+	void releaseTheirLocks() {
 		LockHandle handle = this.locks.acquire(REQUEST);
 		Thread.currentThread().interrupt();
 		handle.close();
@@ -84,7 +84,7 @@ class InterruptedThreadTests {
 	}
 
 	@Test
-	void getALockWithoutBlocking() {
+	void acquireALockWithoutBlocking() {
 		Thread.currentThread().interrupt();
 		LockHandle handle = this.locks.acquireAsync(REQUEST).toCompletableFuture().join();
 		assertThat(Thread.interrupted()).isTrue();
@@ -92,7 +92,7 @@ class InterruptedThreadTests {
 	}
 
 	@Test
-	void getALockUninterruptiblyAndKeepTheirFlag() {
+	void acquireALockUninterruptiblyAndKeepTheirFlag() {
 		Lock lock = this.locks.asLock(REQUEST);
 		Thread.currentThread().interrupt();
 		lock.lock();
@@ -104,7 +104,7 @@ class InterruptedThreadTests {
 	}
 
 	@Test
-	void getNoLockInterruptiblyEvenIfTheyHoldItAndLoseTheirFlag() {
+	void acquireNoLockInterruptiblyEvenIfTheyHoldItAndLoseTheirFlag() {
 		Lock lock = this.locks.asLock(REQUEST);
 		lock.lock();
 		Thread.currentThread().interrupt();

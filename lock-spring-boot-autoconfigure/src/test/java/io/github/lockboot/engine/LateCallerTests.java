@@ -31,7 +31,7 @@ class LateCallerTests {
 	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
 
 	@Test
-	void doNotBeginOnALeaseThatIsOver() {
+	void doNotStartOnALeaseThatIsOver() {
 		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
 		try (LockHandle lock = this.locks.acquire(REQUEST.waitTime(Duration.ofMinutes(5)))) {
 			assertThat(lock.isHeld()).isTrue();
@@ -40,14 +40,14 @@ class LateCallerTests {
 	}
 
 	@Test
-	void doNotBeginAnAsynchronousSectionEither() {
+	void doNotStartAnAsynchronousSectionEither() {
 		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
 		LockHandle lock = this.locks.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(5))).toCompletableFuture().join();
 		assertThat(lock.isHeld()).isTrue();
 	}
 
 	@Test
-	void areTurnedAwayWhenTheirWaitTimeIsOverToo() {
+	void areRejectedWhenTheirWaitTimeIsOverToo() {
 		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.locks.acquire(REQUEST.waitTime(Duration.ofSeconds(1))));

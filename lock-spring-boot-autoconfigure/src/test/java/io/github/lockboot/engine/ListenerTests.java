@@ -43,20 +43,20 @@ class ListenerTests {
 	}
 
 	@Test
-	void aCallIsNotifiedFromItsBeginningToTheEndOfItsHold() {
+	void aListenerIsNotifiedFromTheRequestToTheRelease() {
 		this.locks.execute("a", () -> this.events.add("section"));
 		assertThat(this.events).containsExactly("requested", "acquired", "section", "released");
 	}
 
 	@Test
-	void aRefusedCallIsNotifiedAsRequestedAndNotAcquired() {
+	void aRejectedCallIsNotifiedAsRequestedAndNotAcquired() {
 		this.store.onAcquire(() -> FakeStore.busy(1000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		assertThat(this.events).containsExactly("requested", "LockNotAcquiredException");
 	}
 
 	@Test
-	void aCallThatFindsNoStoreIsNotifiedAsNotAcquired() {
+	void aCallWithoutAStoreIsNotifiedAsNotAcquired() {
 		this.store.onAcquire(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.tryAcquire(ONCE));
 		assertThat(this.events).containsExactly("requested", "LockUnavailableException");
@@ -72,7 +72,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void anAsynchronousCallIsNotifiedAsAnyOther() {
+	void anAsynchronousCallIsNotifiedLikeAnyOther() {
 		this.locks.acquireAsync(ONCE)
 			.thenCompose(LockHandle::closeAsync)
 			.toCompletableFuture()
@@ -112,14 +112,14 @@ class ListenerTests {
 	}
 
 	@Test
-	void aRenewalIsNotifiedWithTheRestOfTheLease() {
+	void aRenewalIsNotifiedWithTheRemainingLease() {
 		this.locks.acquire(ONCE);
 		this.clock.advance(Duration.ofSeconds(11));
 		awaitEvents("requested", "acquired", "renewed with 19 s left");
 	}
 
 	@Test
-	void aLateRenewalIsNotifiedWithLessLeft() {
+	void aLateRenewalIsNotifiedWithLessRemainingLease() {
 		this.locks.acquire(ONCE);
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(28));
@@ -143,7 +143,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aListenerThatFailsAtTheBeginningAffectsNothingAndIsNotifiedOfTheRest() {
+	void aListenerThatFailsAtTheRequestAffectsNothingAndReceivesLaterEvents() {
 		LockTemplate locks = template(new Recorder() {
 
 			@Override
@@ -157,7 +157,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aHoldThatWasLostBeforeItsCallerHadItIsNotifiedInOrder() {
+	void aHoldThatIsLostBeforeItsCallerReceivesItIsNotifiedInOrder() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
 		Waiter.Call call = Waiters.call(engine, ONCE, engine.notifier().requested(ONCE));
 		Hold hold = hold(engine);
@@ -169,7 +169,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aHoldThatItsCallerNeverHadIsNotNotified() {
+	void aHoldThatItsCallerNeverReceivesIsNotNotified() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
 		hold(engine).close();
 		assertThat(this.events).isEmpty();

@@ -64,7 +64,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void theFencingTokenOfASectionIsThatOfItsHold() {
+	void fencingTokenOfASectionIsThatOfItsHold() {
 		long before = this.locks.execute(this.request, () -> this.locks.fencingToken(this.request.name()));
 		try (LockHandle handle = this.locks.acquire(this.request)) {
 			assertThat(handle.fencingToken()).isGreaterThan(before);
@@ -108,7 +108,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void busyLockIsNullToACallerThatTries() {
+	void tryOfABusyLockReturnsNull() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			assertThat(this.locks.tryAcquire(this.once)).isNull();
 			assertThat(held.isHeld()).isTrue();
@@ -116,7 +116,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void busyLockThrowsWithFiguresAfterTheWaitTime() {
+	void busyLockThrowsWithTimesAfterTheWaitTime() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.locks.acquire(this.request.waitTime(Duration.ofMillis(200))))
@@ -168,7 +168,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void closedHandleSaysSo() {
+	void closedHandleIsNotHeld() {
 		LockHandle handle = this.locks.acquire(this.request);
 		handle.close();
 		assertThat(handle.remainingLease()).isZero();
@@ -183,7 +183,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void innerSectionDoesNotGiveTheLockBack() {
+	void nestedSectionDoesNotReleaseTheLock() {
 		this.locks.execute(this.request, () -> {
 			assertThat(this.locks.tryExecute(this.once, () -> {
 			})).isTrue();
@@ -201,7 +201,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void exceptionOfASectionIsPassedOnAndTheLockReleased() {
+	void exceptionOfASectionIsThrownAndTheLockReleased() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.locks.execute(this.request, () -> {
 			throw new IOException("from the section");
 		}));
@@ -242,7 +242,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void interruptedThreadNeverGetsAFreeLock() {
+	void interruptedThreadNeverAcquiresAFreeLock() {
 		List<ThrowingCallable> calls = List.of(() -> this.locks.acquire(this.request),
 				() -> this.locks.tryAcquire(this.once), () -> this.locks.execute(this.request, () -> "never"),
 				() -> this.locks.tryExecute(this.once, () -> {
@@ -256,7 +256,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void holderIsCalledBackWhenItsLockIsTakenAway() throws Exception {
+	void holderIsNotifiedWhenItsLockIsReleasedByForce() throws Exception {
 		try (LockHandle handle = this.locks.acquire(this.request.leaseTime(Duration.ofMillis(300)))) {
 			CountDownLatch lost = new CountDownLatch(1);
 			handle.onLost(lost::countDown);
@@ -268,7 +268,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void lostLockThrowsAtTheEndOfTheSectionIfWished() {
+	void lostLockThrowsAtTheEndOfTheSectionIfRequested() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.locks.execute(this.request.onLost(OnLost.THROW), () -> steal(this.request.name())));
 	}
@@ -284,7 +284,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void lostLockInterruptsItsSectionIfWished() {
+	void lostLockInterruptsItsSectionIfRequested() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> loseAndThen(() -> {
 			new CountDownLatch(1).await();
 			return "never";
@@ -293,7 +293,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void lostLockInterruptsItsSectionThatWaitsForAnother() {
+	void lostLockInterruptsItsSectionWhileItWaitsForAnother() {
 		try (LockHandle busy = this.otherLocks.acquire(LockRequest.of("another"))) {
 			assertThatExceptionOfType(LockLostException.class)
 				.isThrownBy(() -> loseAndThen(() -> this.locks
@@ -305,7 +305,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void exceptionThatTheSectionMakesOfItsInterruptIsItsOwn() {
+	void exceptionThatTheSectionThrowsForTheInterruptIsPropagated() {
 		assertThatIllegalStateException().isThrownBy(() -> loseAndThen(() -> {
 			try {
 				return new CountDownLatch(1).await(1, TimeUnit.MINUTES);
@@ -325,7 +325,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void innerSectionDoesNotBeginUnderALostLock() {
+	void nestedSectionDoesNotStartUnderALostLock() {
 		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(300));
 		this.locks.execute(shortLease, () -> {
 			steal(this.request.name());
@@ -338,7 +338,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	@NoRerun
-	void fairLockExcludesAndIsGivenOn() throws Exception {
+	void fairLockExcludesAndIsHandedOver() throws Exception {
 		LockRequest fair = this.request.fair(true);
 		int[] counter = new int[1];
 		List<Future<?>> work = new ArrayList<>();
@@ -356,7 +356,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void shortestHoldKeepsTheLockTaken() {
+	void minHoldTimeKeepsTheLockHeld() {
 		LockRequest kept = this.request.minHoldTime(Duration.ofMillis(400));
 		long start = System.nanoTime();
 		this.locks.execute(kept, () -> {
@@ -367,7 +367,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void longestHoldEndsAWedgedOne() throws Exception {
+	void maxHoldTimeEndsAHoldThatNeverReleases() throws Exception {
 		try (LockHandle wedged = this.locks.acquire(this.request.maxHoldTime(Duration.ofMillis(300)))) {
 			CountDownLatch lost = new CountDownLatch(1);
 			wedged.onLost(lost::countDown);
@@ -422,7 +422,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void threadThatHasLostItsLockLocksItAnew() {
+	void threadThatHasLostItsLockAcquiresItAgain() {
 		Lock lock = this.locks.asLock(this.request.leaseTime(Duration.ofSeconds(1)));
 		lock.lock();
 		lock.lock();
@@ -437,7 +437,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	/** Else the reader would be left behind when the writer unlocks what it has lost. */
 	@Test
-	void writerThatHasLostItsLockCanNotGoOnAsAReader() {
+	void writerThatHasLostItsLockCannotDowngrade() {
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.request.name());
 		lock.writeLock().lock();
 		loseInThisThread();
@@ -461,7 +461,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void sectionThatHasLostItsLockCanNotLockItAnew() {
+	void sectionThatHasLostItsLockCannotAcquireItAgain() {
 		this.locks.execute(this.request.leaseTime(Duration.ofSeconds(1)).onLost(OnLost.LOG), () -> {
 			loseInThisThread();
 			Lock lock = this.locks.asLock(this.request);
@@ -471,7 +471,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void unlockByAnotherThreadIsRefused() {
+	void unlockByAnotherThreadIsRejected() {
 		Lock lock = this.locks.asLock(this.request.name());
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
 	}
@@ -484,7 +484,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void lockKeepsTheInterruptFlagAndWaitsOn() throws Exception {
+	void lockKeepsTheInterruptFlagAndContinuesToWait() throws Exception {
 		CompletableFuture<Boolean> flag = new CompletableFuture<>();
 		LockHandle held = this.otherLocks.acquire(this.request);
 		Thread waiter = new Thread(() -> {
@@ -501,7 +501,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void interruptibleLockObeysAtOnce() throws Exception {
+	void interruptibleLockThrowsAtOnce() throws Exception {
 		CompletableFuture<Boolean> flag = new CompletableFuture<>();
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			Thread waiter = new Thread(() -> {
@@ -539,7 +539,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void forcedReleaseOfAFreeLockSaysSo() {
+	void forcedReleaseOfAFreeLockReportsThatItWasFree() {
 		assertThat(this.locks.forceRelease(this.request.name())).isFalse();
 	}
 

@@ -59,7 +59,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void askingAgainIsHarmless() {
+	void repeatedRequestIsHarmless() {
 		LockOwner attempt = attempt();
 		acquire(attempt);
 		assertThat(acquire(attempt)).isInstanceOf(Owned.class);
@@ -68,7 +68,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void askingAgainForLessDoesNotCutTheLease() {
+	void repeatedRequestForAShorterLeaseDoesNotShortenIt() {
 		LockOwner attempt = attempt();
 		acquire(attempt);
 		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
@@ -92,12 +92,12 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void releaseOfAFreeLockIsNotTheOwners() {
+	void releaseOfAFreeLockIsNotOwned() {
 		assertThat(release(attempt())).isEqualTo(ReleaseReply.NOT_OWNER);
 	}
 
 	@Test
-	void secondReleaseIsNotTheOwners() {
+	void secondReleaseIsNotOwned() {
 		LockOwner attempt = attempt();
 		acquire(attempt);
 		release(attempt);
@@ -105,13 +105,13 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void leaseEndsByItself() {
+	void leaseExpires() {
 		acquire(attempt(SHORT_LEASE));
 		awaitOwned(attempt());
 	}
 
 	@Test
-	void releaseAfterTheLeaseDoesNotHurtTheNextOwner() {
+	void releaseAfterTheLeaseDoesNotAffectTheNextOwner() {
 		LockOwner dead = attempt(SHORT_LEASE);
 		acquire(dead);
 		awaitOwned(attempt());
@@ -120,7 +120,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void renewalBeginsTheLeaseAnew() {
+	void renewalRestartsTheLease() {
 		LockOwner attempt = attempt(LEASE / 2);
 		acquire(attempt);
 		assertThat(get(store().renew(attempt.withLeaseMillis(LEASE)))).isInstanceOf(RenewReply.Renewed.class);
@@ -144,7 +144,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void renewalOfAFreeLockDoesNotTakeIt() {
+	void renewalOfAFreeLockDoesNotAcquireIt() {
 		assertThat(get(store().renew(attempt()))).isInstanceOf(RenewReply.NotOwner.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 	}
@@ -164,7 +164,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void tokenIsHigherThanAllThatWereGivenOutLocally() {
+	void tokenIsHigherThanAllThatWereIssuedLocally() {
 		LockOwner first = attempt();
 		long used = owned(first).token() + 1000;
 		release(first, used);
@@ -173,7 +173,7 @@ public abstract class LockStoreContract {
 
 	/** A store of several servers loses a little: by as much as their clocks differ. */
 	@Test
-	void ownerMayGiveOutATokenForEachMicrosecondOfTheNextSecond() {
+	void ownerMayIssueATokenForEachMicrosecondOfTheNextSecond() {
 		Owned owned = owned(attempt());
 		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(990_000);
 	}
@@ -185,7 +185,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void lockThatIsReleasedLaterStaysTakenForThatTimeAndThenHasAHigherToken() {
+	void lockThatIsReleasedLaterStaysHeldForThatTimeAndThenHasAHigherToken() {
 		LockOwner attempt = attempt();
 		long used = owned(attempt).token() + 7;
 		assertThat(get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used)))
@@ -228,7 +228,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void sharedLockIsFreeWhenTheLastHasGivenItBack() {
+	void sharedLockIsFreeWhenTheLastHolderReleasesIt() {
 		LockOwner first = sharing(ALL);
 		LockOwner second = sharing(ALL);
 		acquire(first);
@@ -240,7 +240,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void attemptThatDoesNotShareALockCanNeitherRenewNorReleaseIt() {
+	void nonHolderCanNeitherRenewNorReleaseASharedLock() {
 		acquire(sharing(ALL));
 		LockOwner stranger = sharing(ALL);
 		assertThat(get(store().renew(stranger))).isInstanceOf(RenewReply.NotOwner.class);
@@ -248,13 +248,13 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void deadSharersLeaseEndsByItself() {
+	void leaseOfADeadSharerExpires() {
 		acquire(sharing(ALL).withLeaseMillis(SHORT_LEASE));
 		awaitOwned(attempt());
 	}
 
 	@Test
-	void eachSharerHasALeaseOfItsOwn() {
+	void eachSharerHasItsOwnLease() {
 		LockOwner dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
 		LockOwner alive = sharing(ALL);
 		acquire(dead);
@@ -278,7 +278,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void attemptCountsWithItsOwnNumberOfPermits() {
+	void attemptAppliesItsOwnNumberOfPermits() {
 		Assumptions.assumeTrue(store().countsPermits());
 		acquire(sharing(2));
 		acquire(sharing(2));
@@ -327,7 +327,7 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
-	void sharedLockIsTakenFromAllByForce() {
+	void forcedReleaseOfASharedLockAffectsAllHolders() {
 		LockOwner reader = sharing(ALL);
 		acquire(reader);
 		acquire(sharing(ALL));
@@ -338,7 +338,7 @@ public abstract class LockStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "}", "{", "}{", "{}", "a}b", "\\}", "ключ 鍵", " x ", "a:b:c", "line\nbreak" })
-	void anyNameIsALockOfItsOwn(String name) {
+	void eachNameIsASeparateLock(String name) {
 		LockOwner odd = new LockOwner(name + this.lock, "odd", LEASE, 1);
 		assertThat(acquire(odd)).isInstanceOf(Owned.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);

@@ -38,7 +38,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void reportsAllThatIsKnown() {
+	void reportsAllDetails() {
 		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.9 s
 		this.store.onRenew(FakeStore::down);
@@ -50,7 +50,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void reportsThatALockWasTakenAwayBeforeItsDeadline() {
+	void reportsALossBeforeTheDeadline() {
 		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));
 		this.store.push().taken(this.store.lastAttempt().id());
@@ -74,7 +74,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void isOneForALockThatWasTakenAgainByItsHolder() {
+	void isOneForAReentrantHold() {
 		this.locks.execute(REQUEST, () -> this.locks.execute(REQUEST, () -> {
 			this.store.push().taken(this.store.lastAttempt().id());
 		}));
@@ -82,7 +82,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void isOneForALossThatTheReleaseFindsOut() {
+	void isOneForALossThatTheReleaseDetects() {
 		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
 		this.locks.acquire(REQUEST).close();
 		assertThat(this.log.lines("loss-report:42")).singleElement()
@@ -100,7 +100,7 @@ class LossReportTests {
 	}
 
 	@Test
-	void isNoneForALockThatItsCallerNeverHad() {
+	void isNoneForALockThatItsCallerNeverReceived() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of());
 		Waiter waiter = Waiters.of(engine, REQUEST, 30_000, true);
 		engine.submit(waiter);

@@ -48,7 +48,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void allLocksAreAskedForBeforeAnyAnswer() {
+	void allLocksAreRequestedBeforeAnyReply() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		CompletableFuture<LockHandle> both = async(BOTH);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
@@ -79,7 +79,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void noLockBehindOneThatIsBusyInThisJvmIsAskedFor() {
+	void noLockAfterOneThatIsBusyInThisJvmIsRequested() {
 		this.locks.acquire("a");
 		this.store.takeCalls();
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
@@ -87,7 +87,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void refusedTryNamesTheLockThatStaysBusyForLongest() {
+	void failedTryNamesTheLockThatStaysBusyForLongest() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		CompletableFuture<LockHandle> both = async(ONCE);
 		replies.get(0).complete(new AcquireReply.Busy(1000));
@@ -98,7 +98,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void refusedTryLeavesNothingBehind() {
+	void failedTryLeavesNothingBehind() {
 		answersOnceOwned(() -> FakeStore.busy(60_000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
@@ -106,7 +106,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void refusedTryEndsWhenTheOtherLocksAreFreeAgain() {
+	void failedTryEndsWhenTheOtherLocksAreFreeAgain() {
 		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
 		this.store.onRelease(() -> released);
 		answersOnceOwned(() -> FakeStore.busy(60_000));
@@ -118,7 +118,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void locksBeforeTheBusyOneAreKeptAndThoseBehindItAreReleased() {
+	void locksBeforeTheBusyOneAreKeptAndThoseAfterItAreReleased() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(4);
 		async(LockRequest.allOf("a", "b", "c").waitTime(Duration.ofMinutes(5)));
 		replies.get(0).complete(this.store.ownedReply());
@@ -130,21 +130,21 @@ class MultiLockTests {
 	}
 
 	@Test
-	void callWithoutAnAnswerIsTakenBackForEachLock() {
+	void callWithoutAReplyIsReleasedForEachLock() {
 		this.store.onAcquire(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
 	@Test
-	void callThatTheStoreRefusesNeedsNoRelease() {
+	void callThatTheStoreRejectsNeedsNoRelease() {
 		this.store.onAcquire(FakeStore::refusing);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 	}
 
 	@Test
-	void callerInBetweenContinuesWhenTheTryIsRefused() {
+	void interveningCallerContinuesWhenTheTryFails() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		this.locks.tryAcquireAsync(ONCE);
 		CompletableFuture<LockHandle> single = async(LockRequest.of("b"));
@@ -154,7 +154,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void callerInBetweenWaitsForTheLockThatIsHeld() {
+	void interveningCallerWaitsForTheLockThatIsHeld() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		CompletableFuture<LockHandle> both = async(BOTH);
 		CompletableFuture<LockHandle> single = async(LockRequest.of("a"));
@@ -175,7 +175,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void locksWhoseAnswerTookLongerThanTheLeaseAreAskedForAgain() {
+	void locksWhoseReplyTookLongerThanTheLeaseAreRequestedAgain() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		CompletableFuture<LockHandle> both = async(BOTH);
 		this.clock.jump(Duration.ofMinutes(1));
@@ -184,7 +184,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void shortestHoldIsKeptForEachLock() {
+	void minHoldTimeAppliesToEachLock() {
 		LockHandle both = this.locks.acquire(BOTH.minHoldTime(Duration.ofSeconds(20)));
 		this.store.takeCalls();
 		both.close();
@@ -192,14 +192,14 @@ class MultiLockTests {
 	}
 
 	@Test
-	void shortestHoldIsNotKeptForALockThatIsReleasedBecauseAnotherIsBusy() {
+	void minHoldTimeDoesNotApplyToALockThatIsReleasedBecauseAnotherIsBusy() {
 		answersOnceOwned(() -> FakeStore.busy(60_000));
 		assertThat(this.locks.tryAcquire(ONCE.minHoldTime(Duration.ofSeconds(20)))).isNull();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
 	}
 
 	@Test
-	void tryWithoutAnAnswerEndsWithTheWaitTime() {
+	void tryWithoutAReplyEndsWithTheWaitTime() {
 		answersLater(2);
 		CompletableFuture<LockHandle> both = async(BOTH.waitTime(Duration.ofMillis(500)));
 		this.clock.advance(Duration.ofMillis(499));
@@ -210,7 +210,7 @@ class MultiLockTests {
 	}
 
 	@Test
-	void nothingIsAskedForOnceTheLocksAreClosed() {
+	void nothingIsRequestedAfterTheTemplateIsClosed() {
 		this.locks.close();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(BOTH));
 		assertThat(this.store.takeCalls()).isEmpty();

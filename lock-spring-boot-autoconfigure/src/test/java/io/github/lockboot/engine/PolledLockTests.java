@@ -67,7 +67,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void sliceContinuesForCallersWithLeasesOfTheirOwn() {
+	void sliceContinuesForCallersWithTheirOwnLeases() {
 		Hold first = hold(submitted(LockRequest.of("a").renew(false)));
 		Waiter second = submitted(LockRequest.of("a").renew(false));
 		Waiter third = submitted(LockRequest.of("a").renew(false));
@@ -117,7 +117,7 @@ class PolledLockTests {
 	}
 
 	@Test
-	void callerWhoseTimeEndsInAPauseForOthersLeavesWithoutARequest() {
+	void callerWhoseWaitTimeEndsDuringAPauseForOthersSendsNoRequest() {
 		Waiter second = afterASlice();
 		this.store.takeCalls();
 		Objects.requireNonNull(this.queue).expire(second);

@@ -29,7 +29,7 @@ public abstract class PollingSharesContract extends TwoInstances {
 	private final AtomicBoolean stopped = new AtomicBoolean();
 
 	@Test
-	void neitherInstanceGetsMoreThanTwiceAsMuchAsTheOther() {
+	void neitherInstanceAcquiresMoreThanTwiceAsOftenAsTheOther() {
 		AtomicInteger sections = new AtomicInteger();
 		AtomicInteger otherSections = new AtomicInteger();
 		for (int i = 0; i < THREADS; i++) {

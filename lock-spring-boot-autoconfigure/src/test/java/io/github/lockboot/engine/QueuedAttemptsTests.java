@@ -50,7 +50,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void aThousandWaitersOfOneLockAskByAFewCalls() {
+	void aThousandWaitersOfOneLockConfirmByAFewCalls() {
 		wait(1000);
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofSeconds(20));
@@ -70,7 +70,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void waitersOfDifferentLocksAskEachForThemselves() {
+	void waitersOfDifferentLocksConfirmSeparately() {
 		submit(LockRequest.of("a").fair(true));
 		submit(LockRequest.of("b").fair(true));
 		this.store.takeCalls();
@@ -103,7 +103,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void onlyTheFirstRequestsTheLockWhileTheStoreFailsAndAllKnowOfTheFailure() {
+	void onlyTheFirstRequestsTheLockWhileTheStoreFailsAndAllSeeTheFailure() {
 		List<Waiter> waiters = wait(3);
 		List<String> asking = new ArrayList<>();
 		this.store.onAcquire(() -> {
@@ -128,7 +128,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void theFirstRequestsTheLockHoweverOftenAllAreKept() {
+	void theFirstRequestsTheLockEvenIfAllAreKeptOften() {
 		this.store.onAcquire(() -> queued(3_600_000));
 		wait(1000);
 		List<LockOwner> asking = asking();
@@ -147,7 +147,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void notAllAskAtOnceWhenTheOwnersLeaseIsOver() {
+	void notAllRequestTheLockAtOnceWhenTheOwnersLeaseIsOver() {
 		this.store.onAcquire(() -> queued(500));
 		wait(1000);
 		this.store.takeCalls();
@@ -177,7 +177,7 @@ class QueuedAttemptsTests {
 	}
 
 	@Test
-	void anAnswerThatCameLateDoesNotMakeAnOldGrantValid() {
+	void aLateReplyDoesNotMakeAnOldGrantValid() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1_000));
 		List<Waiter> waiters = wait(2);
 		LockOwner second = this.store.lastAttempt();

@@ -89,7 +89,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void waitInVainLeavesNoneHeldAndNamesTheBusyLock() {
+	void failedWaitLeavesNoneHeldAndNamesTheBusyLock() {
 		try (LockHandle held = this.otherLocks.acquire(this.b)) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.locks.acquire(this.request.waitTime(Duration.ofMillis(200))))
@@ -116,7 +116,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void waiterAcquiresAllLocksOnceTheLastIsReleased() throws Exception {
+	void waiterAcquiresAllLocksWhenTheLastIsReleased() throws Exception {
 		LockHandle first = this.otherLocks.acquire(this.a);
 		LockHandle second = this.otherLocks.acquire(this.b);
 		Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(this.request));
@@ -183,7 +183,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	// ---- as one hold
 
 	@Test
-	void eachLockHasATokenOfItsOwnThatGrows() {
+	void eachLockHasItsOwnGrowingToken() {
 		Map<String, Long> last = new TreeMap<>(Map.of(this.a, 0L, this.b, 0L));
 		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.otherLocks)) {
 			try (LockHandle held = locks.acquire(this.request)) {
@@ -199,7 +199,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void tokenOfSeveralLocksIsAskedForByName() {
+	void tokenOfSeveralLocksIsRequestedByName() {
 		try (LockHandle held = this.locks.acquire(this.request)) {
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(held::fencingToken)
 				.withMessageContaining(this.a);
@@ -209,7 +209,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void onlyTheLostLockIsMissingWhenOneOfThemIsLost() {
+	void onlyTheLostOneOfSeveralLocksIsNoLongerHeld() {
 		try (LockHandle held = this.locks.acquire(this.request.leaseTime(Duration.ofSeconds(3)))) {
 			AtomicInteger calls = new AtomicInteger();
 			held.onLost(calls::incrementAndGet);
@@ -245,7 +245,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	// ---- sections
 
 	@Test
-	void sectionInsideASectionGivesBackOnlyWhatItTookItself() {
+	void nestedSectionReleasesOnlyTheLocksThatItAcquired() {
 		this.locks.execute(LockRequest.of(this.a), () -> {
 			this.locks.execute(this.request, () -> assertThat(isFree(this.b)).isFalse());
 			await().until(() -> isFree(this.b));
@@ -265,7 +265,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void innerSectionThatIsRefusedLeavesTheOuterOneItsLock() {
+	void failedNestedSectionKeepsTheLockOfTheOuterOne() {
 		try (LockHandle held = this.otherLocks.acquire(this.b)) {
 			this.locks.execute(LockRequest.of(this.a), () -> {
 				assertThat(this.locks.tryExecute(this.once, () -> {
@@ -278,7 +278,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void lostLockIsThrownAtTheEndOfTheSectionIfWished() {
+	void lostLockIsThrownAtTheEndOfTheSectionIfRequested() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.locks.execute(this.request.onLost(OnLost.THROW), () -> steal(this.b)));
 		assertThat(isFree(this.a)).isTrue();
@@ -307,7 +307,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void unlockOfLocksThatAreNotAllHeldIsRefused() {
+	void unlockOfLocksThatAreNotAllHeldIsRejected() {
 		Lock one = this.locks.asLock(this.a);
 		one.lock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class)
@@ -318,7 +318,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	// ---- without blocking a thread
 
 	@Test
-	void severalLocksAreHadWithoutBlockingAThread() {
+	void severalLocksAreAcquiredWithoutBlockingAThread() {
 		LockHandle first = this.locks.acquireAsync(this.request).toCompletableFuture().join();
 		CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(this.request).toCompletableFuture();
 		assertThat(second).isNotDone();
@@ -329,7 +329,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void asynchronousWaitInVainLeavesNoneHeld() {
+	void failedAsynchronousWaitLeavesNoneHeld() {
 		LockRequest brief = this.request.waitTime(Duration.ofMillis(100));
 		try (LockHandle held = this.otherLocks.acquire(this.b)) {
 			assertThat(this.locks.tryAcquireAsync(brief).toCompletableFuture().join()).isNull();
@@ -371,7 +371,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	@Test
 	@NoRerun
-	void severalFairLocksExcludeAndAreGivenOn() throws Exception {
+	void severalFairLocksExcludeAndAreHandedOver() throws Exception {
 		LockRequest fair = this.request.fair(true);
 		int[] counter = new int[1];
 		List<Future<?>> work = new ArrayList<>();
@@ -389,7 +389,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void shortestHoldKeepsAllLocksTaken() {
+	void minHoldTimeKeepsAllLocksHeld() {
 		this.locks.acquire(this.request.minHoldTime(Duration.ofSeconds(20))).close();
 		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
 	}

@@ -47,7 +47,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void allAreRequestedBeforeTheStoreIsAsked() {
+	void allRequestsAreNotifiedBeforeTheStoreIsCalled() {
 		this.store.onAcquire(() -> {
 			this.events.add("asked");
 			return this.store.owned();
@@ -58,7 +58,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void eachRefusedOneIsAnswered() {
+	void eachFailureIsNotified() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		assertThat(this.events).containsExactly("requested a", "requested b", "LockNotAcquiredException a",
@@ -66,7 +66,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void theFirstOfThemIsNoHoldWhileTheCallerWaitsForTheSecond() {
+	void theFirstIsNotReportedAsHeldWhileTheCallerWaitsForTheSecond() {
 		this.store.onAcquire(this::queuedFromTheSecondOn);
 		CompletableFuture<LockHandle> call = this.locks.acquireAsync(BOTH).toCompletableFuture();
 		awaitWaiting("b");
@@ -76,7 +76,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void allAreRequestedOnTheThreadOfACallerThatIsNotBlocked() {
+	void allRequestsOfAnAsynchronousCallerAreNotifiedOnItsThread() {
 		assertThat(this.locks.acquireAsync(BOTH).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
 		awaitEvents("requested a", "requested b", "acquired a", "acquired b");
 		assertThat(this.callers).containsExactly(Thread.currentThread());
@@ -92,7 +92,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void leaseThatWasOverBeforeTheLastWasAcquiredIsNotNotified() {
+	void leaseThatEndedBeforeTheLastAcquisitionIsNotNotified() {
 		this.store.onAcquire(() -> {
 			this.store.onAcquire(() -> {
 				this.store.onAcquire(this.store::owned);
@@ -106,7 +106,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void anInterruptIsTheAnswerOfEach() {
+	void anInterruptIsNotifiedForEach() {
 		this.store.onAcquire(CompletableFuture::new);
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire(BOTH));
@@ -116,7 +116,7 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void applicationThatStopsIsTheAnswerOfEach() {
+	void shutdownIsNotifiedForEach() {
 		this.store.onAcquire(this::queuedFromTheSecondOn);
 		this.locks.acquireAsync(BOTH);
 		awaitWaiting("b");

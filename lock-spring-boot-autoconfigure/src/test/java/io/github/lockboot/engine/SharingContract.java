@@ -59,7 +59,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void writerIsKeptOutUntilTheLastReaderHasGone() {
+	void writerWaitsUntilTheLastReaderHasReleased() {
 		LockHandle first = this.locks.acquire(this.shared);
 		LockHandle second = this.locks.acquire(this.shared);
 		Future<LockHandle> writer = this.threads.submit(() -> this.otherLocks.acquire(this.exclusive));
@@ -70,7 +70,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void readerIsKeptOutByAWriter() {
+	void readerWaitsForAWriter() {
 		LockHandle writer = this.locks.acquire(this.exclusive);
 		assertThat(this.locks.tryAcquire(once(this.shared))).isNull();
 		assertThat(this.otherLocks.tryAcquire(once(this.shared))).isNull();
@@ -79,7 +79,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void readersThatWaitAreLetInTogether() {
+	void waitingReadersAreAdmittedTogether() {
 		LockHandle writer = this.locks.acquire(this.exclusive);
 		List<Future<LockHandle>> readers = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
@@ -91,7 +91,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void writerIsNotStarvedByReadersThatComeAgainAndAgain() {
+	void writerIsNotStarvedByReadersThatKeepArriving() {
 		AtomicBoolean stopped = new AtomicBoolean();
 		CountDownLatch reading = new CountDownLatch(6);
 		for (int i = 0; i < 6; i++) {
@@ -114,7 +114,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void readerIsNotStarvedByWritersThatComeAgainAndAgain() {
+	void readerIsNotStarvedByWritersThatKeepArriving() {
 		AtomicBoolean stopped = new AtomicBoolean();
 		CountDownLatch writing = new CountDownLatch(4);
 		for (int i = 0; i < 4; i++) {
@@ -166,7 +166,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void readerInAWritersSectionIsLetIn() {
+	void writerMayAcquireTheLockAsAReaderToo() {
 		assertThat(this.locks.<Boolean, RuntimeException>execute(this.exclusive,
 				() -> this.locks.tryExecute(once(this.shared), () -> {
 				})))
@@ -174,7 +174,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void upgradeIsRefusedInsteadOfWaitingForItself() {
+	void upgradeIsRejectedInsteadOfADeadlock() {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.locks.execute(this.shared, () -> this.locks.execute(this.exclusive, () -> {
 			})))
@@ -183,7 +183,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void downgradeLetsWaitingReadersInAtOnce() throws Exception {
+	void downgradeAdmitsWaitingReadersAtOnce() throws Exception {
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
 		lock.writeLock().lock();
 		Future<LockHandle> reader = this.threads.submit(() -> this.otherLocks.acquire(this.shared));
@@ -197,7 +197,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void downgradedHoldHasOneTokenWithTheReadersBesideItAboveThatOfTheWriter() {
+	void downgradedHoldSharesATokenWithOtherReadersAboveThatOfTheWriter() {
 		String name = this.exclusive.name();
 		ReadWriteLock lock = this.locks.asReadWriteLock(name);
 		lock.writeLock().lock();
@@ -209,14 +209,14 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void stateHasTheTokenThatReadersHave() {
+	void stateHasTheTokenOfTheReaders() {
 		this.locks.acquire(this.exclusive).close();
 		LockHandle reader = this.otherLocks.acquire(this.shared);
 		assertThat(this.locks.inspect(this.shared.name()).fencingToken()).isEqualTo(reader.fencingToken());
 	}
 
 	@Test
-	void eachSideOfAReadWriteLockIsUnlockedByItself() {
+	void eachSideOfAReadWriteLockIsUnlockedSeparately() {
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
 		lock.readLock().lock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> lock.writeLock().unlock());
@@ -225,7 +225,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void readerCanNotTryToWriteAsWell() throws Exception {
+	void readerCannotTryToWrite() throws Exception {
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.exclusive.name());
 		lock.readLock().lock();
 		assertThat(lock.writeLock().tryLock()).isFalse();
@@ -264,7 +264,7 @@ public abstract class SharingContract extends TwoInstances {
 	// ---- semaphores
 
 	@Test
-	void semaphoreLetsInAsManyAsItHasPermits() {
+	void semaphoreAdmitsAsManyHoldersAsItHasPermits() {
 		LockSemaphore semaphore = this.locks.semaphore(this.exclusive.name(), 2).waitTime(Duration.ZERO);
 		LockSemaphore elsewhere = this.otherLocks.semaphore(this.exclusive.name(), 2).waitTime(Duration.ZERO);
 		LockHandle first = semaphore.acquire();
@@ -277,7 +277,7 @@ public abstract class SharingContract extends TwoInstances {
 
 	@Test
 	@NoRerun
-	void neverMoreThanItsPermitsAreOut() {
+	void neverMoreThanItsPermitsAreHeld() {
 		AtomicInteger out = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		List<Future<?>> work = new ArrayList<>();
@@ -318,7 +318,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void newNumberOfPermitsHoldsFromTheNextCallerOn() {
+	void newNumberOfPermitsAppliesToTheNextCaller() {
 		this.locks.acquire(this.exclusive.permits(2));
 		this.locks.acquire(this.exclusive.permits(2));
 		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(3)))).isNotNull();
@@ -326,7 +326,7 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void permitMayBeHadAsALockOfAThread() {
+	void permitMayBeAcquiredAsALockOfAThread() {
 		LockRequest permit = this.locks.semaphore(this.exclusive.name(), 2).request();
 		Lock lock = this.locks.asLock(permit);
 		lock.lock();

@@ -30,13 +30,13 @@ class StatesTests {
 	}
 
 	@Test
-	void theFirstDiagramIsThatOfAQueue() {
+	void theFirstDiagramIsThatOfTheQueue() {
 		assertThat(arrows(0)).containsExactlyInAnyOrderElementsOf(
 				transitions(LockQueue.State.values(), (from, to) -> from.mayBecome(to)));
 	}
 
 	@Test
-	void theSecondDiagramIsThatOfALease() {
+	void theSecondDiagramIsThatOfTheLease() {
 		assertThat(arrows(1)).containsExactlyInAnyOrderElementsOf(
 				transitions(OwnedLease.State.values(), (from, to) -> from.mayBecome(to)));
 	}

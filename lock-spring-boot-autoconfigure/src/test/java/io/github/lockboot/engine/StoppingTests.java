@@ -38,7 +38,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void laterCallerIsRefusedWithoutARequestToTheStore() {
+	void laterCallerIsRejectedWithoutARequestToTheStore() {
 		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
 			.withMessage("Lock 'a' was not acquired: the application stops, and gives out no more locks");
@@ -46,7 +46,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void callerThatWouldSkipABusyLockDoesNotFindItBusy() {
+	void lockIsNotReportedAsBusyToATryAfterTheStop() {
 		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.tryExecute(LockRequest.of("a"), () -> {
@@ -54,7 +54,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void waiterIsRefusedAndLeavesTheQueue() {
+	void waiterIsRejectedAndLeavesTheQueue() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.store.takeCalls();
@@ -67,7 +67,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void waiterForTheFirstReplyIsRefusedAndItsLockReleased() {
+	void waiterForTheFirstReplyIsRejectedAndItsLockReleased() {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.store.onAcquire(() -> answer);
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
@@ -80,7 +80,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void sectionTakesAFurtherLockToComeToItsEnd() {
+	void sectionAcquiresAFurtherLockToFinish() {
 		this.template.execute("a", () -> {
 			this.lifecycle.stop();
 			assertThatNoException().isThrownBy(() -> this.template.execute("b", () -> {
@@ -92,7 +92,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void sectionTakesSeveralFurtherLocksWithoutBlockingToComeToItsEnd() {
+	void sectionAcquiresSeveralFurtherLocksAsynchronouslyToFinish() {
 		this.template.execute("a", () -> {
 			this.lifecycle.stop();
 			CompletableFuture<LockHandle> both = this.template.acquireAsync(LockRequest.allOf("b", "c"))
@@ -104,13 +104,13 @@ class StoppingTests {
 	}
 
 	@Test
-	void sectionThatHasEndedGivesNoRight() {
+	void threadOfAnEndedSectionIsRejected() {
 		this.template.execute("a", this.lifecycle::stop);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
 	}
 
 	@Test
-	void isWaitedForUntilTheLastLockIsReleased() {
+	void stopAwaitsTheReleaseOfTheLastLock() {
 		LockHandle first = this.template.acquire("a");
 		LockHandle second = this.template.acquire("b");
 		this.lifecycle.stop();
@@ -121,7 +121,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void wakesUpTheWaiterForTheLastLock() {
+	void releaseOfTheLastLockEndsTheStop() {
 		LockHandle handle = this.template.acquire("a");
 		this.lifecycle.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
@@ -131,7 +131,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void isWaitedForUntilTheStoreHasConfirmedTheReleaseOfAnAbandonedAttempt() {
+	void stopAwaitsTheConfirmedReleaseOfAnAbandonedAttempt() {
 		this.store.onAcquire(FakeStore::down).onRelease(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO)));
@@ -143,7 +143,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void lockThatOnlyTheStoreHasToConfirmIsNotHeld() {
+	void lockWithAnUnconfirmedReleaseIsNotHeld() {
 		LockHandle handle = this.template.acquire("a");
 		this.lifecycle.stop();
 		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isFalse();
@@ -154,7 +154,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void isNotWaitedForByAnInterruptedThread() {
+	void interruptedThreadDoesNotAwaitTheStop() {
 		this.template.acquire("a");
 		this.lifecycle.stop();
 		Thread.currentThread().interrupt();
@@ -163,7 +163,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void lockThatIsTakenAwayIsLostAndReleased() {
+	void lockThatIsHeldAtTheEndIsLostAndReleased() {
 		LockHandle handle = this.template.acquire("a");
 		this.store.takeCalls();
 		this.lifecycle.stop();
@@ -174,7 +174,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void lockThatIsTakenAwayIsNotPassedWithinThisInstance() {
+	void lockThatIsLostAtTheEndIsNotPassedWithinThisInstance() {
 		LockHandle handle = this.template.acquire("a");
 		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.lifecycle.takeAllAway("the application stops");
@@ -184,7 +184,7 @@ class StoppingTests {
 	}
 
 	@Test
-	void afterAllIsTakenAwayNotEvenASectionGetsAFurtherLock() {
+	void afterTheEndNotEvenASectionAcquiresAFurtherLock() {
 		this.template.execute("a", () -> {
 			this.lifecycle.takeAllAway("the application stops");
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
@@ -192,14 +192,14 @@ class StoppingTests {
 	}
 
 	@Test
-	void givesOutLocksAgainWhenItIsStartedAnew() {
+	void grantsLocksAgainAfterARestart() {
 		this.lifecycle.stop();
 		this.lifecycle.resume();
 		assertThat(this.template.acquire("a").isHeld()).isTrue();
 	}
 
 	@Test
-	void closedItAnswersAsynchronousCallersToo() {
+	void closedEngineRejectsAsynchronousCallersToo() {
 		this.template.close();
 		assertThat(this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture())
 			.failsWithin(Duration.ofSeconds(30))
@@ -208,14 +208,14 @@ class StoppingTests {
 	}
 
 	@Test
-	void closedItAnswersAsynchronousReleasesToo() {
+	void closedEngineCompletesAsynchronousReleasesToo() {
 		LockHandle handle = this.template.acquire("a");
 		this.template.close();
 		assertThat(handle.closeAsync().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
 	}
 
 	@Test
-	void closedItStaysClosed() {
+	void closedEngineStaysClosed() {
 		this.template.close();
 		this.lifecycle.resume();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))

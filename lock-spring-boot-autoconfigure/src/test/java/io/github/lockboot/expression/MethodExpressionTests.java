@@ -19,22 +19,22 @@ class MethodExpressionTests {
 	private final Method method = ClassUtils.getMethod(Shop.class, "find", String.class, int.class);
 
 	@Test
-	void aValueIsGivenAsItIs() {
+	void aValueIsReturnedUnchanged() {
 		assertThat(evaluate("{#name, #count}")).isEqualTo(List.of("pen", 3));
 	}
 
 	@Test
-	void aTemplateGivesAText() {
+	void aTemplateReturnsAText() {
 		assertThat(evaluate("#{#name}/#{#count}")).isEqualTo("pen/3");
 	}
 
 	@Test
-	void aNullIsGiven() {
+	void aNullIsReturned() {
 		assertThat(evaluate("null")).isNull();
 	}
 
 	@Test
-	void theResultIsAVariableWhereThereIsOne() {
+	void theResultIsAVariableIfThereIsOne() {
 		MethodExpression expression = this.parser.parse("#result + #p0 + #root.args.length", this.method, Shop.class,
 				true);
 		assertThat(expression.value(new Shop(), new Object[] { "pen", 3 }, "found ")).isEqualTo("found pen2");
@@ -54,7 +54,7 @@ class MethodExpressionTests {
 	}
 
 	@Test
-	void aFailureNamesItsReason() {
+	void aFailureHasItsReason() {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> evaluate("#name.nothing"))
 			.withMessageContaining("can't be evaluated");
 	}

@@ -35,12 +35,12 @@ class MethodKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#id", "#p0", "#a0", "#root.args[0]", "#{#id}", "#id?.toString()" })
-	void argumentIsReachedByNamePositionAndRoot(String expression) {
+	void argumentIsAvailableByNamePositionAndRoot(String expression) {
 		assertThat(evaluate(expression, "42")).containsExactly("42");
 	}
 
 	@Test
-	void rootKnowsTheMethodAndItsTarget() {
+	void rootHasTheMethodAndItsTarget() {
 		assertThat(evaluate("#root.methodName + #root.method.name + #root.targetClass.simpleName + #root.target.place",
 				"42"))
 			.containsExactly("byIdbyIdOrdersshelf");
@@ -52,7 +52,7 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void beanCanMakeTheKey() {
+	void beanCanComputeTheKey() {
 		this.beans.registerSingleton("orders", new Orders());
 		assertThat(evaluate("@orders.place + #id", "42")).containsExactly("shelf42");
 	}
@@ -70,22 +70,22 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void collectionGivesOneKeyForEachElement() {
+	void collectionReturnsOneKeyForEachElement() {
 		assertThat(evaluate("#id", List.of("b", "a"))).containsExactly("b", "a");
 	}
 
 	@Test
-	void listInTheExpressionGivesSeveralKeys() {
+	void listInTheExpressionReturnsSeveralKeys() {
 		assertThat(evaluate("{#id, 'other'}", "42")).containsExactly("42", "other");
 	}
 
 	@Test
-	void arrayOfPrimitivesGivesOneKeyForEachElement() {
+	void arrayOfPrimitivesReturnsOneKeyForEachElement() {
 		assertThat(evaluate("#id", new long[] { 3, 1 })).containsExactly("3", "1");
 	}
 
 	@Test
-	void valuesWithATextOfTheirOwnAreKeys() {
+	void valuesWithADefinedTextAreKeys() {
 		UUID id = UUID.randomUUID();
 		assertThat(evaluate("#id", id)).containsExactly(id.toString());
 		assertThat(evaluate("#id", Size.LARGE)).containsExactly("LARGE");
@@ -102,7 +102,7 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void emptyOptionalNumberIsAnErrorAndNoKeyOfAll() {
+	void emptyOptionalNumberIsAnError() {
 		assertFailure("#id", OptionalInt.empty(), "is null");
 		assertFailure("order:#{#id}", OptionalLong.empty(), "has the part '#id', which is null");
 		assertFailure("#id", List.of(OptionalDouble.empty()), "has an element that is null");
@@ -116,7 +116,7 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void nullInATemplateIsAnErrorAndNotLeftOut() {
+	void nullInATemplateIsAnErrorInsteadOfAnEmptyText() {
 		assertFailure("order:#{#id}", null, "has the part '#id', which is null");
 	}
 
@@ -127,13 +127,13 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void emptyCollectionIsAnErrorSinceNothingWouldBeLocked() {
+	void emptyCollectionIsAnErrorBecauseNothingWouldBeLocked() {
 		assertFailure("#id", List.of(), "is an empty collection");
 		assertFailure("#id", new int[0], "is an empty collection");
 	}
 
 	@Test
-	void valueWithoutATextOfItsOwnIsAnErrorSinceItDiffersInEveryJvm() {
+	void valueWithoutADefinedTextIsAnErrorBecauseItDiffersInEveryJvm() {
 		assertFailure("#id", new Orders(), "without a toString() of its own");
 	}
 
@@ -158,20 +158,20 @@ class MethodKeyTests {
 	@ValueSource(strings = { "#typo", "'order:' + #typo", "order:#{#typo}", "#id.length() + (#typo ?: 1)",
 			"{#id, #typo}", "#id == null ? #typo : #id", "@bean.call(#id, #typo)", "#root.args.![#typo]", "#typo(1)",
 			"#typo = 1", "{a: #typo}", "#root.args[#typo]", "new String(#typo)" })
-	void unknownVariableIsFoundBeforeAnyCall(String expression) {
+	void unknownVariableIsReportedBeforeAnyCall(String expression) {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
 			.withMessage("names the unknown variable '#typo'; known are #p0, #a0, #id");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "@typo.keyOf(#id)", "order:#{#id}/#{@typo}", "#id ?: @'typo'.place", "&typo.place" })
-	void unknownBeanIsFoundBeforeAnyCall(String expression) {
+	void unknownBeanIsReportedBeforeAnyCall(String expression) {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
 			.withMessageMatching("names the unknown bean '&?typo'");
 	}
 
 	@Test
-	void elementOfAProjectionIsNoUnknownVariable() {
+	void elementOfAProjectionIsAKnownVariable() {
 		assertThat(evaluate("#id.![#this + '!' + #root.methodName]", List.of("a", "b"))).containsExactly("a!byId",
 				"b!byId");
 	}
@@ -187,32 +187,32 @@ class MethodKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "id", "orders.size()" })
-	void literalWithoutQuotesIsFoundBeforeAnyCall(String expression) {
+	void literalWithoutQuotesIsReportedBeforeAnyCall(String expression) {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
 			.withMessageContaining("a parameter is #");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#id +", "order:#{#id", "'open", "#{}" })
-	void malformedExpressionIsFoundBeforeAnyCall(String expression) {
+	void malformedExpressionIsReportedBeforeAnyCall(String expression) {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
 			.withMessageContaining("not well-formed");
 	}
 
 	@Test
-	void unknownPlaceholderIsFoundBeforeAnyCall() {
+	void unknownPlaceholderIsReportedBeforeAnyCall() {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse("${nowhere}-#{#id}"))
 			.withMessageContaining("nowhere");
 	}
 
 	@Test
-	void blankExpressionIsFoundBeforeAnyCall() {
+	void blankExpressionIsReportedBeforeAnyCall() {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse("${nowhere:}"))
 			.withMessage("is blank");
 	}
 
 	@Test
-	void compiledExpressionGivesTheSameKeysAsAnInterpretedOne() {
+	void compiledExpressionReturnsTheSameKeysAsAnInterpretedOne() {
 		MethodExpression key = parse("#id.length() + #id");
 		for (int i = 0; i < 1000; i++) {
 			String id = "x".repeat(i % 7 + 1);
@@ -222,7 +222,7 @@ class MethodKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#id", "#p0.length()" })
-	void warmEvaluationAllocatesNextToNothing(String expression) {
+	void warmEvaluationAllocatesAlmostNothing(String expression) {
 		MethodExpression key = parse(expression);
 		Object[] arguments = { "42" };
 		for (int i = 0; i < 20_000; i++) {

@@ -66,7 +66,7 @@ abstract class JdbcFencingGuardContract {
 	}
 
 	@Test
-	void locksWhoseNamesDifferInCaseOrSpacesRefuseNoHolderOfEachOther() {
+	void locksWhoseNamesDifferInCaseOrSpacesRejectNoHolderOfEachOther() {
 		String[] names = { "order:A", "order:a", "order:a ", " order:a", "order:\u00e4", "order:a\u0308" };
 		for (int i = 0; i < names.length; i++) {
 			admit(names[i], names.length - i);
@@ -76,7 +76,7 @@ abstract class JdbcFencingGuardContract {
 	}
 
 	@Test
-	void anOvertakenHolderIsRefused() {
+	void anOvertakenHolderIsRejected() {
 		admit("stock", 8);
 		admit("stock", 8);
 		assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> admit("stock", 7))
@@ -85,7 +85,7 @@ abstract class JdbcFencingGuardContract {
 
 	/** The second insert continues in a transaction with a failed statement. */
 	@Test
-	void theFirstHoldersOfALockMayComeAllAtOnce() {
+	void theFirstHoldersOfALockMayArriveAtOnce() {
 		CompletableFuture<?>[] holders = IntStream.range(0, 8)
 			.mapToObj((i) -> CompletableFuture.runAsync(() -> admitUntilDecided("first", 1), OwnThread::run))
 			.toArray(CompletableFuture[]::new);

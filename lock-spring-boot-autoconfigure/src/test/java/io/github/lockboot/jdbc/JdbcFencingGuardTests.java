@@ -75,7 +75,7 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void aTableThatTakesOneLockForAnotherIsNamedWhenItRefusesAHolder() {
+	void aTableThatConfusesLocksIsNamedWhenItRejectsAHolder() {
 		this.db.sql("DROP TABLE lock_fence").update();
 		this.db.sql("CREATE TABLE lock_fence (name VARCHAR_IGNORECASE(255) PRIMARY KEY, token BIGINT NOT NULL)")
 			.update();
@@ -87,7 +87,7 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void locksWhoseNamesDifferInCaseOrSpacesHaveTokensOfTheirOwn() {
+	void locksWhoseNamesDifferInCaseOrSpacesHaveTheirOwnTokens() {
 		this.db.sql("DROP TABLE lock_fence").update();
 		this.db.sql("CREATE TABLE lock_fence (name VARBINARY(1020) PRIMARY KEY, token BIGINT NOT NULL)").update();
 		for (String name : new String[] { "order:a", "order:A", "order:a ", "order:\u00e4" }) {
@@ -97,7 +97,7 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void anOvertakenHolderIsRefusedAndItsTransactionRolledBack() {
+	void anOvertakenHolderIsRejectedAndItsTransactionRolledBack() {
 		take(8);
 		assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> take(7))
 			.satisfies((refusal) -> assertThat(refusal.latestToken()).isEqualTo(8));
@@ -115,14 +115,14 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void eachLockHasATokenOfItsOwn() {
+	void eachLockHasItsOwnToken() {
 		take(8);
 		this.transaction.executeWithoutResult((status) -> this.guard.admit("other", 7));
 		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isEqualTo(2);
 	}
 
 	@Test
-	void aLaterHolderWaitsForTheTransactionOfTheOneBefore() throws Exception {
+	void aLaterHolderWaitsForTheTransactionOfThePreviousOne() throws Exception {
 		take(6);
 		CountDownLatch admitted = new CountDownLatch(1);
 		CountDownLatch written = new CountDownLatch(1);
@@ -144,7 +144,7 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void theFirstHoldersOfALockMayComeAllAtOnce() {
+	void theFirstHoldersOfALockMayArriveAtOnce() {
 		CompletableFuture<?>[] holders = IntStream.range(0, 8)
 			.mapToObj((i) -> CompletableFuture.runAsync(() -> takeUntilDecided(1), OwnThread::run))
 			.toArray(CompletableFuture[]::new);
@@ -167,14 +167,14 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void aTokenOutsideOfATransactionIsRefusedWithTheCure() {
+	void aTokenOutsideATransactionIsRejectedWithTheSolution() {
 		assertThatIllegalStateException().isThrownBy(() -> this.guard.admit("stock", 7))
 			.withMessageContaining("'stock'")
 			.withMessageContaining("@Transactional");
 	}
 
 	@Test
-	void whatIsNoTableIsRefusedAtOnce() {
+	void anInvalidTableNameIsRejectedAtOnce() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFencingGuard(this.dataSource, "fence; --"))
 			.withMessageContaining("fence; --");
 	}

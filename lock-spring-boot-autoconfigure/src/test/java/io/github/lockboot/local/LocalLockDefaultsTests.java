@@ -21,7 +21,7 @@ class LocalLockDefaultsTests {
 	private static final LockDefaults SHORT_HOLDS = LockDefaults.defaults().withMaxHoldTime(Duration.ofMillis(100));
 
 	@Test
-	void lockIsLostAfterTheLongestHoldOfTheTemplate() throws InterruptedException {
+	void lockIsLostAfterTheMaxHoldTimeOfTheTemplate() throws InterruptedException {
 		CountDownLatch lost = new CountDownLatch(1);
 		try (LocalLockTemplate locks = new LocalLockTemplate(SHORT_HOLDS, List.of());
 				LockHandle lock = locks.acquire("a")) {
@@ -31,7 +31,7 @@ class LocalLockDefaultsTests {
 	}
 
 	@Test
-	void longestHoldOfTheRequestWins() {
+	void maxHoldTimeOfTheRequestTakesPrecedence() {
 		try (LocalLockTemplate locks = new LocalLockTemplate(SHORT_HOLDS, List.of());
 				LockHandle lock = locks.acquire(LockRequest.of("a").maxHoldTime(Duration.ofHours(1)))) {
 			assertThat(lock.remainingLease()).isGreaterThan(Duration.ofSeconds(10));
@@ -39,7 +39,7 @@ class LocalLockDefaultsTests {
 	}
 
 	@Test
-	void requestWithZeroHasNoLongestHold() {
+	void requestWithZeroHasNoMaxHoldTime() {
 		try (LocalLockTemplate locks = new LocalLockTemplate(SHORT_HOLDS, List.of());
 				LockHandle lock = locks.acquire(LockRequest.of("a").maxHoldTime(Duration.ZERO))) {
 			assertThat(lock.remainingLease()).isGreaterThan(Duration.ofSeconds(10));

@@ -50,7 +50,7 @@ class HandOverMetersTests {
 	}
 
 	@Test
-	void aHealthyHandOverIsNoLateRenewal() {
+	void aNormalHandOverIsNotALateRenewal() {
 		LockHandle held = this.one.acquire(ORDER);
 		CompletableFuture<LockHandle> waiting = this.other.acquireAsync(ORDER).toCompletableFuture();
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.one.inspect("order:42").waiting() == 1);

@@ -51,7 +51,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void eachMeterExistsFromTheFirstCallOnAndIsDescribed() {
+	void eachMeterExistsFromTheFirstCallAndHasADescription() {
 		this.locks.execute(ORDER, () -> {
 		});
 		assertThat(this.registry.getMeters()).hasSize(10)
@@ -67,7 +67,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aBusyLockIsAnOutcomeOfItsOwn() {
+	void aBusyLockIsASeparateOutcome() {
 		LockHandle lock = this.locks.acquire(ORDER);
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		lock.close();
@@ -75,7 +75,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void anInterruptedCallIsAnOutcomeOfItsOwn() {
+	void anInterruptedCallIsASeparateOutcome() {
 		LockHandle lock = this.locks.acquire(ORDER);
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.locks.acquire(ORDER));
@@ -85,7 +85,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aStoreThatFailsIsAnOutcomeOfItsOwn() {
+	void aFailingStoreIsASeparateOutcome() {
 		this.metrics.onRequested(ORDER)
 			.onNotAcquired(ORDER, new LockUnavailableException("order:42", "down", new IllegalStateException()),
 					Duration.ofMillis(1));
@@ -103,7 +103,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void callersAreWaitingUntilTheyAreAnswered() {
+	void callersAreWaitingUntilTheirCallEnds() {
 		LockHandle lock = this.locks.acquire(ORDER);
 		Thread waiter = new Thread(() -> this.locks.execute(ORDER.waitTime(Duration.ofMinutes(1)), () -> {
 		}));
@@ -119,7 +119,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void callersThatWereRefusedAreNotWaiting() {
+	void rejectedCallersAreNotWaiting() {
 		LockHandle lock = this.locks.acquire(ORDER);
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		assertThat(gauge("lock.waiting")).isZero();
@@ -127,7 +127,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aRequestThatIsRefusedAtOnceIsNotWaiting() {
+	void aRequestThatIsRejectedAtOnceIsNotWaiting() {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.locks.acquire(" "));
 		this.locks.execute(ORDER, () -> {
 		});
@@ -135,7 +135,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void anAsynchronousCallIsMeasuredAsAnyOther() {
+	void anAsynchronousCallIsMeasuredLikeAnyOther() {
 		this.locks.acquireAsync(ORDER)
 			.thenCompose(LockHandle::closeAsync)
 			.toCompletableFuture()
@@ -176,7 +176,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aRenewalRecordsWhichPartOfTheLeaseWasUsed() {
+	void aRenewalRecordsTheUsedPartOfTheLease() {
 		LockHandle handle = Mockito.mock(LockHandle.class);
 		LockListener call = this.metrics.onRequested(ORDER);
 		call.onRenewed(ORDER, handle, Duration.ofSeconds(30), Duration.ofSeconds(20));
@@ -192,7 +192,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aLockIsKnownByItsGroupAndNeverByItsName() {
+	void aLockIsTaggedByItsGroupAndNeverByItsName() {
 		for (int i = 0; i < 100; i++) {
 			this.locks.acquire(ORDER.name("order:" + i)).close();
 			this.locks.acquire("report:" + i).close();
@@ -201,7 +201,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void theSameLockTakenAgainIsOneHold() {
+	void aReentrantAcquisitionIsNoSecondHold() {
 		this.locks.execute(ORDER, () -> this.locks.execute(ORDER, () -> assertThat(gauge("lock.active")).isOne()));
 		assertThat(calls("acquired")).isOne();
 	}

@@ -51,7 +51,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void theLockIsNamedWhereAnyNumberOfNamesDoesNoHarm() {
+	void theNameOfTheLockIsAHighCardinalityKey() {
 		this.locks.acquire(ORDER).close();
 		check().hasObservationWithNameEqualTo("lock.held")
 			.that()
@@ -61,7 +61,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void bothAreChildrenOfWhatTheCallerDoes() {
+	void bothAreChildrenOfTheCallersObservation() {
 		Observation caller = Observation.start("caller", this.registry);
 		caller.scoped(() -> this.locks.execute(ORDER, () -> {
 		}));
@@ -98,7 +98,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void aHoldIsNotWhatItsThreadDoesNow() {
+	void aHoldIsNotTheCurrentObservationOfItsThread() {
 		this.locks.execute(ORDER, () -> assertThat(this.registry.getCurrentObservation()).isNull());
 	}
 
@@ -145,7 +145,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void metersMadeOfObservationsGetAlongWithThoseOfLocks() {
+	void metersOfObservationsDoNotConflictWithThoseOfLocks() {
 		PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		meters.throwExceptionOnRegistrationFailure();
 		ObservationRegistry observations = ObservationRegistry.create();

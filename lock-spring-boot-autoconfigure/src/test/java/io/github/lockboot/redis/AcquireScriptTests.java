@@ -40,7 +40,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void reservesFewTokensIfTheyLeadTheTimeAlready() {
+	void reservesFewTokensIfTheyAreAlreadyAheadOfTheTime() {
 		long ahead = this.client.timeMicros() + 3_600_000_000L;
 		this.redis.command("SET", this.client.fence, "" + ahead);
 		assertThat(this.client.acquire("a", LEASE, 0)).containsExactly(1L, ahead + 1, ahead + 1 + ScriptClient.FEW, 0L);
@@ -48,7 +48,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void remembersATokenThatLeadsTheTimeUntilTheTimeHasComeToIt() {
+	void remembersATokenAheadOfTheTimeUntilTheTimeReachesIt() {
 		long ahead = this.client.timeMicros() + 3_600_000_000L;
 		this.client.acquire("a", LEASE, ahead);
 		long whole = 3_600_000 + ScriptClient.MEMORY_MILLIS;
@@ -63,7 +63,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aForeignOwnerIsAnsweredWithItsRemainingTimeAndKeepsAll() {
+	void aForeignOwnerKeepsTheLockAndItsRemainingTimeIsReturned() {
 		this.client.take("a", LEASE);
 		String token = this.client.lastToken();
 		List<Object> reply = this.client.acquire("b", 10 * LEASE, 0);
@@ -93,7 +93,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void waitersThatDoNotListenAnyMoreCostNoTokens() {
+	void unsubscribedWaitersCostNoTokens() {
 		this.client.take("a", 100);
 		this.client.queue("00000000000000bb:1", LEASE);
 		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
@@ -116,7 +116,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void isRefusedWithoutMemoryAndLeavesNothing() {
+	void failsWithoutMemoryAndLeavesNothing() {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.exhaustMemory();
 			assertThatException().isThrownBy(() -> client.take("a", LEASE)).withMessageContaining("OOM");
@@ -125,7 +125,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void withoutMemoryABusyLockIsStillAnsweredAsBusy() {
+	void withoutMemoryABusyLockIsStillReportedAsBusy() {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.take("a", LEASE);
 			client.exhaustMemory();
@@ -149,7 +149,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aTokenThatIsNoNumberIsAnErrorAndNothingIsOwned() {
+	void aTokenThatIsNotANumberIsAnErrorAndNothingIsOwned() {
 		this.redis.command("SET", this.client.fence, "x");
 		assertThatException().isThrownBy(() -> this.client.take("a", LEASE));
 		assertThat(this.client.exists(this.client.lock)).isFalse();
@@ -171,7 +171,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aKeyWithoutExpiryIsEndlessAndNeverTaken() {
+	void aKeyWithoutExpiryHasNoEndAndIsNeverAcquired() {
 		this.redis.command("SET", this.client.lock, "legacy");
 		assertThat(this.client.acquire("a", LEASE, 0)).containsExactly(0L, -1L);
 		assertThat(this.client.owner()).isEqualTo("legacy");
@@ -185,7 +185,7 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theTokenIsGreaterThanTheLastOneWhateverTheClockSays() {
+	void theTokenIsGreaterThanTheLastOneAtAnyTimeOfTheClock() {
 		long ahead = this.client.timeMicros() + 3_600_000_000L;
 		this.redis.command("SET", this.client.fence, "" + ahead);
 		assertThat(this.client.take("a", LEASE)).isEqualTo(ahead + 1);

@@ -42,7 +42,7 @@ class ClientNamesTests {
 	}
 
 	@Test
-	void aUserWithoutTheRightToNameItsConnectionsCanLock() {
+	void aUserWithoutPermissionToNameItsConnectionsCanLock() {
 		RedisOptions options = RedisOptions.defaults().withUser("plain", "pw", "~*", "&*", "+@all", "-client");
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "plain", "pw"))) {

@@ -55,7 +55,7 @@ class CutConnectionTests {
 	}
 
 	@Test
-	void aSubscriptionThatStandsAgainIsFollowedByAskingAgain() {
+	void waitersRequestAgainAfterTheirSubscriptionIsRestored() {
 		this.locks.acquire(WatchedLock.patiently());
 		queued(this.otherLocks);
 		// without that a waiter retries after 1.7 s at the earliest; one of five is
@@ -65,7 +65,7 @@ class CutConnectionTests {
 	}
 
 	@Test
-	void aHolderOutlivesTheCutOfAllConnections() {
+	void aHoldSurvivesTheCutOfAllConnections() {
 		try (LockHandle held = this.locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(6)))) {
 			cut("normal");
 			cut("pubsub");
@@ -80,7 +80,7 @@ class CutConnectionTests {
 	}
 
 	@Test
-	void waitersOutliveTheCutOfAllConnections() throws Exception {
+	void waitersSurviveTheCutOfAllConnections() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
 		cut("normal");
@@ -94,7 +94,7 @@ class CutConnectionTests {
 	 * Without channels as long as it lasts, instead of for the moment of a reconnection.
 	 */
 	@Test
-	void fairCallersThatCannotBeNotifiedOfAGrantKeepTheirOrder() throws Exception {
+	void fairCallersThatMissAGrantKeepTheirOrder() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		Queue<Integer> served = new ConcurrentLinkedQueue<>();
 		List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -114,7 +114,7 @@ class CutConnectionTests {
 	}
 
 	@Test
-	void aLockIsHandedOverThoughTheScriptsAreForgotten() throws Exception {
+	void aLockIsHandedOverEvenIfTheScriptsAreFlushed() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
 		this.redis.command("SCRIPT", "FLUSH");

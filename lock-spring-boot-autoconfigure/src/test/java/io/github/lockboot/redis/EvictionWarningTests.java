@@ -31,7 +31,7 @@ class EvictionWarningTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "allkeys-lru", "volatile-ttl", "volatile-random" })
-	void evictingServerIsWarnedOfAtTheStart(String policy) {
+	void evictingServerLogsAWarningAtTheStart(String policy) {
 		try (RedisServer redis = server("100mb", policy);
 				CapturedLog log = new CapturedLog();
 				RedisLockTemplate locks = template(redis)) {
@@ -42,7 +42,7 @@ class EvictionWarningTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, allkeys-lru", "100mb, noeviction" })
-	void serverThatEvictsNothingIsNot(String limit, String policy) {
+	void serverWithoutEvictionLogsNothing(String limit, String policy) {
 		try (RedisServer redis = server(limit, policy);
 				CapturedLog log = new CapturedLog();
 				RedisLockTemplate locks = template(redis)) {
@@ -52,7 +52,7 @@ class EvictionWarningTests {
 	}
 
 	@Test
-	void policyThatWasChangedIsWarnedOfWhenALockIsLost() {
+	void changedPolicyLogsAWarningWhenALockIsLost() {
 		try (RedisServer redis = server("100mb", "noeviction");
 				CapturedLog log = new CapturedLog();
 				RedisLockTemplate locks = template(redis);
@@ -65,7 +65,7 @@ class EvictionWarningTests {
 	}
 
 	@Test
-	void policyThatWasChangedIsWarnedOfWhenALockIsGoneAtItsRelease() {
+	void changedPolicyLogsAWarningWhenALockIsMissingAtItsRelease() {
 		try (RedisServer redis = server("100mb", "noeviction");
 				CapturedLog log = new CapturedLog();
 				RedisLockTemplate locks = template(redis)) {

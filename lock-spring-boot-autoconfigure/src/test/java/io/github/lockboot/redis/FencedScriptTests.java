@@ -78,7 +78,7 @@ class FencedScriptTests {
 	}
 
 	@Test
-	void anOvertakenHolderIsRefusedAndChangesNothing() {
+	void anOvertakenHolderIsRejectedAndChangesNothing() {
 		take(TOKEN + 1);
 		assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> take(TOKEN)).satisfies((refusal) -> {
 			assertThat(refusal.fencingToken()).isEqualTo(TOKEN);
@@ -88,7 +88,7 @@ class FencedScriptTests {
 	}
 
 	@Test
-	void theTokenLiesInTheSlotOfTheFirstKey() {
+	void theTokenIsInTheSlotOfTheFirstKey() {
 		take(TOKEN);
 		this.take.execute(this.redis, TOKEN, List.of("{shop}:stock"), "3");
 		assertThat(this.server.command("GET", "{stock}:fence")).isEqualTo("" + TOKEN);
@@ -96,19 +96,19 @@ class FencedScriptTests {
 	}
 
 	@Test
-	void anErrorOfTheScriptItselfIsNotTakenForARefusal() {
+	void anErrorOfTheScriptItselfIsNotTakenForARejection() {
 		this.server.command("SET", "stock", "many");
 		assertThatExceptionOfType(RedisSystemException.class).isThrownBy(() -> take(TOKEN));
 	}
 
 	@Test
-	void aScriptWithoutAKeyIsRefusedBeforeItIsSent() {
+	void aScriptWithoutAKeyIsRejectedBeforeItIsSent() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.take.execute(this.redis, TOKEN, List.of(), "3"))
 			.withMessageContaining("needs a key");
 	}
 
 	@Test
-	void aScriptWithAHeaderOfItsOwnIsRefused() {
+	void aScriptWithItsOwnHeaderIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> FencedScript.of("#!lua\nreturn 1", Long.class))
 			.withMessageContaining("#!");
 	}

@@ -22,7 +22,7 @@ class ForceScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void takesTheLockAwayFromItsOwner() {
+	void releasesTheLockOfItsOwner() {
 		this.client.take(OWNER, LEASE);
 		assertThat(this.client.force()).containsExactly(1L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();
@@ -44,7 +44,7 @@ class ForceScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void takesAnotherProgramsKeyWithoutExpiryAway() {
+	void deletesAnotherProgramsKeyWithoutExpiry() {
 		this.redis.command("SET", this.client.lock, "legacy");
 		assertThat(this.client.force()).containsExactly(1L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();

@@ -59,7 +59,7 @@ class ForeignClientTests {
 
 	@Test
 	@NoRerun
-	void sectionsOfOursAndOfTheOtherProgramNeverOverlap() throws Exception {
+	void sectionsOfBothProgramsNeverOverlap() throws Exception {
 		RedisLockTemplate otherLocks = template();
 		AtomicInteger inside = new AtomicInteger();
 		Runnable section = () -> {
@@ -89,7 +89,7 @@ class ForeignClientTests {
 	}
 
 	@Test
-	void aWaiterGetsTheLockWhenTheOtherProgramGivesItBack() throws Exception {
+	void aWaiterAcquiresTheLockWhenTheOtherProgramReleasesIt() throws Exception {
 		take("legacy");
 		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();
 		this.watched.awaitWaiting(1);
@@ -99,7 +99,7 @@ class ForeignClientTests {
 	}
 
 	@Test
-	void aWaiterGetsTheLockWhenAKeyWithoutExpiryIsDeleted() throws Exception {
+	void aWaiterAcquiresTheLockWhenAKeyWithoutExpiryIsDeleted() throws Exception {
 		this.redis.command("SET", this.watched.key(), "legacy");
 		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();
 		this.watched.awaitWaiting(1);

@@ -54,7 +54,7 @@ class ForeignClientsTests {
 	}
 
 	@Test
-	void haveTheirTurn() {
+	void acquireTheLockInBetween() {
 		for (int i = 0; i < THREADS; i++) {
 			this.threads.submit(() -> takeAgainAndAgain(this.first));
 			this.threads.submit(() -> takeAgainAndAgain(this.second));

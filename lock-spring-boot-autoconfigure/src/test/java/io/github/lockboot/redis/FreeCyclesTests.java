@@ -53,14 +53,14 @@ class FreeCyclesTests {
 	}
 
 	@Test
-	void aHundredThousandDoNotMoveTheTokenAwayFromTheTime() {
+	void aHundredThousandCyclesKeepTheTokenNearTheTime() {
 		assertThatTokenStaysWithTheTime(100);
 	}
 
 	/** As above, only ten times as many. */
 	@Test
 	@Tag("soak")
-	void aMillionDoNotMoveTheTokenAwayFromTheTime() {
+	void aMillionCyclesKeepTheTokenNearTheTime() {
 		assertThatTokenStaysWithTheTime(1000);
 	}
 

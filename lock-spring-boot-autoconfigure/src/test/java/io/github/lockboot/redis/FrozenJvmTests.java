@@ -42,7 +42,7 @@ class FrozenJvmTests {
 	}
 
 	@Test
-	void aGrantThatItsJvmReadsTooLateStartsNoSection() {
+	void aGrantThatIsReadTooLateStartsNoSection() {
 		LockHandle first = this.locks.acquire(WatchedLock.patiently());
 		try (JvmProcess waiter = waiter()) {
 			this.watched.awaitWaiting(1);

@@ -54,7 +54,7 @@ class HandOverScriptTests extends LockScriptTests {
 
 	/** A lock that was handed over, and not confirmed by replicas in time. */
 	@Test
-	void aLeaseOfNoKnownLengthIsHandedOverForAWholeClaimWindow() {
+	void aLeaseOfUnknownLengthIsHandedOverForAWholeClaimWindow() {
 		long token = this.client.take(OWNER, LEASE);
 		listening(FIRST);
 		assertThat(this.client.release(OWNER, 0, token)).containsExactly(2L);
@@ -99,7 +99,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void askingAgainInTheClaimWindowIsOwningTheLock() {
+	void aRepeatedRequestInTheClaimWindowOwnsTheLock() {
 		long token = this.client.take(OWNER, LEASE);
 		listening(FIRST);
 		this.client.release(OWNER, LEASE, token);
@@ -125,7 +125,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aFrozenWaiterStillCountsAndGetsItsWindow() {
+	void aFrozenWaiterStillCountsAndHasItsClaimWindow() {
 		long token = this.client.take(OWNER, LEASE);
 		listening(FIRST);
 		listening(SECOND);
@@ -136,7 +136,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aWaiterThatDidNotAskAgainIsSkippedThoughItListens() {
+	void aWaiterWithoutARecentRequestIsSkippedEvenIfItIsSubscribed() {
 		long token = this.client.take(OWNER, LEASE);
 		listening(FIRST);
 		ListeningJvm second = listening(SECOND);
@@ -147,7 +147,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anyNumberOfDeadWaitersIsSkippedByOneRelease() {
+	void oneReleaseSkipsAnyNumberOfDeadWaiters() {
 		long token = this.client.take(OWNER, LEASE);
 		this.client.listen(FIRST);
 		for (int i = 0; i < 50; i++) {
@@ -203,7 +203,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aSkippedWaiterGetsItsPlaceInFrontBack() {
+	void aSkippedWaiterRegainsItsPositionAtTheHead() {
 		long token = this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		listening(SECOND);
@@ -214,7 +214,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void ifAllWaitersAreDeadTheLockIsFreeAndNothingOfThemIsLeft() {
+	void ifAllWaitersAreDeadTheLockIsFreeAndTheirEntriesAreDeleted() {
 		long token = this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -229,7 +229,7 @@ class HandOverScriptTests extends LockScriptTests {
 	// ---- after the owner's death
 
 	@Test
-	void afterTheOwnersDeathAStrangerThatTriesGivesTheLockToTheFirstWaiter() {
+	void afterTheOwnersDeathATryOfAnotherCallerHandsTheLockToTheFirstWaiter() {
 		this.client.take(OWNER, LEASE);
 		ListeningJvm first = listening(FIRST);
 		this.client.expire();
@@ -241,7 +241,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void afterTheOwnersDeathAStrangerThatQueuesDoesNotOvertake() {
+	void afterTheOwnersDeathANewWaiterDoesNotOvertake() {
 		this.client.take(OWNER, LEASE);
 		listening(FIRST);
 		listening(SECOND);
@@ -252,7 +252,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void afterTheOwnersDeathTheFirstWaiterOwnsTheLockByAsking() {
+	void afterTheOwnersDeathTheFirstWaiterOwnsTheLockByItsRequest() {
 		this.client.take(OWNER, LEASE);
 		listening(FIRST);
 		listening(SECOND);
@@ -264,7 +264,7 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void afterTheDeathOfAllBeforeItAStrangerOwnsTheLock() {
+	void afterTheDeathOfAllEarlierOnesANewCallerOwnsTheLock() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.expire();

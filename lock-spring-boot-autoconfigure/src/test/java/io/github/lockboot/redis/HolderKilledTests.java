@@ -46,7 +46,7 @@ class HolderKilledTests {
 	}
 
 	@Test
-	void anotherCallerGetsTheLockAtMostALeaseAfterTheHoldersDeath() {
+	void anotherCallerAcquiresTheLockAtMostALeaseAfterTheHoldersDeath() {
 		try (JvmProcess holder = holder()) {
 			long token = tokenOf(holder);
 			assertThat(this.locks.tryAcquire(REQUEST.waitTime(LEASE.plusMillis(500)))).isNull();
@@ -60,7 +60,7 @@ class HolderKilledTests {
 	}
 
 	@Test
-	void aHolderThatStoodStillForLongerThanItsLeaseLearnsOfItsLoss() {
+	void aHolderThatWasSuspendedForLongerThanItsLeaseIsNotifiedOfTheLoss() {
 		try (JvmProcess holder = holder()) {
 			long token = tokenOf(holder);
 			holder.freeze();

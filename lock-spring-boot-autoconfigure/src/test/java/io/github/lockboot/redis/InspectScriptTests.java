@@ -21,7 +21,7 @@ class InspectScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aLockThatNeverWasIsFreeAndNotMade() {
+	void anUnknownLockIsFreeAndNotCreated() {
 		assertThat(this.client.inspect()).containsExactly("", -2L, 0L, 0L, 0L);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
 	}

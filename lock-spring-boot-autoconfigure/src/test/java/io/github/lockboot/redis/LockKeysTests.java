@@ -21,14 +21,14 @@ class LockKeysTests {
 	}
 
 	@Test
-	void theNameIsTheHashTagAndTheOtherKeysStandBeside() {
+	void theNameIsTheHashTagAndTheOtherKeysHaveASuffix() {
 		assertThat(LOCKS.of("orders:42")).containsExactly("lock:{orders:42}", "lock:{orders:42}:f",
 				"lock:{orders:42}:q", "lock:{orders:42}:d", "lock:{orders:42}:r");
 	}
 
 	@ParameterizedTest
 	@MethodSource("oddNames")
-	void theNameIsFoundAgainInTheKey(String name) {
+	void theNameIsParsedFromTheKey(String name) {
 		assertThat(LOCKS.lock(LOCKS.of(name)[0])).isEqualTo(name);
 	}
 
@@ -40,12 +40,12 @@ class LockKeysTests {
 
 	@ParameterizedTest
 	@MethodSource("oddNames")
-	void allKeysOfALockLieInOneSlot(String name) {
+	void allKeysOfALockAreInOneSlot(String name) {
 		assertThat(Arrays.stream(LOCKS.of(name)).map(SlotHash::getSlot).distinct()).hasSize(1);
 	}
 
 	@Test
-	void locksOfManyNamesLieInManySlots() {
+	void locksOfManyNamesAreInManySlots() {
 		assertThat(Stream.iterate(0, (number) -> number + 1)
 			.limit(100)
 			.map((number) -> SlotHash.getSlot(LOCKS.of("orders:" + number)[0]))
@@ -53,12 +53,12 @@ class LockKeysTests {
 	}
 
 	@Test
-	void noTwoNamesMeet() {
+	void noTwoNamesHaveTheSameKey() {
 		assertThat(oddNames().stream().flatMap((name) -> Arrays.stream(LOCKS.of(name)))).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void noTwoPrefixesMeet() {
+	void noTwoPrefixesHaveTheSameKey() {
 		assertThat(Stream.of("", "lock:", "lock", "lock::f", "\\")
 			.flatMap((prefix) -> oddNames().stream().flatMap((name) -> Arrays.stream(new LockKeys(prefix).of(name)))))
 			.doesNotHaveDuplicates();

@@ -63,7 +63,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isLetGoWithoutMemory() {
+	void isReleasedWithoutMemory() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.share(ONE, LEASE, 4);
 			client.exhaustMemory();
@@ -87,7 +87,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isNotRenewedByAnotherOne() {
+	void isNotRenewedByAnotherHolder() {
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.renew(OTHER, 2 * LEASE)).containsExactly(0L);
 		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(LEASE);
@@ -111,7 +111,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isGoneWithItsLease() {
+	void expiresWithItsLease() {
 		this.client.share(ONE, LEASE, 4);
 		this.client.expire();
 		assertThat(this.client.renew(ONE, LEASE)).containsExactly(0L);
@@ -119,7 +119,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isInspectedAsSharedByOneWithoutAnyChange() {
+	void isReportedAsSharedByOneWithoutAnyChange() {
 		this.client.share(ONE, LEASE, 4);
 		List<Object> reply = this.client.inspect();
 		assertThat(reply.get(0)).isEqualTo("shared");
@@ -140,7 +140,7 @@ class LoneSharerScriptTests {
 	// ---- tokens
 
 	@Test
-	void hasTheLastTokenOfAWriterWhichIsRememberedForLonger() {
+	void hasTheLastTokenOfAWriterAndKeepsItForLonger() {
 		long token = this.client.take(OTHER, LEASE);
 		this.client.release(OTHER, LEASE, token);
 		this.redis.command("PEXPIRE", this.client.fence, "60000");
@@ -166,7 +166,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void hasTheTimeAsItsTokenIfTheLastOneWasForgottenThoughItsJvmHasSeenAnEarlierOne() {
+	void hasTheTimeAsItsTokenIfTheLastOneHasExpiredEvenIfItsJvmHasSeenAnEarlierOne() {
 		long before = this.client.timeMicros();
 		long token = number(this.client.share(ONE, LEASE, 4, before - 1_000_000), 1);
 		assertThat(token).isBetween(before, this.client.timeMicros());
@@ -174,7 +174,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void hasTheTokenThatItsJvmHasSeenIfTheLastOneWasForgottenAndTheClockIsBehind() {
+	void hasTheTokenThatItsJvmHasSeenIfTheLastOneHasExpiredAndTheClockIsBehind() {
 		long seen = this.client.timeMicros() + 60_000_000;
 		assertThat(this.client.share(ONE, LEASE, 4, seen)).containsExactly(1L, seen, seen, 0L);
 	}
@@ -182,7 +182,7 @@ class LoneSharerScriptTests {
 	// ---- joined
 
 	@Test
-	void byOneWhoseJvmHasSeenAnEarlierTokenGivesItTheTimeIfTheLastOneWasForgotten() {
+	void joinedByAJvmWithAnEarlierTokenHasTheTimeAsTokenIfTheLastOneHasExpired() {
 		this.client.share(ONE, LEASE, 4);
 		this.redis.command("DEL", this.client.fence);
 		long before = this.client.timeMicros();
@@ -191,7 +191,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isJoinedByAnotherOneAndKeepsItsLease() {
+	void isJoinedByAnotherHolderAndKeepsItsLease() {
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.share(OTHER, 2 * LEASE, 4)).startsWith(1L);
 		assertThat(this.client.owner()).isEqualTo("shared");
@@ -209,14 +209,14 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void keepsAWriterOut() {
+	void blocksAWriter() {
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.acquire(OTHER, LEASE, 0)).startsWith(0L);
 		assertThat(this.client.renew(ONE, LEASE)).startsWith(1L);
 	}
 
 	@Test
-	void keepsAWriterOutWithoutMemoryToo() {
+	void blocksAWriterWithoutMemoryToo() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.share(ONE, LEASE, 4);
 			client.exhaustMemory();
@@ -226,7 +226,7 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isNoForeignOwnerWhoseTextBeginsAlike() {
+	void isNotTakenForAForeignOwnerWithTheSamePrefix() {
 		this.redis.command("SET", this.client.lock, "shared foo", "PX", String.valueOf(LEASE));
 		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(0L);
 		assertThat(this.client.owner()).isEqualTo("shared foo");

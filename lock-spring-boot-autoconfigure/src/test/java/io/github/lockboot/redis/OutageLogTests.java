@@ -35,7 +35,7 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aDeadServerIsLoggedOnceAndOnceMoreWhenItIsBack() {
+	void aDeadServerIsLoggedOnceAndAgainWhenItIsBack() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			redis.kill();
 			awaitLines(locks, 1);
@@ -54,7 +54,7 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aDeadServerIsLoggedWithoutAnyRequest() {
+	void aDeadServerIsLoggedEvenWithoutARequest() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			locks.acquire(ONCE).close();
 			redis.kill();

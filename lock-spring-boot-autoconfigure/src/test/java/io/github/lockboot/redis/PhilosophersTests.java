@@ -51,7 +51,7 @@ class PhilosophersTests {
 
 	@Test
 	@NoRerun
-	void allEatAndNoForkIsUsedTwiceAtATime() {
+	void allEatAndNoForkIsUsedTwiceAtOnce() {
 		List<JvmProcess> tables = tables(40);
 		tables.forEach((table) -> table.send("eat"));
 		long uses = tables.stream().mapToLong(PhilosophersTests::uses).sum();
@@ -61,7 +61,7 @@ class PhilosophersTests {
 	}
 
 	@Test
-	void theOthersGoOnWhenOneJvmDiesAmidAMeal() {
+	void theOthersContinueWhenOneJvmDiesDuringAMeal() {
 		List<JvmProcess> tables = tables(40);
 		JvmProcess victim = tables.get(0);
 		tables.forEach((table) -> table.send("eat"));

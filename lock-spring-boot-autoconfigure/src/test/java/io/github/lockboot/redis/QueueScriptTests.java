@@ -44,7 +44,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theFirstToComeIsTheFirstInTheQueue() {
+	void theFirstToArriveIsTheFirstInTheQueue() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -60,7 +60,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void acquiringAgainKeepsThePositionAndRenewsTheDeadline() {
+	void repeatingTheRequestKeepsThePositionAndRenewsTheDeadline() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -88,7 +88,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void droppedWaitersGetTheirPositionsBack() {
+	void droppedWaitersRegainTheirPositions() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
 		this.client.queue(SECOND, LEASE);
@@ -172,7 +172,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void fairAttemptsOfOneJvmHaveAPlaceEach() {
+	void fairAttemptsOfOneJvmHaveSeparateEntries() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue("bbbbbbbbbbbbbbbb:1", LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -207,7 +207,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void waitingNeverTakesNorEndsAKeyWithoutExpiry() {
+	void waitingNeverAcquiresOrExpiresAKeyWithoutExpiry() {
 		this.redis.command("SET", this.client.lock, "legacy");
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(FIRST, LEASE);
@@ -249,7 +249,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void waitersThatQueueAgainKeepTheirOrder() {
+	void restoredWaitersKeepTheirOrder() {
 		this.client.take(OWNER, LEASE);
 		List<String> waiters = IntStream.range(0, 20).mapToObj((i) -> "bbbbbbbbbbbbbbbb:" + i).toList();
 		Map<String, Long> since = new HashMap<>();
@@ -262,7 +262,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aWaiterThatQueuesAgainIsInsertedBeforeLaterOnes() {
+	void aRestoredWaiterIsInsertedBeforeLaterOnes() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
 		this.client.queue(SECOND, LEASE);
@@ -272,7 +272,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void oneOfAnOlderVersionThatDoesNotSaySinceWhenItWaitsIsNotInTheWay() {
+	void aWaiterOfAnOlderVersionWithoutItsArrivalTimeBlocksNoOther() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(SECOND, LEASE);
 		this.client.live(SECOND, 5_000);
@@ -312,7 +312,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aWaiterThatLeavesIsNotTheOwnerAndNotQueuedAnyMore() {
+	void aWaiterThatLeavesIsNeitherTheOwnerNorQueued() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -323,7 +323,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theLastToLeaveLeavesNoQueue() {
+	void theLastWaiterToLeaveDeletesTheQueue() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.release(FIRST, LEASE, 0);
@@ -332,7 +332,7 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerThatAcquiresAgainOrRenewsGetsTheNumberOfWaiters() {
+	void anOwnerThatAcquiresAgainOrRenewsReceivesTheNumberOfWaiters() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);

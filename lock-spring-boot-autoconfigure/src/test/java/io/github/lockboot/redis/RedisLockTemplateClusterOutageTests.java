@@ -28,7 +28,7 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void locksOfAKilledMasterGoOnAtItsReplicaWithGreaterTokens() {
+	void locksOfAKilledMasterContinueAtItsReplicaWithGreaterTokens() {
 		LockRequest request = on(this.failing);
 		long token;
 		try (LockHandle before = this.locks.acquire(request)) {
@@ -56,7 +56,7 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void aWaiterOfAKilledMasterGetsItsLock() {
+	void aWaiterOfAKilledMasterAcquiresItsLock() {
 		LockRequest request = on(this.failing);
 		LockHandle held = this.locks.acquire(request);
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
@@ -91,7 +91,7 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void locksOfAFrozenMasterGoOnAtItsReplicaAndAreNotTakenTwiceWhenItWakesUp() {
+	void locksOfAFrozenMasterContinueAtItsReplicaAndAreNotGrantedTwiceWhenItResumes() {
 		LockRequest request = on(this.failing);
 		this.locks.acquire(request).close();
 		this.failing.awaitReplicas(1);

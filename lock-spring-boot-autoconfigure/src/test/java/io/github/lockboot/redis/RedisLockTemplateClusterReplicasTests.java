@@ -57,7 +57,7 @@ class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void withoutItsReplicaAMasterGivesNoLockAndKeepsNone() {
+	void withoutItsReplicaAMasterGrantsNoLockAndKeepsNone() {
 		LockRequest request = on(this.master).waitTime(Duration.ZERO);
 		this.replica.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(request))

@@ -61,7 +61,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void locksOfAllSlotsLieOnTheirMasters() {
+	void locksOfAllSlotsAreOnTheirMasters() {
 		List<LockHandle> held = IntStream.range(0, 300).mapToObj((i) -> this.locks.acquire("spread:" + i)).toList();
 		Map<RedisServer, List<LockHandle>> byMaster = held.stream()
 			.collect(Collectors.groupingBy((lock) -> cluster.masterOf(key(lock.name()))));
@@ -73,7 +73,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void anyOddNameKeepsItsKeysInOneSlot() {
+	void anyUnusualNameKeepsItsKeysInOneSlot() {
 		List.of("}", "{", "a}b{c", "\\", "{}", "a{b}c").forEach((name) -> this.locks.acquire(name).close());
 	}
 
@@ -127,7 +127,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void oneReleaseWakesOneWaiterOnly() {
+	void oneReleaseNotifiesOnlyOneWaiter() {
 		RedisServer master = cluster.masters().get(1);
 		String name = nameOn(master);
 		List<RedisLockTemplate> jvms = List.of(template(), template(), template());
@@ -165,7 +165,7 @@ class RedisLockTemplateClusterTests {
 
 	/** It has to know at once to which channels the servers publish. */
 	@Test
-	void messagesOfANewConnectionReachTheSubscribers() throws Exception {
+	void subscribersReceiveMessagesOfANewConnection() throws Exception {
 		for (RedisServer master : cluster.masters()) {
 			String name = nameOn(master);
 			handOver(master, name, this.otherLocks, this.locks);
@@ -181,7 +181,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void aScriptThatAMasterHasForgottenIsSentAgain() {
+	void aScriptThatAMasterDoesNotHaveIsSentAgain() {
 		cluster.masters().forEach((master) -> master.command("SCRIPT", "FLUSH"));
 		for (RedisServer master : cluster.masters()) {
 			this.locks.acquire(nameOn(master)).close();
@@ -205,7 +205,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void aWaiterIsWokenAfterItsSlotHasMoved() {
+	void aWaiterIsNotifiedAfterItsSlotHasMoved() {
 		RedisServer target = cluster.masters().get(2);
 		String name = nameOn(cluster.masters().get(0));
 		LockHandle held = this.locks.acquire(name);
@@ -233,7 +233,7 @@ class RedisLockTemplateClusterTests {
 
 	/** The tag of a node's channels is that of its lowest slot. */
 	@Test
-	void pushesGoOnAfterTheLowestSlotOfAMasterHasMoved() {
+	void pushesContinueAfterTheLowestSlotOfAMasterHasMoved() {
 		RedisServer source = cluster.masters().get(2);
 		RedisServer target = cluster.masters().get(1);
 		int lowest = cluster.lowestSlotOf(source);

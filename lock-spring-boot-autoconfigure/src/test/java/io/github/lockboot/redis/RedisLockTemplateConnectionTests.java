@@ -69,7 +69,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void nobodyListens() throws IOException {
+	void noServerListens() throws IOException {
 		int port;
 		try (ServerSocket socket = new ServerSocket(0)) {
 			port = socket.getLocalPort();
@@ -91,7 +91,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void theServerAcceptsAndSaysNothing() {
+	void theServerAcceptsAndSendsNothing() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.freeze();
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(Applications.of(redis)))
@@ -121,7 +121,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void aUserWithTheRightsThatLocksNeedIsEnough() {
+	void aUserWithOnlyTheRequiredPermissionsCanLock() {
 		RedisOptions options = RedisOptions.defaults().withPassword("secret").withUser("locks", "pw", LEAST_RIGHTS);
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"));
@@ -131,7 +131,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void aUserWithTheRightsThatLocksNeedWaitsIsWokenAndLeaves() {
+	void aUserWithOnlyTheRequiredPermissionsCanWaitAndLeave() {
 		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", LEAST_RIGHTS);
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"));
@@ -153,7 +153,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void aUserThatLosesTheRightGetsAnErrorFromAcquire() {
+	void aUserThatLosesThePermissionReceivesAnErrorFromAcquire() {
 		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", "~lock:*", "+@all");
 		try (RedisServer redis = RedisFixture.newServer(options);
 				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"))) {
@@ -165,7 +165,7 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void aFactoryThatIsNotOfLettuceIsRefused() {
+	void aFactoryThatIsNotOfLettuceIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> template(new JedisConnectionFactory()))
 			.withMessageContaining("io.lettuce:lettuce-core")
 			.withMessageContaining("JedisConnectionFactory");

@@ -59,7 +59,7 @@ class RedisLockTemplateDemotedMasterTests {
 	}
 
 	@Test
-	void aLockIsTakenAtTheNewMaster() {
+	void aLockIsAcquiredAtTheNewMaster() {
 		try (RedisLockTemplate locks = template(SETTINGS)) {
 			locks.acquire(REQUEST).close();
 			switchRoles();
@@ -81,7 +81,7 @@ class RedisLockTemplateDemotedMasterTests {
 	}
 
 	@Test
-	void aLockThatReplicasAcknowledgeIsTakenAtTheNewMaster() {
+	void aLockThatReplicasAcknowledgeIsAcquiredAtTheNewMaster() {
 		try (RedisLockTemplate locks = template(SETTINGS.withMinReplicasAcknowledged(1))) {
 			locks.acquire(REQUEST).close();
 			switchRoles();
@@ -92,7 +92,7 @@ class RedisLockTemplateDemotedMasterTests {
 	}
 
 	@Test
-	void aWaiterWhoseInboxIsAtAReplicaIsHandedTheLock() {
+	void aWaiterThatIsSubscribedAtAReplicaReceivesTheLock() {
 		try (RedisLockTemplate locks = template(SETTINGS); RedisLockTemplate otherLocks = direct()) {
 			leadInboxesToReplica(locks);
 			LockHandle held = otherLocks.acquire(REQUEST);

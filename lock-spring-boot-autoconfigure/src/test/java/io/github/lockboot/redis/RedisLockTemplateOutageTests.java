@@ -76,7 +76,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void whatTimedOutOnAFrozenServerDoesNotOwnTheLockAfterwards() {
+	void aTryThatTimedOutOnAFrozenServerDoesNotOwnTheLockAfterwards() {
 		this.redis.freeze();
 		failure(ONCE);
 		this.redis.thaw();
@@ -116,7 +116,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void triesOnADeadServerLeaveNothingToDoWhenItIsBack() {
+	void triesOnADeadServerLeaveNoReleaseForLater() {
 		this.redis.kill();
 		Awaitility.await().until(() -> failure(ONCE).compareTo(COMMAND_TIMEOUT) < 0);
 		for (int i = 0; i < 500; i++) {
@@ -129,7 +129,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void attemptsOnAFrozenServerAreReleasedTwiceAtMostAfterIt() {
+	void attemptsOnAFrozenServerAreReleasedAtMostTwiceAfterwards() {
 		this.redis.freeze();
 		List<CompletableFuture<LockHandle>> tries = IntStream.range(0, 500)
 			.mapToObj((i) -> this.locks.acquireAsync(ONCE.name("orders:" + i)).toCompletableFuture())
@@ -162,7 +162,7 @@ class RedisLockTemplateOutageTests {
 	}
 
 	@Test
-	void aHoldWhoseKeyIsGoneAfterARestartIsLostAndTheNextCallerGetsTheLock() {
+	void aHoldWhoseKeyIsMissingAfterARestartIsLostAndTheNextCallerAcquiresTheLock() {
 		LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
 		AtomicInteger losses = new AtomicInteger();
 		lock.onLost(losses::incrementAndGet);

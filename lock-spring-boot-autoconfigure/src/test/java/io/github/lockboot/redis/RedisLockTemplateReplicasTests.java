@@ -106,7 +106,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void withoutTheReplicaThereIsNoPermitAndNothingStaysTaken() {
+	void withoutTheReplicaNoPermitIsGrantedAndNothingStaysHeld() {
 		this.replica.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE.permits(2)))
 			.withMessageContaining("0 of 1 replicas");
@@ -118,7 +118,7 @@ class RedisLockTemplateReplicasTests {
 	 * The error to WAIT is no error to the script before it, which has taken the lock.
 	 */
 	@Test
-	void whereRedisRefusesToWaitThereIsNoLockAndNothingStaysTaken() {
+	void ifRedisRejectsWaitNoLockIsGrantedAndNothingStaysHeld() {
 		this.master.command("ACL", "SETUSER", "default", "-wait");
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
 			.withMessageContaining("not confirmed");
@@ -138,7 +138,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void withoutTheReplicaThereIsNoLockAndNothingStaysTaken() {
+	void withoutTheReplicaNoLockIsGrantedAndNothingStaysHeld() {
 		this.replica.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
 			.withMessageContaining("0 of 1 replicas");
@@ -146,7 +146,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void aWaiterGetsItsLockWhenTheReplicaIsBack() {
+	void aWaiterAcquiresItsLockWhenTheReplicaIsBack() {
 		this.replica.freeze();
 		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(REQUEST).toCompletableFuture();
 		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 0);
@@ -155,7 +155,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void waitingForTheReplicaSlowsNoOtherLock() {
+	void waitingForTheReplicaDelaysNoOtherLock() {
 		LockHandle held = this.locks.acquire(LockRequest.of("other").leaseTime(Duration.ofMillis(2400)));
 		this.replica.freeze();
 		List<CompletableFuture<LockHandle>> waiting = waiting("many:", 50, Duration.ofSeconds(30));
@@ -168,7 +168,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void locksThatAreTakenWhileReplicasAreWaitedForShareTheNextWait() {
+	void locksThatAreAcquiredDuringAWaitForReplicasShareTheNextWait() {
 		this.replica.freeze();
 		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>(waiting("first:", 1, Duration.ofSeconds(30)));
 		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 0);
@@ -189,7 +189,7 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void aLockIsAtTheReplicaAlthoughRedisHadForgottenItsScripts() {
+	void aLockIsAtTheReplicaEvenIfTheScriptsWereFlushed() {
 		this.master.command("SCRIPT", "FLUSH");
 		try (LockHandle lock = this.locks.acquire(REQUEST)) {
 			assertThat(this.replica.command("EXISTS", KEY)).isEqualTo(1L);

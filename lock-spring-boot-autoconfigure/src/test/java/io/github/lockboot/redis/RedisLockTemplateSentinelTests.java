@@ -57,7 +57,7 @@ class RedisLockTemplateSentinelTests {
 	}
 
 	@Test
-	void aHoldIsKeptOverAFailoverThatIsShorterThanItsLease() {
+	void aHoldSurvivesAFailoverThatIsShorterThanItsLease() {
 		try (LockHandle held = this.locks.acquire(REQUEST)) {
 			this.sentinels.master().awaitReplicas(2);
 			this.sentinels.master().kill();
@@ -71,7 +71,7 @@ class RedisLockTemplateSentinelTests {
 	}
 
 	@Test
-	void aWaiterGetsItsLockAfterAFailoverWithAGreaterToken() {
+	void aWaiterAcquiresItsLockAfterAFailoverWithAGreaterToken() {
 		LockHandle held = this.locks.acquire(REQUEST);
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(REQUEST).toCompletableFuture();
 		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);

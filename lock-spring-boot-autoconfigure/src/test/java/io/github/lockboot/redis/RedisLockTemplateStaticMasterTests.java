@@ -42,7 +42,7 @@ class RedisLockTemplateStaticMasterTests {
 	}
 
 	@Test
-	void nothingGoesToAReplica() {
+	void noCommandUsesAReplica() {
 		try (RedisLockTemplate locks = template(); LockHandle lock = locks.acquire(REQUEST)) {
 			assertThat(locks.inspect(lock.name()).isHeld()).isTrue();
 			assertThat(this.master.command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
@@ -66,14 +66,14 @@ class RedisLockTemplateStaticMasterTests {
 	}
 
 	@Test
-	void aSetWithoutAMasterIsAnError() {
+	void nodesWithoutAMasterAreAnError() {
 		this.master.kill();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this::template)
 			.withMessageContaining("No master was found");
 	}
 
 	@Test
-	void aMasterThatBecomesAReplicaLocksNothingAnyMore() {
+	void aMasterThatBecomesAReplicaGrantsNoMoreLocks() {
 		try (RedisLockTemplate locks = template()) {
 			this.master.command("REPLICAOF", "127.0.0.1", "1");
 			assertThatExceptionOfType(LockUnavailableException.class)

@@ -91,7 +91,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void aReaderIsNotBehindAWriterWhoseTokenRedisHasForgottenAndItsJvmHasNotSeen() {
+	void aReaderHasNoLowerTokenThanAWriterWhoseTokenHasExpired() {
 		this.locks.acquire(ONCE).close();
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
 		LockHandle writer = other.acquire(ONCE);
@@ -102,7 +102,7 @@ class RedisLockTemplateTests {
 
 	@Test
 	@NoRerun
-	void manyThreadsOfTwoTemplatesNeverMeet() throws Exception {
+	void manyThreadsOfTwoTemplatesNeverOverlap() throws Exception {
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
 		AtomicInteger inside = new AtomicInteger();
 		AtomicInteger sections = new AtomicInteger();
@@ -134,7 +134,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void locksOfDifferentPrefixesDoNotMeet() {
+	void locksOfDifferentPrefixesAreIndependent() {
 		RedisLockTemplate other = template(RedisLockSettings.defaults().withKeyPrefix("other:"));
 		try (LockHandle lock = this.locks.acquire(ONCE); LockHandle another = other.acquire(ONCE)) {
 			assertThat(lock.isHeld()).isTrue();
@@ -156,14 +156,14 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void anotherProgramsOwnerIsRespectedAndItsEndAwaited() {
+	void anotherProgramsLockIsRespectedAndAwaited() {
 		this.redis.command("SET", "lock:{orders:42}", "legacy", "NX", "PX", "300");
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		this.locks.acquire(PATIENT).close();
 	}
 
 	@Test
-	void aKeyWithoutExpiryIsNeverTaken() {
+	void aKeyWithoutExpiryIsNeverAcquired() {
 		this.redis.command("SET", "lock:{orders:42}", "legacy");
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.locks.acquire(ONCE.waitTime(Duration.ofMillis(100))));
@@ -190,7 +190,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void aHoldWhoseKeyIsGoneIsReportedAsLost() {
+	void aHoldWhoseKeyIsMissingIsReportedAsLost() {
 		LockHandle lock = this.locks.acquire(ONCE.leaseTime(LEASE));
 		AtomicInteger losses = new AtomicInteger();
 		lock.onLost(losses::incrementAndGet);
@@ -212,7 +212,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void flushedScriptsHinderNothing() {
+	void flushedScriptsAffectNothing() {
 		this.redis.command("SCRIPT", "FLUSH");
 		LockHandle lock = this.locks.acquire(ONCE.leaseTime(LEASE));
 		this.redis.command("SCRIPT", "FLUSH");
@@ -235,7 +235,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void takingAndGivingBackIsOneScriptEach() {
+	void acquisitionAndReleaseAreOneScriptEach() {
 		assertThat(during(() -> this.locks.acquire(ONCE).close()))
 			.isEqualTo(Map.of("evalsha", 2L, "get", 3L, "exists", 2L, "time", 1L, "set", 3L, "del", 1L));
 	}
@@ -249,7 +249,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void aReentrantSectionCostsNothing() {
+	void aReentrantSectionSendsNothing() {
 		this.locks.execute(ONCE, () -> assertThat(
 				during(() -> this.locks.execute(ONCE, () -> assertThat(this.locks.tryExecute(ONCE, () -> {
 				})).isTrue())))
@@ -267,7 +267,7 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void tryingALockThatThisTemplateHoldsCostsNothing() {
+	void tryingALockThatThisTemplateHoldsSendsNothing() {
 		try (LockHandle lock = this.locks.acquire(ONCE)) {
 			assertThat(lock.isHeld()).isTrue();
 			assertThat(during(() -> assertThat(this.locks.tryAcquire(ONCE)).isNull())).isEmpty();

@@ -37,7 +37,7 @@ class RedisStartupTests {
 		.withCommandTimeout(Duration.ofSeconds(5));
 
 	@Test
-	void withoutRedisNoTemplateIsMadeByDefault() {
+	void withoutRedisNoTemplateIsCreatedByDefault() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.kill();
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -46,7 +46,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void locksAreRefusedWithTheReasonUntilRedisIsReachedAndGivenThen() {
+	void locksFailWithTheReasonUntilRedisIsReachable() {
 		try (RedisServer redis = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
 			redis.kill();
 			try (RedisLockTemplate locks = template(Applications.of(redis))) {
@@ -63,7 +63,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void waitersAreWokenByPushesOnceRedisIsReached() {
+	void waitersAreNotifiedByPushesOnceRedisIsReachable() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.kill();
 			try (RedisLockTemplate locks = template(Applications.of(redis));
@@ -81,7 +81,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void aUserWithoutRightsIsWarnedOfAndGetsLocksOnceItHasThem() {
+	void aUserWithoutPermissionsLogsAWarningAndCanLockOnceItHasThem() {
 		try (RedisServer redis = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
 			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~lock:*", "&*", "+@all", "-set");
 			try (RedisLockTemplate locks = template(Applications.of(redis, "shop", "pw"))) {
@@ -96,7 +96,7 @@ class RedisStartupTests {
 
 	/** No time heals them. */
 	@Test
-	void refusedCredentialsStopTheStartNevertheless() {
+	void rejectedCredentialsStillStopTheStart() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~*", "&*", "+@all");
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -110,7 +110,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void credentialsThatAClusterRefusesStopTheStartNevertheless() {
+	void credentialsThatAClusterRejectsStillStopTheStart() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "requirepass", "pw"));
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -120,7 +120,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void aTemplateThatIsNotMadeLeavesNoThread() {
+	void aFailedStartLeavesNoThread() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.command("CONFIG", "SET", "requirepass", "pw");
 			long before = timers();
@@ -139,7 +139,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void aTemplateIsClosedThatNeverReachedRedis() {
+	void aTemplateThatNeverReachedRedisCanBeClosed() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.kill();
 			RedisLockTemplate locks = template(Applications.of(redis));
@@ -152,7 +152,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void aClusterIsReachedOnceItIsThere() {
+	void aClusterIsUsedOnceItIsReachable() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			cluster.servers().forEach(RedisServer::kill);
 			try (RedisLockTemplate locks = template(Applications.of(cluster))) {
@@ -165,7 +165,7 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void aMasterIsReachedOnceSentinelsAreThere() {
+	void aMasterIsUsedOnceItsSentinelsAreReachable() {
 		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 1)) {
 			sentinels.sentinels().forEach(RedisServer::kill);
 			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master(sentinels.masterName());

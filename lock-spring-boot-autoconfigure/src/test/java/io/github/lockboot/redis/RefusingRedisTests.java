@@ -46,7 +46,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aReleaseThatIsRefusedIsNotRenewedAndTheLockIsFreeAfterItsLease() {
+	void aRejectedReleaseIsNotRenewedAndTheLockIsFreeAfterItsLease() {
 		LockHandle lock = hearing().acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(3)));
 		this.redis.command("ACL", "SETUSER", "default", "-del");
 		lock.close();
@@ -55,7 +55,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aReleaseThatIsRefusedForAWhileIsCarriedOutBeforeItsLeaseEnds() {
+	void aReleaseThatIsRejectedForATimeSucceedsBeforeItsLeaseEnds() {
 		LockHandle lock = hearing().acquire(WatchedLock.once());
 		this.redis.command("ACL", "SETUSER", "default", "-del");
 		lock.close();
@@ -65,7 +65,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aRefusedAcquireIsAnErrorAndLeavesNothingBehind() {
+	void aRejectedAcquireIsAnErrorAndLeavesNothingBehind() {
 		RedisLockTemplate locks = hearing();
 		this.redis.command("CONFIG", "SET", "maxmemory", "1");
 		assertThat(this.redis.commandsDuring(() -> {
@@ -88,7 +88,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aWaiterThatMayNotListenGetsTheLock() throws Exception {
+	void aWaiterThatMayNotSubscribeAcquiresTheLock() throws Exception {
 		LockHandle held = hearing().acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = later(withoutChannels());
 		assertThat(this.watched.waiting()).isEmpty();
@@ -98,7 +98,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aWaiterThatCouldNotBeNotifiedGetsTheLockByRetrying() throws Exception {
+	void aWaiterThatCouldNotBeNotifiedAcquiresTheLockByRetrying() throws Exception {
 		LockHandle held = withoutChannels().acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = later(hearing());
 		this.watched.awaitWaiting(1);
@@ -112,7 +112,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aWaiterWhoseRightToListenIsRevokedGetsTheLock() throws Exception {
+	void aWaiterWhosePermissionToSubscribeIsRevokedAcquiresTheLock() throws Exception {
 		this.redis.command("ACL", "SETUSER", "hearing", "on", ">pw", "~lock:*", "resetchannels", "&lock:*", "+@all");
 		LockHandle held = hearing().acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = later(template(Applications.of(this.redis, "hearing", "pw")));

@@ -20,14 +20,14 @@ class ReleaseScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theOwnerGivesTheLockBack() {
+	void theOwnerReleasesTheLock() {
 		long token = this.client.take("a", LEASE);
 		assertThat(this.client.release("a", LEASE, token)).containsExactly(1L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();
 	}
 
 	@Test
-	void setsTheTokenBackToTheHighestOneUsedAndRemembersIt() {
+	void resetsTheTokenToTheHighestOneUsedAndRemembersIt() {
 		long token = this.client.take("a", LEASE);
 		this.client.release("a", LEASE, token + 7);
 		assertThat(this.client.lastToken()).isEqualTo("" + (token + 7));
@@ -42,7 +42,7 @@ class ReleaseScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theTokensOfACallerThatHasUsedNoneStayNearTheTime() {
+	void tokensOfACallerThatHasUsedNoneStayNearTheTime() {
 		long token = this.client.take("a", LEASE);
 		assertThat(this.client.release("a", LEASE, 0)).containsExactly(1L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();
@@ -84,7 +84,7 @@ class ReleaseScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aMissingLockIsNotOwnedAndNothingIsMade() {
+	void aMissingLockIsNotOwnedAndNothingIsCreated() {
 		assertThat(this.client.release("a", LEASE, 1)).containsExactly(0L);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
 	}
@@ -130,7 +130,7 @@ class ReleaseScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aTokenKeyOfAnotherTypeHindersNoRelease() {
+	void aTokenKeyOfAnotherTypePreventsNoRelease() {
 		long token = this.client.take("a", LEASE);
 		this.redis.command("DEL", this.client.fence);
 		this.redis.command("RPUSH", this.client.fence, "x");

@@ -55,14 +55,14 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aForgottenTokenIsMadeUpByTheTimeOfRedis() {
+	void anExpiredTokenIsReplacedByTheTimeOfRedis() {
 		long token = this.client.take("a", LEASE);
 		this.redis.command("DEL", this.client.fence);
 		assertThat(number(this.client.renew("a", LEASE), 1)).isGreaterThan(ScriptClient.reserved(token, LEASE));
 	}
 
 	@Test
-	void anOwnerThatGivesOutNoMoreTokensGivesBackThoseThatItHasNotUsed() {
+	void anOwnerThatIssuesNoMoreTokensReturnsTheUnusedOnes() {
 		long token = this.client.take("a", LEASE);
 		this.client.renew("a", LEASE);
 		assertThat(this.client.releaseLater("a", 100, token + 7)).startsWith(1L);
@@ -88,13 +88,13 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aMissingLockIsNotOwnedAndNotMade() {
+	void aMissingLockIsNotOwnedAndNotCreated() {
 		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
 	}
 
 	@Test
-	void anExpiredLockIsNotOwnedAndNotMade() {
+	void anExpiredLockIsNotOwnedAndNotCreated() {
 		this.client.take("a", 20);
 		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
 		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);

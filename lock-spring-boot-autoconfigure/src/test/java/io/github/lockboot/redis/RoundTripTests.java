@@ -59,13 +59,13 @@ class RoundTripTests {
 	}
 
 	@Test
-	void takingAFreeLockIsOneRoundTrip() {
+	void acquiringAFreeLockIsOneRoundTrip() {
 		assertThat(costOf(() -> this.locks.acquire(WatchedLock.once())))
 			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "exists", 1L, "time", 1L, "set", 2L));
 	}
 
 	@Test
-	void givingALockBackIsOneRoundTrip() {
+	void releasingALockIsOneRoundTrip() {
 		LockHandle lock = this.locks.acquire(WatchedLock.once());
 		assertThat(costOf(lock::close)).isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "del", 1L, "set", 1L));
 	}
@@ -84,20 +84,20 @@ class RoundTripTests {
 	}
 
 	@Test
-	void takingSeveralFreeLocksIsTheScriptOfEach() {
+	void acquiringSeveralFreeLocksRunsTheScriptOfEach() {
 		assertThat(costOf(() -> this.locks.acquire(THREE)))
 			.isEqualTo(Map.of("evalsha", 3L, "get", 6L, "exists", 3L, "time", 3L, "set", 6L));
 	}
 
 	@Test
-	void givingSeveralLocksBackIsTheScriptOfEach() {
+	void releasingSeveralLocksRunsTheScriptOfEach() {
 		LockHandle locks = this.locks.acquire(THREE);
 		assertThat(costOf(locks::close)).containsEntry("evalsha", 3L).containsEntry("del", 3L);
 	}
 
 	/** The last lock is not requested if the reply about the busy one arrives before. */
 	@Test
-	void aTryOnSeveralLocksOfWhichOneIsBusyGivesTheOthersBack() {
+	void aTryOnSeveralLocksReleasesTheOthersIfOneIsBusy() {
 		this.otherLocks.acquire(THREE.names().get(1));
 		assertThat(costOf(() -> this.locks.tryAcquire(THREE)))
 			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isIn(3L, 5L))
@@ -112,13 +112,13 @@ class RoundTripTests {
 	}
 
 	@Test
-	void aSectionInsideASectionCostsNothing() {
+	void aNestedSectionSendsNothing() {
 		this.locks.execute(WatchedLock.once(),
 				() -> assertThat(costOf(() -> this.locks.execute(WatchedLock.once(), () -> "inner"))).isEmpty());
 	}
 
 	@Test
-	void passingWithinAJvmCostsNothing() {
+	void passingALeaseWithinAJvmSendsNothing() {
 		LockHandle first = this.locks.acquire(WatchedLock.patiently());
 		assertThat(costOf(() -> {
 			LockHandle last = first;
@@ -143,7 +143,7 @@ class RoundTripTests {
 	}
 
 	@Test
-	void handingOverIsOneRoundTripOfEachSideAndOneMessage() {
+	void aHandOverIsOneRoundTripOfEachSideAndOneMessage() {
 		assertThat(cheapestOf(() -> {
 			LockHandle held = this.locks.acquire(WatchedLock.patiently());
 			CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
@@ -170,7 +170,7 @@ class RoundTripTests {
 	}
 
 	@Test
-	void waitingInVainIsARoundTripToQueueAndOneToLeave() {
+	void aFailedWaitIsARoundTripToQueueAndOneToLeave() {
 		assertThat(cheapestOf(() -> {
 			LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 			long before = calls("hdel");
@@ -201,7 +201,7 @@ class RoundTripTests {
 	}
 
 	@Test
-	void aThousandFairWaitersOfOneJvmLiveOnByAFewCalls() {
+	void aThousandFairWaitersOfOneJvmStayQueuedByAFewCalls() {
 		LockRequest fair = WatchedLock.patiently().fair(true);
 		this.otherLocks.acquire(fair);
 		List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
@@ -227,7 +227,7 @@ class RoundTripTests {
 	}
 
 	@Test
-	void lettingGoOfALockEndsItsRenewalHoweverItWasTaken() {
+	void aReleaseEndsTheRenewalOfAnyKindOfHold() {
 		LockRequest renewedOften = WatchedLock.patiently().leaseTime(Duration.ofSeconds(2));
 		this.locks.execute(renewedOften, () -> this.locks.execute(renewedOften, () -> "inner"));
 		LockHandle held = this.otherLocks.acquire(renewedOften);
@@ -238,7 +238,7 @@ class RoundTripTests {
 	}
 
 	@Test
-	void anIdleTemplateCostsNothing() {
+	void anIdleTemplateSendsNothing() {
 		template();
 		assertThat(costOf(() -> pass(Duration.ofSeconds(3)))).isEmpty();
 	}

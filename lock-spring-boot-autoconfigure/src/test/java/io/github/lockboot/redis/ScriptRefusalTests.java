@@ -124,7 +124,7 @@ class ScriptRefusalTests {
 	// ---- a replica
 
 	@Test
-	void aReplicaRefusesAllThatChangesALockAndAnswersWhatIsKnown() {
+	void aReplicaRejectsChangesOfLocksAndAllowsReads() {
 		try (RedisServer master = RedisFixture.newServer();
 				RedisServer replica = RedisFixture.newServer(RedisOptions.defaults().replicaOf(master));
 				ScriptClient onMaster = new ScriptClient(master)) {

@@ -101,7 +101,7 @@ class TokenLeadTests {
 	}
 
 	@Test
-	void afterCallersThatNeverLearntThatTheyOwnedTheLock() {
+	void afterCallersThatDidNotReceiveTheirGrant() {
 		AtomicLong owners = new AtomicLong();
 		assertThatTokensStayNearTheTime(() -> {
 			String owner = "00000000000000aa:" + owners.incrementAndGet();

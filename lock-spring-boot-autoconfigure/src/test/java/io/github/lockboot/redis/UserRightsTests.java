@@ -46,21 +46,21 @@ class UserRightsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "del", "evalsha", "exists", "get", "hget", "hkeys", "hlen", "linsert", "lrange", "lrem",
 			"set", "time", "zadd", "zrange" })
-	void commandThatEveryLockNeedsIsMissedAtTheStart(String command) {
+	void missingCommandThatEveryLockNeedsStopsTheStart(String command) {
 		user("~lock:*", "&lock:*", "+@all", "-" + command);
 		assertRefused(SETTINGS, command);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "eval", "hset", "rpush" })
-	void commandThatCanNotBeTriedWithoutAChangeIsMissedAtTheStart(String command) {
+	void missingCommandThatCannotBeTriedStopsTheStart(String command) {
 		Assumptions.assumeFalse(RedisFixture.version().startsWith("6"), "Redis 6 can't be asked");
 		user("~lock:*", "&lock:*", "+@all", "-" + command);
 		assertRefused(SETTINGS, "+" + command);
 	}
 
 	@Test
-	void waitingForReplicasIsMissedOnlyIfItIsWanted() {
+	void missingWaitForReplicasIsReportedOnlyIfItIsUsed() {
 		Assumptions.assumeFalse(RedisFixture.version().startsWith("6"), "Redis 6 can't be asked");
 		user("~lock:*", "&lock:*", "+@all", "-wait");
 		assertRefused(SETTINGS.withMinReplicasAcknowledged(1), "+wait");
@@ -68,13 +68,13 @@ class UserRightsTests {
 	}
 
 	@Test
-	void keysThatAreNotTheUsersAreMissedAtTheStart() {
+	void missingPermissionForKeysStopsTheStart() {
 		user("~lock:*", "&lock:*", "+@all");
 		assertRefused(SETTINGS.withKeyPrefix("mine:"), "NOPERM");
 	}
 
 	@Test
-	void wakingWaitersIsMissedByAWarning() {
+	void missingPublishLogsAWarning() {
 		user("~lock:*", "&lock:*", "+@all", "-publish");
 		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			locks.acquire("a").close();
@@ -83,7 +83,7 @@ class UserRightsTests {
 	}
 
 	@Test
-	void waitersAskAgainAndAgainWhereTheyCanNotBeWoken() {
+	void waitersPollIfTheyCannotBeNotified() {
 		user("~lock:*", "&lock:*", "+@all", "-publish");
 		try (RedisLockTemplate locks = template(SETTINGS); RedisLockTemplate otherLocks = template(SETTINGS)) {
 			LockHandle held = locks.acquire("a");
@@ -101,7 +101,7 @@ class UserRightsTests {
 	}
 
 	@Test
-	void channelsThatAreNotTheUsersAreMissedByAWarning() {
+	void missingPermissionForChannelsLogsAWarning() {
 		user("~lock:*", "+@all");
 		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			locks.acquire("a").close();
@@ -110,7 +110,7 @@ class UserRightsTests {
 	}
 
 	@Test
-	void userWithAllRightsGetsNoWarningAndNothingIsChanged() {
+	void userWithAllPermissionsLogsNoWarningAndChangesNothing() {
 		user("~lock:*", "&lock:*", "+@all");
 		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			assertThat(locks).isNotNull();

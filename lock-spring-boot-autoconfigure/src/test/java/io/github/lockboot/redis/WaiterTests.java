@@ -61,7 +61,7 @@ class WaiterTests {
 	// ---- what they leave behind
 
 	@Test
-	void aWaiterThatTimedOutLeavesNoPlaceAndNoHold() {
+	void aWaiterThatTimedOutLeavesNoQueueEntryAndNoHold() {
 		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 		assertThat(this.locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(200)))).isNull();
 		this.watched.awaitAllHaveLeft();
@@ -70,7 +70,7 @@ class WaiterTests {
 	}
 
 	@Test
-	void aThreadThatTimedOutAndLocksAgainGivesBackByOneUnlock() throws Exception {
+	void aThreadThatTimedOutAndLocksAgainReleasesByOneUnlock() throws Exception {
 		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 		Lock lock = this.locks.asLock(held.name());
 		assertThat(lock.tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
@@ -82,7 +82,7 @@ class WaiterTests {
 	}
 
 	@Test
-	void oneThatLocksInterruptiblyLeavesNothingBehind() throws Exception {
+	void anInterruptedWaiterLeavesNothingBehind() throws Exception {
 		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 		interruptedInQueue(() -> this.locks.asLock(held.name()).lockInterruptibly());
 		this.watched.awaitAllHaveLeft();
@@ -100,7 +100,7 @@ class WaiterTests {
 	}
 
 	@Test
-	void interruptibleLocksObeyAFlagThatIsSetBeforeWithoutAskingRedis() {
+	void interruptibleLocksThrowForAnEarlierInterruptWithoutARequest() {
 		Lock lock = this.locks.asLock("orders:42");
 		assertThat(this.redis.commandsDuring(() -> {
 			assertThat(interruptedBefore(lock::lockInterruptibly)).isInstanceOf(InterruptedException.class);
@@ -127,7 +127,7 @@ class WaiterTests {
 	// ---- when they leave
 
 	@Test
-	void theWaitLimitHoldsForOneBehindAnotherOfItsJvm() throws Exception {
+	void theWaitTimeAppliesToAWaiterBehindAnotherOfItsJvm() throws Exception {
 		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 		LockRequest limited = WatchedLock.once().waitTime(Duration.ofSeconds(5));
 		CompletableFuture<LockHandle> before = later(
@@ -145,7 +145,7 @@ class WaiterTests {
 	// ---- which holder they wait for
 
 	@Test
-	void oneReleaseWakesOneWaiterHoweverManyJvmsWait() throws Exception {
+	void oneReleaseNotifiesOneWaiterOfAnyNumberOfJvms() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
 		for (int jvm = 0; jvm < 4; jvm++) {
@@ -194,7 +194,7 @@ class WaiterTests {
 	}
 
 	@Test
-	void manyFrozenWaitersDelayTheNextForNoLongerThanTheyLive() throws Exception {
+	void manyFrozenWaitersDelayTheNextUntilTheirDeadlinesAtMost() throws Exception {
 		LockHandle held = this.locks.acquire(WatchedLock.patiently());
 		try (ScriptClient frozen = new ScriptClient(this.redis)) {
 			frozen.listen(FROZEN + 1);
@@ -210,7 +210,7 @@ class WaiterTests {
 	}
 
 	@Test
-	void aSectionInsideWithItsOwnLeaseLeavesTheOuterOneRenewed() {
+	void aNestedSectionWithItsOwnLeaseKeepsTheRenewalOfTheOuterOne() {
 		LockRequest outer = WatchedLock.once().leaseTime(Duration.ofSeconds(4));
 		this.locks.execute(outer, () -> {
 			this.locks.execute(outer.leaseTime(Duration.ofMillis(100)).renew(false), () -> "inner");

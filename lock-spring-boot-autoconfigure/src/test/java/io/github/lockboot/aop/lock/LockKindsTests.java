@@ -73,12 +73,12 @@ class LockKindsTests {
 	}
 
 	@Test
-	void methodMayShareALockThatItsCallerHasAlone() throws Exception {
+	void methodMayShareALockThatItsCallerHoldsExclusively() throws Exception {
 		assertThat(this.report.write(() -> this.report.read(() -> "read"))).isEqualTo("read");
 	}
 
 	@Test
-	void methodCanNotHaveALockAloneThatItsCallerShares() throws Exception {
+	void methodCannotAcquireALockExclusivelyThatItsCallerShares() throws Exception {
 		this.report.read(() -> {
 			assertThatIllegalStateException().isThrownBy(() -> this.report.write(() -> "never"))
 				.withMessageContaining("can't be upgraded");
@@ -87,7 +87,7 @@ class LockKindsTests {
 	}
 
 	@Test
-	void semaphoreLetsInAsManyCallsAsItHasPermits() throws Exception {
+	void semaphoreAdmitsAsManyCallsAsItHasPermits() throws Exception {
 		LockRequest permit = LockRequest.of("printers:1").permits(2);
 		LockHandle first = this.proxies.locks().acquire(permit);
 		try (LockHandle second = this.proxies.locks().acquire(permit)) {
@@ -100,7 +100,7 @@ class LockKindsTests {
 	}
 
 	@Test
-	void interruptedThreadRunsNoMethodThoughItsLockIsFree() {
+	void interruptedThreadRunsNoMethodEvenIfItsLockIsFree() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.report.write(() -> "never"));
 		assertThat(Thread.interrupted()).isTrue();

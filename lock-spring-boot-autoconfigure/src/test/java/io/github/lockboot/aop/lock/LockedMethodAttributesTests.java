@@ -69,7 +69,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void propertiesOfTheNameReachTheLock() {
+	void propertiesOfTheNameApplyToTheLock() {
 		this.proxies.defaults("plain", NAMED);
 		service().plain();
 		assertThat(this.locks.request())
@@ -78,7 +78,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void attributesWinOverTheProperties() {
+	void attributesOverrideTheProperties() {
 		this.proxies.defaults("full", NAMED);
 		service().full();
 		assertThat(this.locks.request())
@@ -87,27 +87,27 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void renewalIsSwitchedOffOnlyBySayingSo() {
+	void renewalIsDisabledOnlyExplicitly() {
 		service().longLease();
 		service().notRenewed();
 		assertThat(this.locks.requests()).extracting(LockRequest::renew).containsExactly(true, false);
 	}
 
 	@Test
-	void maximalHoldTimeOfZeroLiftsTheLimitOfTheProperties() {
+	void maxHoldTimeOfZeroRemovesTheLimitOfTheProperties() {
 		this.proxies.defaults("unlimited", NAMED);
 		service().unlimited();
 		assertThat(this.locks.request().maxHoldTime()).isZero();
 	}
 
 	@Test
-	void minimalHoldTimeBeyondTheMaximalOneIsAnError() {
+	void minHoldTimeAboveTheMaxHoldTimeIsAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().impossible())
 			.withMessageContaining("its minHoldTime '2s' is longer than its maxHoldTime '1s'");
 	}
 
 	@Test
-	void holdTimeOfAPropertyIsNotBlamedOnTheAnnotation() {
+	void invalidHoldTimeOfAPropertyIsNotReportedForTheAnnotation() {
 		this.proxies.defaults("brief", NAMED);
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().brief())
 			.withMessageContaining(
@@ -115,13 +115,13 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void timesAreReportedAsTheyAreWritten() {
+	void timesAreReportedAsWritten() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negative())
 			.withMessageContaining("must not be negative but is -1s");
 	}
 
 	@Test
-	void conditionThatIsATextIsReportedAsSuch() {
+	void conditionThatIsALiteralTextIsReported() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().textual())
 			.withMessageContaining("gives the String 'true', not a boolean");
 	}
@@ -148,20 +148,20 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void callThatTheConditionLeavesOutRunsWithoutALock() {
+	void callThatTheConditionExcludesRunsWithoutALock() {
 		assertThat(service().onlyLarge(1)).isEqualTo("ran 1");
 		assertThat(this.locks.names()).isEmpty();
 	}
 
 	@Test
-	void callThatTheConditionNamesIsLocked() {
+	void callThatTheConditionIncludesIsLocked() {
 		assertThat(service().onlyLarge(1000)).isEqualTo("ran 1000");
 		assertThat(this.locks.names()).containsExactly("large");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "null", "text", "failing" })
-	void conditionThatIsNeitherTrueNorFalseNeverMeansUnlocked(String value) {
+	void conditionThatIsNeitherTrueNorFalseNeverRunsUnlocked(String value) {
 		Service service = service();
 		assertThatExceptionOfType(LockKeyException.class)
 			.isThrownBy(() -> service.conditioned("null".equals(value) ? null : value))
@@ -186,7 +186,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void sharedModeLetsOthersHaveTheLockToo() {
+	void sharedModeLetsOthersShareTheLock() {
 		service().shared();
 		assertThat(this.locks.request().isShared()).isTrue();
 	}
@@ -213,7 +213,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void namesAndKeysThatLookAlikeWhenJoinedAreDifferentLocks() {
+	void namesAndKeysThatAreEqualWhenJoinedAreDifferentLocks() {
 		Service service = service();
 		service.a("b:c");
 		service.ab("c");
@@ -222,7 +222,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void warmCallAllocatesNextToNothing() {
+	void warmCallAllocatesAlmostNothing() {
 		Service service = service();
 		for (int i = 0; i < 20_000; i++) {
 			service.keyed("42");
@@ -247,7 +247,7 @@ class LockedMethodAttributesTests {
 
 	@Test
 	@NoRerun
-	void transfersInBothDirectionsNeverDeadlockAndNeverMeet() {
+	void transfersInBothDirectionsNeverDeadlockOrOverlap() {
 		try (LocalLockTemplate template = new LocalLockTemplate(
 				LockDefaults.defaults().withWaitTime(Duration.ofMinutes(1)), List.of())) {
 			Bank target = new Bank();

@@ -103,7 +103,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void severalKeysAreLockedInOneOrderWhateverTheCallersOrder() {
+	void severalKeysAreLockedInOneOrderRegardlessOfTheCallersOrder() {
 		orders().transfer("b", "a");
 		orders().transfer("a", "b");
 		assertThat(this.locks.names()).containsExactly("account:a", "account:b", "account:a", "account:b");
@@ -123,7 +123,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void methodDoesNotRunIfOneOfSeveralLocksIsNotHad() {
+	void methodDoesNotRunIfOneOfSeveralLocksIsNotAcquired() {
 		Orders orders = new Orders(this.locks.events());
 		RecordingLockOperations busy = new BusyLock("account:b");
 		this.beans.registerSingleton("locks", busy);
@@ -134,7 +134,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void attributesOfTheAnnotationWin() {
+	void attributesOfTheAnnotationTakePrecedence() {
 		this.named.put("explicit", times(7, 70, OnLost.LOG));
 		orders().explicit();
 		assertThat(this.locks.request().waitTime()).isEqualTo(Duration.ofMillis(500));
@@ -165,7 +165,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void exceptionOfTheMethodIsPassedOnUnchanged() {
+	void exceptionOfTheMethodIsThrownUnchanged() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> orders().failing()).withMessage("broken");
 		assertThat(this.locks.events()).containsExactly("lock", "unlock");
 	}
@@ -180,7 +180,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void keyThatCannotBeWrittenAsUtf8IsAnErrorThatNamesTheMethod() {
+	void keyThatUtf8CannotEncodeIsAnErrorThatNamesTheMethod() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> orders().pay("a\ud83d"))
 			.withMessageStartingWith("Key '#id' of " + ORDERS + ".pay(String) gives no name of a lock: ")
 			.withMessageContaining("a\\ud83d' has half of a surrogate pair")
@@ -203,7 +203,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void composedAnnotationHandsItsAttributesOn() {
+	void composedAnnotationPassesItsAttributesOn() {
 		orders().composed("42");
 		assertThat(this.locks.request().name()).isEqualTo("nightly:42");
 		assertThat(this.locks.request().waitTime()).isZero();
@@ -230,7 +230,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void lambdaIsNamedByItsInterfaceSinceItsClassDiffersInEveryJvm() {
+	void lambdaIsNamedByItsInterfaceBecauseItsClassDiffersInEveryJvm() {
 		this.beans.registerSingleton("locks", this.locks);
 		Handler<String> handler = (value) -> {
 		};
@@ -251,7 +251,7 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void annotationOfAMethodWinsOverThatOfItsType() {
+	void annotationOfAMethodOverridesThatOfItsType() {
 		proxy(new WholeType()).own();
 		assertThat(this.locks.names()).containsExactly("own");
 	}

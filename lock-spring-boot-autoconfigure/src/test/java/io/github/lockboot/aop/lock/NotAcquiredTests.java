@@ -108,13 +108,13 @@ class NotAcquiredTests {
 	}
 
 	@Test
-	void callThatGetsItsLockIsNotSkipped() {
+	void callThatAcquiresItsLockIsNotSkipped() {
 		assertThat(this.free.skippedText()).isEqualTo("done");
 		assertThat(this.events).containsExactly("body");
 	}
 
 	@Test
-	void propertyOfTheNameLetsACallBeSkipped() {
+	void propertyOfTheNameMakesACallSkip() {
 		LockedMethodDefaults skip = new LockedMethodDefaults(Duration.ZERO, Duration.ofSeconds(1), true, null, null,
 				OnNotAcquired.SKIP, OnLost.LOG, null);
 		Jobs jobs = busy().defaults("plain", skip).proxy(new Jobs(this.events));
@@ -123,7 +123,7 @@ class NotAcquiredTests {
 	}
 
 	@Test
-	void annotationWinsOverTheProperty() {
+	void annotationOverridesTheProperty() {
 		LockedMethodDefaults skip = new LockedMethodDefaults(Duration.ZERO, Duration.ofSeconds(1), true, null, null,
 				OnNotAcquired.SKIP, OnLost.LOG, null);
 		Jobs jobs = busy().defaults("strict", skip).proxy(new Jobs(this.events));
@@ -131,7 +131,7 @@ class NotAcquiredTests {
 	}
 
 	@Test
-	void lockThatIsBusyInsideTheMethodIsNotTheMethodsOwn() {
+	void busyLockInsideTheMethodIsNotTakenForTheMethodsOwn() {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.free::skippedWithBusyInside)
 			.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo("inside"));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.free::fallbackWithBusyInside)
@@ -139,7 +139,7 @@ class NotAcquiredTests {
 	}
 
 	@Test
-	void storeThatIsDownIsNeitherSkippedNorAnsweredByAFallback() {
+	void unavailableStoreCausesNeitherASkipNorAFallback() {
 		Jobs jobs = new LockedProxies(new DeadStore()).bean("desk", new Desk()).proxy(new Jobs(this.events));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(jobs::skippedText);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> jobs.fallback("a", 1));
@@ -147,17 +147,17 @@ class NotAcquiredTests {
 	}
 
 	@Test
-	void errorOfTheMethodIsNotAnsweredByAFallback() {
+	void errorOfTheMethodCallsNoFallback() {
 		assertThatIllegalStateException().isThrownBy(this.free::fallbackOfAFailure).withMessage("body");
 	}
 
 	@Test
-	void fallbackGetsTheArguments() {
+	void fallbackReceivesTheArguments() {
 		assertThat(this.busy.fallback("a", 1)).isEqualTo("other a1");
 	}
 
 	@Test
-	void fallbackGetsTheReasonIfItLikes() {
+	void fallbackReceivesTheReasonIfItDeclaresIt() {
 		assertThat(this.busy.fallbackWithReason("a")).isEqualTo("a for reason");
 	}
 
@@ -172,18 +172,18 @@ class NotAcquiredTests {
 	}
 
 	@Test
-	void resultOfAFallbackOfAVoidMethodIsDropped() {
+	void resultOfAFallbackOfAVoidMethodIsIgnored() {
 		this.busy.fallbackOfVoid();
 		assertThat(this.events).containsExactly("instead");
 	}
 
 	@Test
-	void exceptionOfAFallbackIsPassedOnUnchanged() {
+	void exceptionOfAFallbackIsThrownUnchanged() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(this.busy::fallbackThatFails).withMessage("fallback");
 	}
 
 	@Test
-	void callThatGetsItsLockDoesNotNeedItsFallback() {
+	void callThatAcquiresItsLockDoesNotCallItsFallback() {
 		assertThat(this.free.fallback("a", 1)).isEqualTo("done");
 	}
 

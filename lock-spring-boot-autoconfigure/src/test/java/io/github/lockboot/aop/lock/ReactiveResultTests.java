@@ -48,7 +48,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void methodRunsWhenItIsSubscribedToAndInsideOfItsLock() {
+	void methodRunsOnSubscriptionUnderItsLock() {
 		Mono<Boolean> paid = this.orders.pay("42").map((id) -> isHeld());
 		assertThat(this.target.bodies).isEmpty();
 		assertThat(paid.block(LONG)).isFalse();
@@ -64,7 +64,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void eachSubscriptionPassesTheAdviceBehindTheLock() {
+	void eachSubscriptionRunsTheAdviceInsideTheLock() {
 		Recorder recorder = new Recorder();
 		Mono<String> paid = this.proxies.proxy(this.target, recorder).pay("42");
 		paid.block(LONG);
@@ -142,14 +142,14 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void busyLockInsideOfTheMethodIsNoReasonToSkipIt() {
+	void busyLockInsideTheMethodDoesNotSkipIt() {
 		Mono<String> busy = Mono.error(new LockNotAcquiredException("inner", Duration.ZERO, null));
 		Mono<String> paid = this.orders.payOrSkip("42", busy);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> paid.block(LONG));
 	}
 
 	@Test
-	void fallbackAnswersForABusyLock() {
+	void fallbackIsCalledForABusyLock() {
 		try (LockHandle other = this.proxies.hold("orders:42")) {
 			assertThat(this.orders.payOrElse("42").block(LONG)).isEqualTo("later 42");
 			assertThat(other.isHeld()).isTrue();
@@ -170,7 +170,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void methodThatCallsAnotherOneWithTheSameLockHasItAtOnce() {
+	void methodThatCallsAnotherOneWithTheSameLockReentersIt() {
 		Mono<String> paid = this.orders.payBy("42", Mono.defer(() -> this.orders.tryToPay("42")));
 		assertThat(paid.block(LONG)).isEqualTo("42");
 	}

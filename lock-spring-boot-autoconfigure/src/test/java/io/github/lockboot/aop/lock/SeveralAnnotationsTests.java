@@ -25,18 +25,18 @@ class SeveralAnnotationsTests {
 	private final LockedProxies proxies = new LockedProxies(this.locks);
 
 	@Test
-	void lockBesideAScheduledLockIsAnError() {
+	void lockTogetherWithAScheduledLockIsAnError() {
 		rejected(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock is beside @ScheduledLock",
 				"put one of them on a method of another bean, which calls this one");
 	}
 
 	@Test
-	void lockBesideASemaphoreIsAnError() {
+	void lockTogetherWithASemaphoreIsAnError() {
 		rejected(Service::limited, "@DistributedLock is beside @DistributedSemaphore");
 	}
 
 	@Test
-	void lockBesideAnAnnotationThatIncludesOneIsAnError() {
+	void lockTogetherWithAnAnnotationThatIncludesOneIsAnError() {
 		rejected(Service::composed, "@DistributedLock is beside @Nightly");
 	}
 

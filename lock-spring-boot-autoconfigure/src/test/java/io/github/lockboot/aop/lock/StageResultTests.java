@@ -112,7 +112,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void fallbackAnswersForABusyLock() {
+	void fallbackIsCalledForABusyLock() {
 		try (LockHandle other = this.proxies.hold("orders:42")) {
 			assertThat(this.orders.payOrElse("42")).succeedsWithin(LONG).isEqualTo("later 42");
 			assertThat(other.isHeld()).isTrue();
@@ -120,7 +120,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void busyLockInsideOfTheMethodIsNoReasonToSkipIt() {
+	void busyLockInsideTheMethodDoesNotSkipIt() {
 		this.target.work.completeExceptionally(new LockNotAcquiredException("inner", Duration.ZERO, null));
 		assertThat(this.orders.payOrSkip("42")).failsWithin(LONG)
 			.withThrowableOfType(ExecutionException.class)
@@ -145,7 +145,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void cancelReachesTheStageOfTheMethodAndTheLockIsReleased() {
+	void cancellationCancelsTheStageOfTheMethodAndReleasesTheLock() {
 		CompletableFuture<String> paid = this.orders.pay("42");
 		await().until(() -> this.target.bodies.size() == 1);
 		paid.cancel(true);

@@ -42,7 +42,7 @@ class ConnectionSettingsTests {
 	}
 
 	@Test
-	void areThoseOfAFactoryMadeFromAnAddressAndNotLocalhost() {
+	void areThoseOfAFactoryCreatedFromAnAddressAndNotLocalhost() {
 		RedisStandaloneConfiguration expected = new RedisStandaloneConfiguration("redis.example", 7000);
 		expected.setDatabase(3);
 		expected.setPassword("secret");
@@ -56,7 +56,7 @@ class ConnectionSettingsTests {
 
 	/** Its factory answers that it leads to localhost. */
 	@Test
-	void ofAStaticMasterAndReplicasAreRefused() {
+	void ofAStaticMasterAndReplicasAreRejected() {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
 				new RedisStaticMasterReplicaConfiguration("redis.example", 7000));
 		assertThat(factory.getHostName()).isEqualTo("localhost");
@@ -70,7 +70,7 @@ class ConnectionSettingsTests {
 	}
 
 	@Test
-	void ofAnotherClientAreRefused() {
+	void ofAnotherClientAreRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> ConnectionSettings.of(new JedisConnectionFactory()))
 			.withMessageContaining("LettuceConnectionFactory");
 	}

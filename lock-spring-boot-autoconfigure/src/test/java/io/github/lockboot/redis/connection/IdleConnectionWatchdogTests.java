@@ -25,7 +25,7 @@ class IdleConnectionWatchdogTests {
 	private final EmbeddedChannel channel = new EmbeddedChannel(new IdleConnectionWatchdog(LIMIT));
 
 	@Test
-	void closesAConnectionThatDoesNotAnswer() {
+	void closesAConnectionThatDoesNotReply() {
 		this.channel.writeOutbound("command");
 		Awaitility.await().atMost(Duration.ofSeconds(2)).until(this::isClosed);
 	}
@@ -38,7 +38,7 @@ class IdleConnectionWatchdogTests {
 	}
 
 	@Test
-	void bearsACommandThatFollowsALongSilence() {
+	void permitsACommandAfterALongSilence() {
 		long start = System.nanoTime();
 		Awaitility.await()
 			.until(() -> !isClosed() && System.nanoTime() - start > LIMIT.multipliedBy(3).toNanos() - 1_000_000);

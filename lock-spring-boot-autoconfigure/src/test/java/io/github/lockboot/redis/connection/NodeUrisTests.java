@@ -55,7 +55,7 @@ class NodeUrisTests {
 
 	/** Credentials can't be compared, and the library's name is its own. */
 	@Test
-	void areOtherwiseThoseThatSpringDataMakes() {
+	void areOtherwiseThoseOfSpringData() {
 		this.server.setHostName("redis.example");
 		this.server.setPort(7000);
 		this.server.setDatabase(3);

@@ -66,7 +66,7 @@ class PrivateClientTests {
 	}
 
 	@Test
-	void keepsTheApplicationsOptionsButWhatLocksNeed(RedisServer redis) {
+	void keepsTheApplicationsOptionsExceptForThoseThatLocksNeed(RedisServer redis) {
 		ClientOptions theirs = ClientOptions.builder()
 			.pingBeforeActivateConnection(false)
 			.autoReconnect(false)
@@ -93,7 +93,7 @@ class PrivateClientTests {
 	}
 
 	@Test
-	void takesTheServerOfAFactoryMadeFromAnAddressAndNotLocalhost(RedisServer redis) {
+	void usesTheServerOfAFactoryCreatedFromAnAddressAndNotLocalhost(RedisServer redis) {
 		LettuceConnectionFactory application = new LettuceConnectionFactory(
 				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
 		try (PrivateClient client = client(application);
@@ -181,13 +181,13 @@ class PrivateClientTests {
 	}
 
 	@Test
-	void aNameBeginsWithThatOfTheApplication() {
+	void aNameStartsWithThatOfTheApplication() {
 		assertThat(PrivateClient.clientName("shop", "locks")).isEqualTo("shop-locks");
 		assertThat(PrivateClient.clientName(null, "locks")).isEqualTo("locks");
 	}
 
 	@Test
-	void aNameHasNoCharacterThatRedisRefuses() {
+	void aNameHasNoCharacterThatRedisRejects() {
 		assertThat(PrivateClient.clientName("my sh\u00f6p\n", "locks")).isEqualTo("my-sh-p--locks");
 	}
 

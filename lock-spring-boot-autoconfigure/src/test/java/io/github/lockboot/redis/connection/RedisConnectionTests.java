@@ -41,7 +41,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void anArrayHasNumbersAndTexts() {
+	void anArrayContainsNumbersAndTexts() {
 		assertThat(run("a\u00fc").join()).containsExactly(9_007_199_254_740_992L, "a\u00fc");
 	}
 
@@ -51,7 +51,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void forgottenScriptsAreLoadedOnceForAllCallers() {
+	void missingScriptsAreLoadedOnceForAllCallers() {
 		this.redis.command("SCRIPT", "FLUSH");
 		CommandCounts counts = this.redis.commandsDuring(() -> {
 			this.redis.freeze();
@@ -64,7 +64,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void scriptsAreLoadedOnceByAReconnectBeforeAnyOfThemIsSent() {
+	void aReconnectLoadsScriptsOnceBeforeAnyOfThemIsSent() {
 		this.redis.kill();
 		this.redis.start();
 		Awaitility.await().until(() -> !run("a").handle((reply, failure) -> failure != null).join());
@@ -87,7 +87,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void aServerThatMayNotBeWrittenToIsLeftOnceASecondAtMost() {
+	void aReadOnlyServerIsDisconnectedAtMostOnceASecond() {
 		this.redis.command("REPLICAOF", "127.0.0.1", "1");
 		long greetings = this.redis.commandStats().of("hello");
 		long start = System.nanoTime();
@@ -110,7 +110,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void whatIsGivenUpIsNotSentAgain() {
+	void aCancelledCallIsNotSentAgain() {
 		this.redis.command("SCRIPT", "FLUSH");
 		CommandCounts counts = this.redis.commandsDuring(() -> {
 			this.redis.freeze();

@@ -39,7 +39,7 @@ class RefusedSubscriptionTests implements Subscription.Listener<String> {
 	}
 
 	@Test
-	void oneThatRedisRefusedOpensOnDemandOnceItIsAllowed() {
+	void aRejectedSubscriptionOpensOnDemandOnceItIsAllowed() {
 		Subscription subscription = subscription();
 		await().until(() -> !refusals().isEmpty());
 		allow();
@@ -50,7 +50,7 @@ class RefusedSubscriptionTests implements Subscription.Listener<String> {
 	}
 
 	@Test
-	void oneWhosePermissionWasRevokedForATimeOpensOnDemand() {
+	void aSubscriptionWhosePermissionWasRevokedForATimeOpensOnDemand() {
 		allow();
 		Subscription subscription = subscription();
 		await().until(() -> subscription.isOpen("inbox"));

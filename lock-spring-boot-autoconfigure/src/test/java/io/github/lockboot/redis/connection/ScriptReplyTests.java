@@ -35,34 +35,34 @@ class ScriptReplyTests {
 		.send();
 
 	@Test
-	void whatFailsBeforeItIsWrittenHasCertainlyNotBeenSent() {
+	void aCallThatFailsBeforeItIsWrittenHasCertainlyNotBeenSent() {
 		this.commands.get(0).completeExceptionally(new RedisException("not connected"));
 		assertThatNotSent().havingCause().withMessage("not connected");
 	}
 
 	@Test
-	void whatFailsAfterItWasWrittenMayHaveBeenSent() {
+	void aCallThatFailsAfterItWasWrittenMayHaveBeenSent() {
 		written();
 		this.commands.get(0).completeExceptionally(FAILURE);
 		assertThatMayBeSent();
 	}
 
 	@Test
-	void whatIsGivenUpBeforeItIsWrittenIsNeverSent() {
+	void aCallThatIsCancelledBeforeItIsWrittenIsNeverSent() {
 		this.reply.completeExceptionally(FAILURE);
 		assertThat(written()).isEqualTo("*1\r\n$4\r\nPING\r\n");
 		assertThatNotSent();
 	}
 
 	@Test
-	void whatIsGivenUpAfterItWasWrittenMayHaveBeenSent() {
+	void aCallThatIsCancelledAfterItWasWrittenMayHaveBeenSent() {
 		assertThat(written()).contains("EVALSHA", "0123");
 		this.reply.completeExceptionally(FAILURE);
 		assertThatMayBeSent();
 	}
 
 	@Test
-	void whatIsGivenUpWhileTheScriptsAreLoadedIsNeverSent() {
+	void aCallThatIsCancelledWhileTheScriptsAreLoadedIsNeverSent() {
 		written();
 		this.commands.get(0).completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
 		this.reply.completeExceptionally(FAILURE);
@@ -72,7 +72,7 @@ class ScriptReplyTests {
 	}
 
 	@Test
-	void isSentTheTextIfTheScriptsCannotBeLoaded() {
+	void theTextIsSentIfTheScriptsCannotBeLoaded() {
 		this.commands.get(0).completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
 		this.load.completeExceptionally(FAILURE);
 		assertThat(written()).contains("EVAL\r\n", "return 1");
@@ -80,7 +80,7 @@ class ScriptReplyTests {
 
 	/** A command that is sent on to another node of a cluster is written once more. */
 	@Test
-	void whatIsWrittenTwiceIsTheScriptBothTimes() {
+	void aRepeatedWriteSendsTheScriptBothTimes() {
 		assertThat(written()).isEqualTo(written());
 	}
 

@@ -25,7 +25,7 @@ class SubscriptionTests implements Subscription.Listener<String> {
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
 	@Test
-	void bringsWhatIsPublished(RedisServer redis) {
+	void receivesPublishedMessages(RedisServer redis) {
 		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
 				List.of()); Subscription subscription = open(connection)) {
 			assertThat(subscription.isOpen("inbox")).isTrue();
@@ -45,7 +45,7 @@ class SubscriptionTests implements Subscription.Listener<String> {
 
 	/** Only what Redis has once agreed to does Lettuce subscribe to again. */
 	@Test
-	void isOpenedThoughItsConnectionBreaksBeforeRedisHasAgreed() {
+	void isOpenedEvenIfItsConnectionBreaksBeforeTheConfirmation() {
 		try (RedisServer redis = RedisFixture.newServer();
 				RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(2),
 						List.of());

@@ -38,7 +38,7 @@ class DuplicateServerTests {
 		.withCommandTimeout(Duration.ofSeconds(5));
 
 	@Test
-	void itStopsTheStartWithBothAddresses() {
+	void stopsTheStartAndReportsBothAddresses() {
 		try (Masters masters = Masters.start()) {
 			List<String> nodes = List.of(masters.nodes().get(0), masters.nodes().get(1),
 					otherAddressOf(masters.get(0)));
@@ -50,7 +50,7 @@ class DuplicateServerTests {
 	}
 
 	@Test
-	void reachedLaterItHasOneVoteAndIsReportedOnce(CapturedOutput output) {
+	void hasOneVoteAndIsReportedOnceIfItIsReachedLater(CapturedOutput output) {
 		try (Masters masters = Masters.start(); RedisServer late = RedisFixture.newServer()) {
 			List<String> nodes = new ArrayList<>(masters.nodes());
 			nodes.add(late.host() + ":" + late.port());
@@ -72,7 +72,7 @@ class DuplicateServerTests {
 	}
 
 	@Test
-	void aUserWithoutTheRightIsOneWarning(CapturedOutput output) {
+	void aUserWithoutThePermissionLogsOneWarning(CapturedOutput output) {
 		RedisOptions options = RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "&*", "+@all", "-info");
 		try (Masters masters = new Masters(Stream.generate(() -> RedisFixture.newServer(options)).limit(3).toList());
 				RedlockTemplate locks = new RedlockTemplate(Applications.of(masters.get(0), "shop", "pw"),

@@ -55,7 +55,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void aBusyMajorityDecidesAndWhatWasWonIsReleased() {
+	void aBusyMajorityDecidesAndWonMembersAreReleased() {
 		CompletableFuture<AcquireReply> reply = acquire();
 		this.members.get(0).owned(100);
 		this.members.get(1).busy(500);
@@ -76,7 +76,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void theNextRoundHasAnotherNameThatALateReleaseCantHarm() {
+	void theNextRoundHasAnotherOwnerIdThatALateReleaseDoesNotAffect() {
 		acquire();
 		this.members.forEach((member) -> member.busy(500));
 		LockOwner first = this.members.get(0).lastAcquired();
@@ -85,7 +85,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void theNextRoundAfterAFailureHasAnotherNameToo() {
+	void theNextRoundAfterAFailureHasAnotherOwnerIdToo() {
 		acquire();
 		this.members.forEach(ScriptedStore::fail);
 		LockOwner first = this.members.get(0).lastAcquired();
@@ -115,7 +115,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void aReleaseThatAMemberMissesIsRepeatedThereUnderTheSameName() {
+	void aReleaseThatAMemberMissesIsRepeatedThereWithTheSameOwnerId() {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
 		ScriptedStore third = this.members.get(2);
@@ -128,7 +128,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void whatARoundWithoutAMajorityMayHaveWonIsReleasedUnderItsNameOnly() {
+	void aRoundWithoutAMajorityIsReleasedByItsOwnerIdOnly() {
 		CompletableFuture<AcquireReply> reply = acquire();
 		this.members.get(0).busy(500);
 		this.members.get(1).busy(500);
@@ -141,7 +141,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void aLockThatAMajorityDoesNotKnowAnyMoreIsReleasedAtTheRest() {
+	void aLockThatAMajorityHasLostIsReleasedAtTheOthers() {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
 		this.members.get(2).renewal = new RenewReply.Renewed(200, 0);
@@ -151,7 +151,7 @@ class RedlockRoundsTests {
 	}
 
 	@Test
-	void aTokenThatTooFewWouldExceedIsWrittenBackFirst() {
+	void aTokenThatTooFewMembersHaveIsWrittenBackFirst() {
 		CompletableFuture<AcquireReply> reply = acquire();
 		this.members.get(0).owned(50_000_000);
 		this.members.get(1).owned(100);

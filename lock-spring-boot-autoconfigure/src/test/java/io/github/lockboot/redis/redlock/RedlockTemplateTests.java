@@ -66,7 +66,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void noRightToPublishIsNeededWithoutQueues() {
+	void noPermissionToPublishIsNeededWithoutQueues() {
 		this.masters.servers()
 			.forEach((server) -> server.command("ACL", "SETUSER", "shop", "on", ">pw", "resetchannels", "~lock:*",
 					"+@all"));
@@ -109,7 +109,7 @@ class RedlockTemplateTests {
 
 	/** Three holders of two permits each would find a majority of three masters. */
 	@Test
-	void permitsAreRefusedAtOnceWithTheCure() {
+	void permitsAreRejectedAtOnceWithTheSolution() {
 		LockRequest semaphore = ONCE.permits(2);
 		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> this.locks.requireSupported(semaphore),
 				() -> this.locks.acquire(semaphore), () -> this.locks.tryAcquire(semaphore),
@@ -128,7 +128,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aFrozenMinorityCostsNoLock() {
+	void aFrozenMinorityPreventsNoLock() {
 		this.masters.get(1).freeze();
 		for (int i = 0; i < 20; i++) {
 			// one that had to wait for the frozen server would fail
@@ -140,7 +140,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aKilledMinorityCostsNoLockAndIsBackByItself() {
+	void aKilledMinorityPreventsNoLockAndReconnectsByItself() {
 		this.masters.get(2).kill();
 		this.locks.acquire(ONCE).close();
 		this.masters.get(2).start();
@@ -153,7 +153,7 @@ class RedlockTemplateTests {
 
 	/** Two abandoned leases are a majority that blocks the lock for a whole lease. */
 	@Test
-	void aReleaseIsRepeatedAtMastersThatMissItOneAfterTheOther() {
+	void aReleaseIsRepeatedAtMastersThatMissedIt() {
 		LockRequest request = ONCE.waitTime(LONG).leaseTime(Duration.ofMinutes(5));
 		for (int i = 0; i < 2; i++) {
 			LockHandle held = this.locks.acquire(request);
@@ -178,7 +178,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void withoutAMajorityThereIsNoLockAndNothingStaysTaken() {
+	void withoutAMajorityNoLockIsGrantedAndNothingStaysHeld() {
 		this.masters.get(0).kill();
 		this.masters.get(1).kill();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
@@ -187,7 +187,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void whatAFrozenMajorityGrantsLateIsReleased() {
+	void aLateGrantOfAFrozenMajorityIsReleased() {
 		this.masters.get(0).freeze();
 		this.masters.get(1).freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
@@ -217,7 +217,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aLockIsNotCalledFreeThatAMajorityMayKnow() {
+	void aLockThatAMajorityMayHaveIsNotReportedAsFree() {
 		LockHandle held = this.locks.acquire(ONCE);
 		awaitOn(3);
 		this.masters.get(0).command("DEL", KEY);
@@ -232,13 +232,13 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aLockThatOnlyAMinorityKnowsIsCalledFree() {
+	void aLockThatOnlyAMinorityHasIsReportedAsFree() {
 		this.masters.get(0).command("SET", KEY, "legacy", "PX", "60000");
 		assertThat(this.otherLocks.inspect(ONCE.name()).isHeld()).isFalse();
 	}
 
 	@Test
-	void tokensGrowWhicheverMajorityAnswers() {
+	void tokensGrowWithAnyMajority() {
 		long last = 0;
 		for (int dead = 0; dead < 3; dead++) {
 			this.masters.get(dead).freeze();
@@ -275,7 +275,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void startsWithoutAMajorityIfItIsToRetry() {
+	void startsWithoutAMajorityIfRetryIsConfigured() {
 		this.masters.get(0).kill();
 		this.masters.get(1).kill();
 		try (RedlockTemplate late = new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
@@ -291,7 +291,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void refusedCredentialsStopTheStartAlsoIfItIsToRetry() {
+	void rejectedCredentialsStopTheStartEvenIfRetryIsConfigured() {
 		this.masters.servers().forEach((master) -> master.command("CONFIG", "SET", "requirepass", "pw"));
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
@@ -300,7 +300,7 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void anEvenNumberOfMastersIsRefused() {
+	void anEvenNumberOfMastersIsRejected() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), List.of("a:1", "b:1"),
 					RedisLockSettings.defaults(), List.of()))

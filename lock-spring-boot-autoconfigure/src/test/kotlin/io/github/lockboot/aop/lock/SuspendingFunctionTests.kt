@@ -84,7 +84,7 @@ class SuspendingFunctionTests {
 	}
 
 	@Test
-	fun functionThatCallsAnotherOneWithTheSameLockHasItAtOnce() {
+	fun functionThatCallsAnotherOneWithTheSameLockReentersIt() {
 		assertThat(runBlocking { orders.payTwice("42") }).isTrue()
 	}
 
