@@ -70,7 +70,7 @@ class ArchitectureTest {
 
 	@ParameterizedTest
 	@MethodSource("packages")
-	void aPackageSeesOnlyWhatTheTableSays(String name) {
+	void aPackageDependsOnlyOnThoseInTheTable(String name) {
 		// the mark for what is public by need only may be put on anything
 		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(visibleFrom(name))
 			.or(DescribedPredicate.describe("the mark @Internal", (type) -> type.isEquivalentTo(Internal.class)));
@@ -88,12 +88,12 @@ class ArchitectureTest {
 	}
 
 	@Test
-	void thereIsNoCycle() {
+	void packagesHaveNoCycle() {
 		SlicesRuleDefinition.slices().assignedFrom(new OnePerPackage()).should().beFreeOfCycles().check(MAIN);
 	}
 
 	@Test
-	void onlyAutoConfigurationOfTheCacheSeesTheAutoConfiguration() {
+	void onlyAutoConfigurationOfTheCacheDependsOnTheAutoConfiguration() {
 		noClasses().that()
 			.resideOutsideOfPackages(AUTOCONFIGURE, CACHE_AUTOCONFIGURE)
 			.should()
@@ -103,7 +103,7 @@ class ArchitectureTest {
 	}
 
 	@Test
-	void locksDoNotSeeTheCache() {
+	void locksDoNotDependOnTheCache() {
 		noClasses().that()
 			.resideOutsideOfPackage(API + ".cache..")
 			.should()
@@ -121,7 +121,7 @@ class ArchitectureTest {
 	}
 
 	@Test
-	void onlyAutoConfigurationAndActuatorKnowSpringBoot() {
+	void onlyAutoConfigurationAndActuatorDependOnSpringBoot() {
 		noClasses().that()
 			.resideOutsideOfPackages(AUTOCONFIGURE, CACHE_AUTOCONFIGURE, API + ".actuate")
 			.should()
@@ -131,14 +131,14 @@ class ArchitectureTest {
 	}
 
 	@Test
-	void everyPackageIsNullMarkedAndSoAreThoseOfTheTests() {
+	void everyPackageIsNullMarkedIncludingThoseOfTheTests() {
 		JavaClasses all = new ClassFileImporter().importPackages(API);
 		assertThat(all.stream().map(JavaClass::getPackage).distinct()).filteredOn((found) -> !isNullMarked(found))
 			.isEmpty();
 	}
 
 	@Test
-	void noKnotInsideAPackageHasMoreThanThreeTypes() {
+	void noCycleInsideAPackageHasMoreThanThreeTypes() {
 		Set<Set<String>> knots = MAIN.stream()
 			.map(JavaClass::getPackageName)
 			.distinct()

@@ -27,7 +27,7 @@ class BeanNamesTests {
 
 	@ParameterizedTest
 	@MethodSource("beanMethods")
-	void areOursAlone(Method beanMethod) {
+	void haveOurPrefix(Method beanMethod) {
 		assertThat(beanMethod.getAnnotation(Bean.class).name()).isEmpty();
 		if (!KNOWN_TO_USERS.contains(beanMethod.getName())) {
 			assertThat(beanMethod.getName()).startsWith("lockboot");

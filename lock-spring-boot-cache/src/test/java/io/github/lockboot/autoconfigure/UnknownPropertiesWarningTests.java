@@ -50,7 +50,7 @@ class UnknownPropertiesWarningTests {
 	}
 
 	@Test
-	void aNameWithoutANearOneIsReportedToo(CapturedOutput output) {
+	void aNameWithoutASimilarOneIsReportedToo(CapturedOutput output) {
 		start("lock.retries");
 		assertThat(output).contains(WARNING + " 'lock.retries'").contains("is ignored");
 	}
@@ -107,7 +107,7 @@ class UnknownPropertiesWarningTests {
 	}
 
 	@Test
-	void aPropertyOfAFileIsReportedThoughAVariableHasItsName(CapturedOutput output) {
+	void aPropertyOfAFileIsReportedEvenIfAVariableHasItsName(CapturedOutput output) {
 		this.runner.withPropertyValues("lock.cache.dir=x")
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()

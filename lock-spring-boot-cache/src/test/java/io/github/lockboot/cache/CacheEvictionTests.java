@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class CacheEvictionTests {
 
 	@Test
-	void aGraceOfAllEntriesIsRefusedWithTheCure() {
+	void aGraceForAllEntriesIsRejectedWithTheSolution() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> CacheEviction.ofAll("product").withGrace(Duration.ofSeconds(3)))
 			.withMessageContaining("evict those by their keys");

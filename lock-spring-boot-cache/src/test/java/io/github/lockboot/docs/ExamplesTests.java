@@ -81,13 +81,13 @@ class ExamplesTests {
 
 	@ParameterizedTest
 	@MethodSource("javaExamples")
-	void javaCompilesAndItsBeanPassesTheCheckOfLockedMethods(JavaExample example) throws Exception {
+	void javaCompilesAndItsBeansPassTheCheckOfLockedMethods(JavaExample example) throws Exception {
 		Class<?> type = example.compile(this.directory);
 		with(type).run((context) -> assertThat(context).hasSingleBean(type));
 	}
 
 	@Test
-	void aLateHolderIsTurnedAwayByTheFencingToken() throws Exception {
+	void aLateHolderIsRejectedByTheFencingToken() throws Exception {
 		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("safety.md")))
 			.filter((java) -> java.source().contains("JdbcFencingGuard"))
 			.findFirst()
@@ -110,7 +110,7 @@ class ExamplesTests {
 
 	@ParameterizedTest
 	@MethodSource("yamlExamples")
-	void yamlBindsWithoutRemainder(String yaml) throws Exception {
+	void yamlBindsCompletely(String yaml) throws Exception {
 		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("example",
 				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
 		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");

@@ -50,7 +50,7 @@ class MetadataTests {
 
 	@ParameterizedTest
 	@MethodSource("properties")
-	void propertyIsDescribedInTheMannerOfSpringBoot(Property property) {
+	void propertyIsDescribedInTheStyleOfSpringBoot(Property property) {
 		assertThat(property.description()).asString()
 			.matches("(?s)[A-Z].*\\.")
 			.doesNotMatch("(?s)(A|An|The) .*")

@@ -106,7 +106,7 @@ class MonitoringTests {
 
 	@ParameterizedTest
 	@MethodSource("queries")
-	void queriesAskForWhatExists(PromQuery query) {
+	void queriesUseExistingMetricsAndLabels(PromQuery query) {
 		assertThat(query.series()).isNotEmpty().isSubsetOf(SCRAPE.keySet());
 		query.selectors()
 			.forEach((series, labels) -> assertThat(labels).as(series)
@@ -137,7 +137,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void alertsSpeakOfLabelsOfTheirQueries() throws IOException {
+	void alertsUseLabelsOfTheirQueries() throws IOException {
 		for (Map<?, ?> rule : rules()) {
 			assertThat(placeholders(String.valueOf(rule.get("annotations")), "\\$labels\\.(\\w+)"))
 				.isSubsetOf(PromQuery.of(String.valueOf(rule.get("expr"))).groupings());
@@ -155,7 +155,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void alertsTellTheApplicationAndTheInstance() throws IOException {
+	void alertsContainTheApplicationAndTheInstance() throws IOException {
 		for (Map<?, ?> rule : rules()) {
 			Set<String> labels = PromQuery.of(String.valueOf(rule.get("expr"))).groupings();
 			String alert = String.valueOf(rule.get("alert"));

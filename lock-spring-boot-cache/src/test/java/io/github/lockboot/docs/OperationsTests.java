@@ -25,19 +25,19 @@ class OperationsTests {
 			"redisLockTemplate");
 
 	@Test
-	void holdsAreShownAsTheyAre() {
+	void holdsAreShownAsDocumented() {
 		assertThat(list("held")).isNotEmpty()
 			.allSatisfy((held) -> assertThat(held).containsOnlyKeys(components(LockActivity.Held.class)));
 	}
 
 	@Test
-	void waitersAreShownAsTheyAre() {
+	void waitersAreShownAsDocumented() {
 		assertThat(list("waiting")).isNotEmpty()
 			.allSatisfy((waiting) -> assertThat(waiting).containsOnlyKeys(components(LockActivity.Waiting.class)));
 	}
 
 	@Test
-	void whatTheStoreKnowsIsShownAsItIs() {
+	void stateOfTheStoreIsShownAsDocumented() {
 		String[] components = Stream.concat(Stream.of("held"), Stream.of(components(LockState.class)))
 			.toArray(String[]::new);
 		assertThat(map(this.template, "store")).containsOnlyKeys(components);

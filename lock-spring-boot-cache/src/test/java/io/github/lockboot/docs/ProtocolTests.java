@@ -66,7 +66,7 @@ class ProtocolTests {
 	}
 
 	@Test
-	void aForeignOwnerExcludesOursUntilItGivesBack() {
+	void aForeignOwnerExcludesOursUntilItReleases() {
 		assertThat(take()).isEqualTo("OK");
 		assertThat(this.locks.tryAcquire(ORDER)).isNull();
 		assertThat(keep()).isEqualTo(1L);

@@ -55,7 +55,7 @@ class RightsTests {
 	private static final String PASSWORD = "of-locks";
 
 	@Test
-	void theyAreEnoughOnOneServerOverTls() {
+	void theyAreSufficientOnOneServerOverTls() {
 		try (RedisServer redis = RedisFixture.newServer(options("always", "waking waiters").withTls())) {
 			takeHandOverAndForce(factory(redis, true), 0, true);
 			assertThat(redis.commandStats().of("publish")).isPositive();
@@ -63,7 +63,7 @@ class RightsTests {
 	}
 
 	@Test
-	void withoutThoseForWakingWaitersTheyPoll() {
+	void withoutThoseForNotificationsWaitersPoll() {
 		try (RedisServer redis = RedisFixture.newServer(options("always"))) {
 			takeHandOverAndForce(factory(redis, false), 0, false);
 			assertThat(redis.commandStats().calls()).doesNotContainKeys("rpush", "lpush");
@@ -71,7 +71,7 @@ class RightsTests {
 	}
 
 	@Test
-	void theyAreEnoughOnAClusterOverTls() {
+	void theyAreSufficientOnAClusterOverTls() {
 		RedisOptions options = isSeven() ? options("always", "waking waiters", "Cluster", "Cluster since Redis 7")
 				: options("always", "waking waiters", "Cluster");
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0, options.withTls())) {
@@ -85,7 +85,7 @@ class RightsTests {
 	}
 
 	@Test
-	void theyAreEnoughOnAStaticMasterWithItsReplica() {
+	void theyAreSufficientOnAStaticMasterWithItsReplica() {
 		RedisOptions options = options("always", "waking waiters", "static master and replicas",
 				"lock.redis.min-replicas-acknowledged");
 		try (RedisServer master = RedisFixture.newServer(options);
@@ -104,7 +104,7 @@ class RightsTests {
 	}
 
 	@Test
-	void theyListWhatTheScriptsCall() throws IOException {
+	void theyContainTheCommandsOfTheScripts() throws IOException {
 		String listed = Page.docs("topologies.md").blocks("acl").get(0);
 		Pattern command = Pattern.compile("'([A-Z]{3,})'");
 		try (Stream<Path> files = Files

@@ -67,7 +67,7 @@ class TablesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Never silently unlocked", "Problems reported for other libraries" })
-	void testsThatAreNamedAsProofExist(String heading) {
+	void namedTestsExist(String heading) {
 		List<List<String>> rows = Page.docs("annotation.md").table(heading);
 		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
 			String[] test = unquoted(row.get(row.size() - 1)).split("\\.");
@@ -76,7 +76,7 @@ class TablesTests {
 	}
 
 	@Test
-	void everyAttributeHasItsPlaceInTheManual() {
+	void everyAttributeIsInTheManual() {
 		Page manual = Page.docs("annotation.md");
 		assertThat(DistributedLock.class.getDeclaredMethods()).extracting(Method::getName)
 			.filteredOn((attribute) -> !attribute.equals("value"))

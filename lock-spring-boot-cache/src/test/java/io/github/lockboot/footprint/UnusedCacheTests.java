@@ -61,12 +61,12 @@ class UnusedCacheTests {
 	}
 
 	@Test
-	void cacheThatIsSwitchedOffLoadsNoClass() {
+	void disabledCacheLoadsNoClass() {
 		assertThat(loaded("--lock.cache.enabled=false")).isEmpty();
 	}
 
 	@Test
-	void cacheThatIsNotUsedLoadsOnlyWhatDecidesSo() throws Exception {
+	void unusedCacheLoadsOnlyItsConditions() throws Exception {
 		Set<String> template = namesIn(RedisCacheTemplate.class, CacheOperations.class);
 		List<String> loaded = loaded();
 		assertThat(loaded).contains("redis.RedisCacheTemplate").hasSizeLessThan(45);

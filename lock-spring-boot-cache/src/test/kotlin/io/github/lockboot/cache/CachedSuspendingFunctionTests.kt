@@ -37,14 +37,14 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 		.withBean(Shop::class.java, Supplier { Shop() })
 
 	@Test
-	fun dataClassComesBackEqual() = run { shop ->
+	fun dataClassIsRestoredEqual() = run { shop ->
 		assertThat(shop.find(1)).isEqualTo(Product(1, "pen", null, listOf(Price(99))))
 		assertThat(shop.find(1)).isEqualTo(Product(1, "pen", null, listOf(Price(99))))
 		assertThat(shop.count()).isEqualTo(1)
 	}
 
 	@Test
-	fun valueOfASuspendFunctionIsKept() = run { shop ->
+	fun valueOfASuspendFunctionIsCached() = run { shop ->
 		runBlocking {
 			assertThat(shop.load(1)).isEqualTo(Product(1, "pen", null, listOf()))
 			assertThat(shop.load(1)).isEqualTo(Product(1, "pen", null, listOf()))
@@ -63,7 +63,7 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 	}
 
 	@Test
-	fun nullOfASuspendFunctionIsKept() = run { shop ->
+	fun nullOfASuspendFunctionIsCached() = run { shop ->
 		runBlocking {
 			assertThat(shop.nothing()).isNull()
 			assertThat(shop.nothing()).isNull()
@@ -72,14 +72,14 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 	}
 
 	@Test
-	fun failureOfASuspendFunctionIsNotKept() = run { shop ->
+	fun failureOfASuspendFunctionIsNotCached() = run { shop ->
 		assertThatExceptionOfType(IllegalStateException::class.java).isThrownBy { runBlocking { shop.failing() } }
 		assertThatExceptionOfType(IllegalStateException::class.java).isThrownBy { runBlocking { shop.failing() } }
 		assertThat(shop.count()).isEqualTo(2)
 	}
 
 	@Test
-	fun elementsOfAFlowAreKept() = run { shop ->
+	fun elementsOfAFlowAreCached() = run { shop ->
 		runBlocking {
 			assertThat(shop.flow().toList()).containsExactly(1, 2, 3)
 			assertThat(shop.flow().toList()).containsExactly(1, 2, 3)
@@ -88,7 +88,7 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 	}
 
 	@Test
-	fun evictFollowsASuspendFunction() = run { shop ->
+	fun evictHappensAfterASuspendFunction() = run { shop ->
 		runBlocking {
 			shop.load(1)
 			shop.change(1)
@@ -98,7 +98,7 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 	}
 
 	@Test
-	fun keyGeneratorOfSpringsSeesAllArgumentsOfASuspendFunction() = run { shop ->
+	fun keyGeneratorOfSpringReceivesAllArgumentsOfASuspendFunction() = run { shop ->
 		runBlocking {
 			assertThat(shop.named("pen", 1)).isEqualTo("pen/1")
 			assertThat(shop.named("pen", 2)).isEqualTo("pen/2")

@@ -30,7 +30,7 @@ class ArchitectureTest {
 		.importPackagesOf(OtherNode.class);
 
 	@Test
-	void onlyTheApiAndTheWayToAnotherInstanceAreSeen() {
+	void dependsOnlyOnTheApiAndTheAccessToAnotherInstance() {
 		noClasses().should()
 			.dependOnClassesThat(resideInAPackage(API + "..")
 				.and(JavaClass.Predicates.resideOutsideOfPackages(API, OtherNode.class.getPackageName()))
@@ -40,7 +40,7 @@ class ArchitectureTest {
 	}
 
 	@Test
-	void publicIsWhatUsersWrite() {
+	void onlyTypesForUsersArePublic() {
 		assertThat(MAIN).filteredOn((type) -> type.getModifiers().contains(JavaModifier.PUBLIC))
 			.extracting(JavaClass::getSimpleName)
 			.containsExactlyInAnyOrder("Kind", "LocalLocks", "LockAssertions", "LockEvent", "LockHandleAssert",

@@ -50,7 +50,7 @@ class LocalLocksTests {
 
 	/** The second time finds neither the hold nor the journal of the first. */
 	@RepeatedTest(2)
-	void nothingIsLeftFromTheTestBefore() {
+	void nothingIsLeftFromThePreviousTest() {
 		assertThat(this.locks).lock("order:1").isFree();
 		assertThat(this.journal).hasAcquiredNothing();
 		this.orders.pay("2");

@@ -71,7 +71,7 @@ class LockAssertionsTests {
 	}
 
 	@Test
-	void earlierHoldHasNoGreaterToken() {
+	void tokenOfAnEarlierHoldIsNotGreater() {
 		LockHandle earlier = this.locks.acquire("a");
 		earlier.close();
 		LockHandle later = this.locks.acquire("a");

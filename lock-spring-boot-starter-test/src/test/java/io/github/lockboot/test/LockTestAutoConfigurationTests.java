@@ -25,7 +25,7 @@ class LockTestAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(LocalLockAutoConfiguration.class, LockTestAutoConfiguration.class));
 
 	@Test
-	void journalAndOtherNodeAreBeansBesideATemplate() {
+	void journalAndOtherNodeAreBeansIfThereIsATemplate() {
 		this.runner.withPropertyValues("lock.backend=local").run((context) -> {
 			assertThat(context).hasSingleBean(LockJournal.class).hasSingleBean(OtherNode.class);
 			context.getBean(LockOperations.class).acquire("order:1").close();
@@ -39,7 +39,7 @@ class LockTestAutoConfigurationTests {
 	}
 
 	@Test
-	void usersOwnBeansWin() {
+	void usersBeansTakePrecedence() {
 		LockJournal journal = new LockJournal();
 		this.runner.withPropertyValues("lock.backend=local")
 			.withBean("mine", LockJournal.class, () -> journal)

@@ -98,7 +98,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void holderIsNotifiedOfATakeOverAtOnce() {
+	void holderIsNotifiedOfATakeoverAtOnce() {
 		LockHandle handle = this.locks.acquire(NAME);
 		LockHandle other = this.otherNode.takeOver(NAME);
 		assertThat(handle).isLost();
@@ -124,7 +124,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void takeOverIsNotDisturbedByTheInterruptThatItCauses() {
+	void takeoverIsNotAffectedByTheInterruptThatItCauses() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.locks.execute(LockRequest.of(NAME).onLost(OnLost.INTERRUPT), () -> {
 				this.otherNode.takeOver(NAME);
@@ -132,7 +132,7 @@ abstract class OtherNodeContract {
 	}
 
 	@Test
-	void nobodyLosesALockThatNobodyHolds() {
+	void takeoverOfAFreeLockNotifiesNobody() {
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.otherNode.loseLease(NAME))
 			.withMessageContaining("Lock 'order:1' is not held");
 	}

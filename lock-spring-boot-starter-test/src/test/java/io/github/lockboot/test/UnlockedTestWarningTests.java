@@ -64,7 +64,7 @@ class UnlockedTestWarningTests {
 		Orders orders;
 
 		@Test
-		void nothingIsSaidOfThem(CapturedOutput output) {
+		void nothingIsLoggedForThem(CapturedOutput output) {
 			assertThat(this.orders.pay()).isNull();
 			assertThat(output).doesNotContain("Methods with @DistributedLock");
 		}
@@ -77,7 +77,7 @@ class UnlockedTestWarningTests {
 	class WithLocalLocks {
 
 		@Test
-		void nothingIsSaid(@Autowired Orders orders, CapturedOutput output) {
+		void nothingIsLogged(@Autowired Orders orders, CapturedOutput output) {
 			assertThat(orders.pay()).isEqualTo("paid");
 			assertThat(output).doesNotContain("Methods with @DistributedLock");
 		}

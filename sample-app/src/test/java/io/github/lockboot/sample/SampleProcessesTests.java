@@ -111,7 +111,7 @@ class SampleProcessesTests {
 	}
 
 	@Test
-	void pageThatOneInstanceHasMadeIsShownByTheOther() {
+	void pageThatOneInstanceHasCachedIsShownByTheOther() {
 		JsonNode page = first.get("/products/lamp");
 		assertThat(page.get("stars").doubleValue()).as(page.toString()).isEqualTo(4);
 		assertThat(second.get("/products/lamp")).isEqualTo(page);
@@ -155,7 +155,7 @@ class SampleProcessesTests {
 	}
 
 	@Test
-	void instanceThatFreezesMidRunIsReportedAfterItsLease() throws IOException, InterruptedException {
+	void instanceThatFreezesDuringARunIsReportedAfterItsLease() throws IOException, InterruptedException {
 		try (SampleProcess third = startSlowThird()) {
 			CompletableFuture<JsonNode> answer = first.postAsync("/flash-sale?buyers=30&stock=30&guard=none");
 			await().during(Duration.ofSeconds(1)).until(() -> !answer.isDone());

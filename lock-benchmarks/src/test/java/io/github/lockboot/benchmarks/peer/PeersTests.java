@@ -81,7 +81,7 @@ class PeersTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = { "BARE", ".*_TRYING.*" })
-	void aPeerThatTriesOnceRefusesInsteadOfWaiting(PeerKind kind) {
+	void aPeerThatTriesOnceFailsInsteadOfWaiting(PeerKind kind) {
 		try (Peer holder = open(kind); Peer other = open(kind)) {
 			Runnable release = holder.acquire(kind.name());
 			assertThatIllegalStateException().isThrownBy(() -> other.acquire(kind.name()));

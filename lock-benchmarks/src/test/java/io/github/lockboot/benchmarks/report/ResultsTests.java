@@ -23,12 +23,12 @@ class ResultsTests {
 	}
 
 	@Test
-	void theMedianOfAnEvenNumberOfRoundsLiesBetweenTheMiddleOnes() {
+	void theMedianOfAnEvenNumberOfRoundsIsTheMeanOfTheMiddleOnes() {
 		assertThat(this.results.median(PeerKind.BARE, "rate")).isEqualTo(6);
 	}
 
 	@Test
-	void aRatioIsOneOfMedians() {
+	void aRatioIsThatOfTheMedians() {
 		assertThat(this.results.ratio("rate", PeerKind.OURS, PeerKind.BARE)).isEqualTo(0.5);
 	}
 

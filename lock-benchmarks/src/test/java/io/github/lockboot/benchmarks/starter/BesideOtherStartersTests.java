@@ -80,7 +80,7 @@ class BesideOtherStartersTests {
 	}
 
 	@Test
-	void redissonsConnectionFactoryIsRefusedWithAnAdviceThatWorks() {
+	void redissonsConnectionFactoryIsRejectedWithASolutionThatWorks() {
 		assertThatException().isThrownBy(() -> start(Application.class, LOCK4J).close())
 			.withStackTraceContaining("is a org.redisson.spring.data.connection.RedissonConnectionFactory");
 	}

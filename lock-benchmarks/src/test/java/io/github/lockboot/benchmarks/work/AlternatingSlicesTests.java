@@ -16,7 +16,7 @@ class AlternatingSlicesTests {
 	private final List<String> order = new ArrayList<>();
 
 	@Test
-	void thePeersTakeTurnsAndEachPairGivesARatio() {
+	void thePeersAlternateAndEachPairHasARatio() {
 		AlternatingSlices slices = new AlternatingSlices(peer("one", 3), peer("other", 2), "rate");
 		assertThat(slices.run(2, 64, 150)).isEqualTo(new Figures(Map.of("ratio.0", 1.5, "ratio.1", 1.5)));
 		assertThat(this.order).containsExactly("one[64, 150]", "other[64, 150]", "other[64, 150]", "one[64, 150]");

@@ -24,7 +24,7 @@ class CacheDeclarationTests {
 	}
 
 	@Test
-	void annotationOfAnInterfaceThatOnlyASubclassNamesIsFound() {
+	void annotationOfAnInterfaceThatOnlyASubclassImplementsIsFound() {
 		Method find = ClassUtils.getMethod(Late.class, "find", int.class);
 		assertThat(CacheDeclaration.finder().find(find, Late.class)).isNotNull()
 			.satisfies((found) -> assertThat(found.readsWithoutName()).isFalse());
@@ -37,7 +37,7 @@ class CacheDeclarationTests {
 	}
 
 	@Test
-	void beanOfAFinalClassIsRejectedWithTheCure() {
+	void beanOfAFinalClassIsRejectedWithTheSolution() {
 		CacheAnnotations annotations = new CacheAnnotations(CacheDeclaration.finder(), new DefaultListableBeanFactory(),
 				(text) -> text, 0, Runnable::run);
 		assertThatExceptionOfType(InvalidCacheAnnotationException.class)

@@ -40,13 +40,13 @@ class ClassDefaultsTests {
 	}
 
 	@Test
-	void aLambdaIsNamedByItsInterfaceAsEveryJvmNamesIt() {
+	void aLambdaIsNamedByItsInterfaceInEveryJvm() {
 		OrderLookup lambda = (id) -> id;
 		assertThat(nameOn(lambda.getClass())).startsWith("ClassDefaultsTests.OrderLookup.find-");
 	}
 
 	@Test
-	void aDynamicProxyIsNamedByItsInterfaceAsEveryJvmNamesIt() {
+	void aDynamicProxyIsNamedByItsInterfaceInEveryJvm() {
 		Object proxy = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { OrderLookup.class },
 				(self, method, arguments) -> null);
 		assertThat(nameOn(proxy.getClass())).startsWith("ClassDefaultsTests.OrderLookup.find-");

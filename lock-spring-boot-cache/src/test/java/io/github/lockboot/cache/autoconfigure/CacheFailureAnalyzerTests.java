@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CacheFailureAnalyzerTests {
 
 	@Test
-	void aCacheThatIsSwitchedOffIsReportedWhereItsTemplateIsInjected(CapturedOutput output) {
+	void aDisabledCacheIsReportedIfItsTemplateIsInjected(CapturedOutput output) {
 		StartFailures.start(OneInjectedCache.class, "--lock.backend=local", "--lock.cache.enabled=false");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("lock.cache.enabled is false")
@@ -46,7 +46,7 @@ class CacheFailureAnalyzerTests {
 	}
 
 	@Test
-	void aMissingBeanThatOnlyAnApplicationDefinesIsNotTakenForTheTemplate(CapturedOutput output) {
+	void aMissingBeanOfTheApplicationIsNotTakenForTheTemplate(CapturedOutput output) {
 		StartFailures.start(OneInjectedCodec.class, "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("ValueCodec")
@@ -54,7 +54,7 @@ class CacheFailureAnalyzerTests {
 	}
 
 	@Test
-	void jedisUnderTheCacheIsReported(CapturedOutput output) {
+	void jedisIsReported(CapturedOutput output) {
 		StartFailures.start(OneCachedMethod.class, "--lock.backend=local", "--spring.data.redis.client-type=jedis");
 		assertThat(output).contains("The cache needs Lettuce as the Redis client")
 			.contains("lock.cache.enabled=false")
@@ -82,7 +82,7 @@ class CacheFailureAnalyzerTests {
 	}
 
 	@Test
-	void everyExceptionOfTheStartHasItsAnalyzer() {
+	void everyExceptionOfTheStartHasAnAnalyzer() {
 		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
 				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
 				"DuplicateServerException", "MethodExpressionException", "CacheException", "CacheInterruptedException",

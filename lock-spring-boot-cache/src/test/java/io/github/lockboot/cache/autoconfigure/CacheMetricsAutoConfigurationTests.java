@@ -57,7 +57,7 @@ class CacheMetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void theRegistryOfBootIsFoundInWhateverOrder() {
+	void theRegistryOfBootIsFoundInAnyOrder() {
 		this.runner
 			.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
 					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
@@ -65,25 +65,25 @@ class CacheMetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void metersOfCachesAreNotMadeWithoutACache() {
+	void metersOfCachesAreNotCreatedWithoutACache() {
 		this.runner.withBean(SimpleMeterRegistry.class)
 			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty());
 	}
 
 	@Test
-	void nothingIsMadeWithoutARegistry() {
+	void nothingIsCreatedWithoutARegistry() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
 	}
 
 	@Test
-	void metricsCanBeSwitchedOff() {
+	void metricsCanBeDisabled() {
 		this.runner.withBean(SimpleMeterRegistry.class)
 			.withPropertyValues("lock.metrics.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));
 	}
 
 	@Test
-	void metersAreNotMadeIfTheCacheIsSwitchedOff() {
+	void metersAreNotCreatedIfTheCacheIsDisabled() {
 		this.runner.withBean(SimpleMeterRegistry.class)
 			.withPropertyValues("lock.cache.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));

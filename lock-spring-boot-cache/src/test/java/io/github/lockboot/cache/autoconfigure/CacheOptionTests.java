@@ -34,7 +34,7 @@ class CacheOptionTests {
 	}
 
 	@Test
-	void thereIsOneForEachSettingButTheSerializerWhichIsABean() {
+	void eachSettingHasAnOptionExceptForTheSerializerWhichIsABean() {
 		assertThat(CacheOption.ALL).map(CacheOptionTests::component)
 			.containsExactlyElementsOf(
 					components().map(RecordComponent::getName).filter((name) -> !name.equals("serializer")).toList());
@@ -42,7 +42,7 @@ class CacheOptionTests {
 
 	@ParameterizedTest
 	@MethodSource("options")
-	void whatIsSetForAllCachesChangesThatSettingOnly(CacheOption<?> option) {
+	void valueForAllCachesChangesThatSettingOnly(CacheOption<?> option) {
 		CacheProperties properties = new CacheProperties();
 		assertThat(changed(option.set(CacheSettings.defaults(), set(properties, option))))
 			.containsOnlyKeys(component(option));
@@ -50,7 +50,7 @@ class CacheOptionTests {
 
 	@ParameterizedTest
 	@MethodSource("options")
-	void whatIsSetForOneCacheChangesThatSettingOnly(CacheOption<?> option) {
+	void valueForOneCacheChangesThatSettingOnly(CacheOption<?> option) {
 		CacheProperties.Named properties = new CacheProperties.Named();
 		assertThat(changed(option.set(CacheSettings.defaults(), set(properties, option))))
 			.containsOnlyKeys(component(option));
@@ -58,7 +58,7 @@ class CacheOptionTests {
 
 	@ParameterizedTest
 	@MethodSource("options")
-	void whatIsSetForOneCacheOnlyWinsOverTheRest(CacheOption<?> option) {
+	void valueForOneCacheOverridesTheGeneralOne(CacheOption<?> option) {
 		CacheProperties properties = new CacheProperties();
 		properties.getCaches().put("one", set(new CacheProperties.Named(), option));
 		assertThat(changed(CacheOption.settings(properties, "one"))).containsOnlyKeys(component(option));

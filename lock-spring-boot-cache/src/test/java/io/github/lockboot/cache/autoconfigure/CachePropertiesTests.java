@@ -44,7 +44,7 @@ class CachePropertiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "command-timeout", "pause", "snapshot-window", "ttl" })
-	void invalidTimeIsToldAsItIsWritten(String property) {
+	void invalidTimeIsReportedAsWritten(String property) {
 		this.runner.withPropertyValues("lock.cache." + property + "=-1s")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining(" is -1s]")

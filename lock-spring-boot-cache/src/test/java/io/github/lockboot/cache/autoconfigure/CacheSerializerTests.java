@@ -62,7 +62,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void theCureThatTheFailedStartNamesIsOne() {
+	void theSolutionInTheReportOfTheFailedStartWorks() {
 		String property = propertyInFailure(Nameless.class);
 		this.withShapes.withBean(Nameless.class).withPropertyValues(property + "=shapes").run((context) -> {
 			Nameless nameless = context.getBean(Nameless.class);
@@ -72,7 +72,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void aBeanThatACacheNamesServesNoOther() {
+	void aSerializerThatACacheNamesIsUsedByNoOther() {
 		this.withShapes.withPropertyValues("lock.cache.caches.drawing.serializer=shapes").run((context) -> {
 			cache(context).put(CacheSpec.of("circle", Circle.class), 1, new Circle(1));
 			assertThat(entry("circle", 1)).endsWith("{\"radius\":1}");
@@ -80,7 +80,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void aBeanThatNoCacheNamesServesAllOthers() {
+	void aSerializerThatNoCacheNamesIsUsedByAllOthers() {
 		this.withShapes.withBean("numbers", NumberedCodec.class)
 			.withPropertyValues("lock.cache.caches.drawing.serializer=shapes")
 			.run((context) -> {
@@ -90,7 +90,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void aNameThatIsNoBeanStopsTheStartAlsoWhereNothingIsCached() {
+	void aNameWithoutABeanStopsTheStartEvenIfNothingIsCached() {
 		this.withShapes.withPropertyValues("lock.cache.caches.drawing.serializer=shpaes")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOfSatisfying(LockSetupException.class, (failure) -> {
@@ -110,7 +110,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void aSpecificationMayHaveASerializerOfItsOwn() {
+	void aSpecificationMayHaveItsOwnSerializer() {
 		this.runner.run((context) -> {
 			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
 				.with((settings) -> settings.withSerializer(new ShapeCodec()));
@@ -120,7 +120,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void whatWasWrittenAsJsonIsAMissForASerializer() {
+	void anEntryInJsonIsAMissForASerializer() {
 		this.runner.run((context) -> {
 			CacheSpec<String> plain = CacheSpec.of("text", String.class);
 			CacheSpec<String> own = plain.with((settings) -> settings.withSerializer(new TextCodec()));
@@ -132,7 +132,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void whatASerializerThrowsIsAMissAndReachesNoCaller() {
+	void anExceptionOfASerializerIsAMissAndNotThrown() {
 		this.runner.run((context) -> {
 			AtomicInteger loads = new AtomicInteger();
 			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
@@ -145,7 +145,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void whatABeanForAllCachesThrowsIsAMissAndReachesNoCaller() {
+	void anExceptionOfTheDefaultSerializerIsAMissAndNotThrown() {
 		this.runner.withBean(FailingCodec.class).run((context) -> {
 			AtomicInteger loads = new AtomicInteger();
 			CacheSpec<Circle> circles = CacheSpec.of("circle", Circle.class);
@@ -157,7 +157,7 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void aCheckedExceptionOfASerializerInKotlinReachesNoCaller() {
+	void aCheckedExceptionOfASerializerInKotlinIsNotThrown() {
 		this.runner.run((context) -> {
 			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
 				.with((settings) -> settings.withSerializer(new SneakyCodec()));

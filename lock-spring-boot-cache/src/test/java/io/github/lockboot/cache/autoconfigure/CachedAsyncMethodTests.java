@@ -56,7 +56,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void theValueOfAStageIsKept() {
+	void theValueOfAStageIsCached() {
 		run((shop, cache) -> {
 			assertThat(join(shop.stage(1))).isEqualTo("1/1");
 			assertThat(join(shop.stage(1))).isEqualTo("1/1");
@@ -76,7 +76,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void theFailureOfAStageIsNotKept() {
+	void theFailureOfAStageIsNotCached() {
 		run((shop, cache) -> {
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(shop.failing(1)))
 				.withRootCauseInstanceOf(IllegalStateException.class);
@@ -86,7 +86,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void theValueOfAMonoIsKeptAndEachSubscriptionIsACall() {
+	void theValueOfAMonoIsCachedAndEachSubscriptionIsACall() {
 		run((shop, cache) -> {
 			Mono<String> first = shop.mono(1);
 			assertThat(shop.calls()).isEqualTo(0);
@@ -98,7 +98,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void anEmptyMonoIsKept() {
+	void anEmptyMonoIsCached() {
 		run((shop, cache) -> {
 			assertThat(shop.empty().block(LONG)).isNull();
 			assertThat(shop.empty().block(LONG)).isNull();
@@ -107,7 +107,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void theElementsOfAFluxAreKeptAsAList() {
+	void theElementsOfAFluxAreCachedAsAList() {
 		run((shop, cache) -> {
 			assertThat(shop.flux(3).collectList().block(LONG)).containsExactly(0, 1, 2);
 			assertThat(shop.flux(3).collectList().block(LONG)).containsExactly(0, 1, 2);
@@ -124,7 +124,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void conditionAndUnlessAreAsked() {
+	void conditionAndUnlessAreEvaluated() {
 		run((shop, cache) -> {
 			assertThat(List.of(join(shop.conditional(-1)), join(shop.conditional(-1)))).containsExactly(1, 2);
 			assertThat(List.of(join(shop.conditional(0)), join(shop.conditional(0)))).containsExactly(3, 4);
@@ -133,7 +133,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void anEvictFollowsTheEndOfAStage() {
+	void anEvictHappensAfterTheEndOfAStage() {
 		run((shop, cache) -> {
 			cache.put(PRODUCT, 1, "old");
 			CompletableFuture<String> changing = shop.change(1);
@@ -145,7 +145,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void anEvictFollowsNoFailure() {
+	void aFailureEvictsNothing() {
 		run((shop, cache) -> {
 			cache.put(PRODUCT, 1, "old");
 			CompletableFuture<String> changing = shop.change(1);
@@ -156,7 +156,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void anEvictFollowsTheEndOfAMonoWithoutAValue() {
+	void anEvictHappensAfterTheEndOfAnEmptyMono() {
 		run((shop, cache) -> {
 			cache.put(PRODUCT, 1, "old");
 			Mono<Void> changing = shop.changeReactively(1);
@@ -167,7 +167,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void aPutFollowsTheEndOfAMono() {
+	void aPutHappensAfterTheEndOfAMono() {
 		run((shop, cache) -> {
 			assertThat(shop.replace(1, "put").block(LONG)).isEqualTo("put");
 			assertThat(cache.get(PRODUCT, 1, () -> "loaded")).isEqualTo("put");
@@ -184,7 +184,7 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
-	void aResultThatDoesNotTellItsEndStopsTheStart() {
+	void aResultWithoutACompletionSignalStopsTheStart() {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)

@@ -67,7 +67,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void whatOthersCacheWhileTheMethodRunsIsEvictedToo() {
+	void entriesThatOthersStoreWhileTheMethodRunsAreEvictedToo() {
 		run((shop, cache, transactions) -> {
 			shop.evictEarlyAnd(1, () -> cacheElsewhere(cache));
 			assertThat(cache.getIfPresent(PRODUCT, 1)).isNull();
@@ -75,7 +75,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void soItIsIfTheMethodFails() {
+	void theEntryIsEvictedEvenIfTheMethodFails() {
 		run((shop, cache, transactions) -> {
 			assertThatIllegalStateException().isThrownBy(() -> shop.evictEarlyAnd(1, () -> {
 				cacheElsewhere(cache);
@@ -150,7 +150,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void anEarlyEvictOfWhatTheConditionRefusesDoesNotHappen() {
+	void anEarlyEvictThatTheConditionExcludesDoesNotHappen() {
 		run((shop, cache, transactions) -> {
 			cache.put(PRODUCT, 1, "old");
 			shop.evictEarlyIf(1, false);
@@ -161,7 +161,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void anEarlyEvictThatNamesTheResultStopsTheStart() {
+	void anEarlyEvictWhoseKeyNeedsTheResultStopsTheStart() {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
@@ -169,7 +169,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void aResultThatUnlessRefusesEvictsTheOldOne() {
+	void aResultThatUnlessExcludesEvictsTheOldOne() {
 		run((shop, cache, transactions) -> {
 			shop.replace(1, "one");
 			assertThat(cache.getIfPresent(PRODUCT, 1)).isEqualTo(new CachedValue<>("one"));
@@ -179,7 +179,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void aResultThatUnlessRefusesEvictsAfterTheCommit() {
+	void aResultThatUnlessExcludesEvictsAfterTheCommit() {
 		run((shop, cache, transactions) -> {
 			cache.put(PRODUCT, 1, "old");
 			transactions.executeWithoutResult((status) -> {
@@ -191,7 +191,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void theVersionOfAResultThatUnlessRefusesIsRemembered() {
+	void theVersionOfAResultThatUnlessExcludesIsRemembered() {
 		run((shop, cache, transactions) -> {
 			shop.replaceVersioned(1, "two", 2L);
 			shop.replaceVersioned(1, "secret", 1L);
@@ -204,7 +204,7 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void aResultThatUnlessRefusesNeedsNoVersion() {
+	void aResultThatUnlessExcludesNeedsNoVersion() {
 		run((shop, cache, transactions) -> {
 			cache.put(PRODUCT, 1, "old");
 			shop.replaceVersioned(1, "secret", null);

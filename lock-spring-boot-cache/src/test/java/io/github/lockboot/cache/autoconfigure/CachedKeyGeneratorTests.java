@@ -58,7 +58,7 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void theGeneratorSaysWhichEntryIsRead() {
+	void theGeneratorDeterminesWhichEntryIsRead() {
 		run((shop, cache) -> {
 			assertThat(List.of(shop.find("de", "1"), shop.find("fr", "1"), shop.find("de", "2"))).containsExactly("1/1",
 					"1/1", "2/2");
@@ -67,7 +67,7 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void itSaysWhichEntryIsEvicted() {
+	void theGeneratorDeterminesWhichEntryIsEvicted() {
 		run((shop, cache) -> {
 			shop.find("de", "1");
 			shop.change("fr", "1");
@@ -76,7 +76,7 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void itSaysWhichEntryIsPut() {
+	void theGeneratorDeterminesWhichEntryIsPut() {
 		run((shop, cache) -> {
 			shop.replace("name", "1");
 			assertThat(cache.get(PRODUCT, "1", () -> "loaded")).isEqualTo("name");
@@ -84,7 +84,7 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void whatSpringMakesOfSeveralArgumentsIsTheKeyOfAllArguments() {
+	void springsKeyOfSeveralArgumentsIsTheKeyOfAllArguments() {
 		run((shop, cache) -> {
 			assertThat(List.of(shop.simple("a, b", "c"), shop.simple("a", "b, c"))).containsExactly("1", "2");
 			assertThat(cache.get(CacheSpec.of("simple", String.class), CacheKey.of("a, b", "c"), () -> "loaded"))
@@ -93,7 +93,7 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void itSeesTheCallAsSpringShowsIt() {
+	void theGeneratorReceivesTheCallLikeThoseOfSpring() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			context.getBean(Shop.class).several(1, "a", "b");
 			RecordingGenerator recording = context.getBean(RecordingGenerator.class);
@@ -121,7 +121,7 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void whatIsWrongStopsTheStart() {
+	void invalidSettingsStopTheStart() {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)

@@ -52,7 +52,7 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
-	void aTransactionReadsPastTheCacheAndStoresNothing() {
+	void aTransactionBypassesTheCacheAndStoresNothing() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "cached");
 			assertThat(this.transactions.transactional(people.find(1)).block(LONG)).isEqualTo("1/1");
@@ -70,7 +70,7 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
-	void anEvictFollowsTheCommit() {
+	void anEvictHappensAfterTheCommit() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
 			Mono<Boolean> stillThere = people.rename(1)
@@ -81,7 +81,7 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
-	void anEvictFollowsNoRollback() {
+	void aRollbackEvictsNothing() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
 			Mono<Void> failing = people.rename(1).then(Mono.error(new IllegalStateException("no")));
@@ -91,7 +91,7 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
-	void anEarlyEvictHappensAtOnceAndOnceMoreAfterTheCommit() {
+	void anEarlyEvictHappensAtOnceAndAgainAfterTheCommit() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
 			Mono<String> seen = people
@@ -103,7 +103,7 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
-	void anEvictThatFailsAfterTheCommitKeepsNoOtherFromBeingMade() {
+	void anEvictThatFailsAfterTheCommitPreventsNoOther() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
 			Mono<Void> both = people.renameWithoutKey(null).then(people.rename(1));

@@ -72,7 +72,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void anEvictOfATransactionalMethodFollowsItsCommit() {
+	void anEvictOfATransactionalMethodHappensAfterItsCommit() {
 		run((context, people, transactions) -> {
 			assertThat(people.find(1)).isEqualTo("Ann");
 			people.rename(1, "Bea");
@@ -117,7 +117,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aMethodThatReadsWhatItWillEvictAndFailsLeavesNothing() {
+	void aFailedMethodThatReadsTheEntryThatItEvictsStoresNothing() {
 		runWithStoringTransactions((context, people, transactions) -> {
 			assertThatIllegalStateException().isThrownBy(() -> people.renameAnd(1, "Bea", () -> {
 				assertThat(people.find(1)).isEqualTo("Bea");
@@ -130,7 +130,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aMethodThatReadsWhatItWillEvictAndFailsInTheTransactionOfItsCallerLeavesNothing() {
+	void aFailedMethodThatReadsTheEntryThatItEvictsStoresNothingInTheTransactionOfItsCaller() {
 		runWithStoringTransactions((context, people, transactions) -> {
 			transactions.executeWithoutResult((status) -> {
 				assertThatIllegalStateException().isThrownBy(() -> people.renameWithin(1, "Bea", () -> {
@@ -147,7 +147,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aMethodThatReadsWhatItWillPutAndFailsLeavesNothing() {
+	void aFailedMethodThatReadsTheEntryThatItPutsStoresNothing() {
 		runWithStoringTransactions((context, people, transactions) -> {
 			assertThatIllegalStateException().isThrownBy(() -> people.replaceAnd(1, "Bea", () -> {
 				assertThat(people.find(1)).isEqualTo("Bea");
@@ -158,7 +158,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void whereOnlyTheResultTellsTheKeyNothingOfTheCacheIsStored() {
+	void ifTheKeyDependsOnTheResultNothingOfTheCacheIsStored() {
 		runWithStoringTransactions((context, people, transactions) -> {
 			assertThatIllegalStateException().isThrownBy(() -> people.renameAndTell(1, "Bea", () -> {
 				assertThat(people.find(1)).isEqualTo("Bea");
@@ -169,7 +169,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aTransactionThatHasWrittenStoresNothingOfOtherEntries() {
+	void aTransactionThatHasWrittenStoresNoOtherEntries() {
 		runWithStoringTransactions((context, people, transactions) -> {
 			transactions.executeWithoutResult((status) -> {
 				context.getBean(JdbcTemplate.class).update("update person set name = 'Bea'");
@@ -222,7 +222,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void withoutATransactionAMethodThatEvictsStoresWhatItReads() {
+	void withoutATransactionAMethodThatEvictsStoresTheEntriesThatItReads() {
 		run((context, people, transactions) -> {
 			people.renameWithin(2, "Bea", () -> people.find(1));
 			assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
@@ -244,7 +244,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aPutWaitsForTheCommitAndFollowsNoRollback() {
+	void aPutHappensAfterTheCommitButNotAfterARollback() {
 		run((context, people, transactions) -> {
 			transactions.executeWithoutResult((status) -> {
 				people.replace(1, "Bea");
@@ -257,7 +257,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aVersionedPutWaitsForTheCommitAndFollowsNoRollback() {
+	void aVersionedPutHappensAfterTheCommitButNotAfterARollback() {
 		run((context, people, transactions) -> {
 			transactions.executeWithoutResult((status) -> {
 				people.replaceVersioned(1, "Bea", 2);
@@ -290,7 +290,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aReaderWhoseTransactionBeganBeforeAnEvictStoresNothing() {
+	void aReaderWhoseTransactionStartedBeforeAnEvictStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(2); // so that the epoch is older than the transaction
 			transactions.executeWithoutResult((status) -> {
@@ -302,7 +302,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aReaderWhoseTransactionBeganBeforeAnEvictOfAnotherJvmStoresNothing() {
+	void aReaderWhoseTransactionStartedBeforeAnEvictOfAnotherJvmStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(2);
 			RedisConnectionFactory redis = context.getBean(RedisConnectionFactory.class);
@@ -320,7 +320,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aReaderWhoseTransactionBeganBeforeAnEvictStoresNothingOfSeveralKeys() {
+	void aReaderOfSeveralKeysWhoseTransactionStartedBeforeAnEvictStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(2);
 			CacheOperations cache = context.getBean(CacheOperations.class);
@@ -333,7 +333,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void anAsynchronousReaderWhoseTransactionBeganBeforeAnEvictStoresNothing() {
+	void anAsynchronousReaderWhoseTransactionStartedBeforeAnEvictStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(2);
 			CacheOperations cache = context.getBean(CacheOperations.class);
@@ -348,7 +348,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aReaderWhoseTransactionBeganBeforeAClearStoresNothing() {
+	void aReaderWhoseTransactionStartedBeforeAClearStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(2);
 			transactions.executeWithoutResult((status) -> {
@@ -360,7 +360,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aReaderWhoseTransactionBeganAfterAnEvictStores() {
+	void aReaderWhoseTransactionStartedAfterAnEvictStores() {
 		run((context, people, transactions) -> {
 			people.find(2);
 			context.getBean(CacheOperations.class).evict("name", 1);
@@ -390,7 +390,7 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void anAdviceWithinTransactionsStopsTheStart() {
+	void anAdviceInsideTransactionsStopsTheStart() {
 		this.runner.withPropertyValues("lock.cache.aspect.order=2147483647", "lock.aspect.order=2147483647")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)

@@ -67,7 +67,7 @@ class CachedVersionTests {
 	}
 
 	@Test
-	void theTemplateKnowsTheVersion() {
+	void theTemplateHonoursTheVersion() {
 		run((shop, cache) -> {
 			shop.save(new Product(1, "two", 2L));
 			assertThat(cache.putIfNewer(PRODUCT, 1, new Product(1, "late", 1L), 1)).isFalse();
@@ -75,7 +75,7 @@ class CachedVersionTests {
 	}
 
 	@Test
-	void aVersionMayStandInAStageOrAnOptional() {
+	void aVersionMayBeInAStageOrAnOptional() {
 		run((shop, cache) -> {
 			shop.later(new Product(1, "two", 2L)).orTimeout(120, TimeUnit.SECONDS).join();
 			shop.later(new Product(1, "late", 1L)).orTimeout(120, TimeUnit.SECONDS).join();
@@ -87,7 +87,7 @@ class CachedVersionTests {
 
 	@ParameterizedTest
 	@MethodSource("wholeNumbers")
-	void anyWholeNumberIsAVersion(Object version) {
+	void anyIntegerIsAVersion(Object version) {
 		run((shop, cache) -> {
 			shop.saveAs(new Product(1, "seven", null), version);
 			assertThat(cache.putIfNewer(PRODUCT, 1, new Product(1, "late", null), 7)).isFalse();
@@ -97,7 +97,7 @@ class CachedVersionTests {
 
 	@ParameterizedTest
 	@MethodSource("noVersions")
-	void whatIsNoWholeNumberIsAnErrorThatNamesMethodAndAttribute(Object version) {
+	void aValueThatIsNotAnIntegerIsAnErrorThatNamesMethodAndAttribute(Object version) {
 		run((shop, cache) -> assertThatExceptionOfType(CacheKeyException.class)
 			.isThrownBy(() -> shop.saveAs(new Product(1, "x", null), version))
 			.withMessageMatching("The version '#version' in @RedisCachePut of .*Shop.saveAs\\(.*Product,Object\\)"
@@ -130,7 +130,7 @@ class CachedVersionTests {
 	}
 
 	@Test
-	void whatElseTheMethodChangesIsChangedAlsoWithoutAVersion() {
+	void otherChangesOfTheMethodHappenEvenWithoutAVersion() {
 		run((shop, cache) -> {
 			CacheSpec<String> list = CacheSpec.of("list", String.class);
 			cache.put(list, "all", "old");

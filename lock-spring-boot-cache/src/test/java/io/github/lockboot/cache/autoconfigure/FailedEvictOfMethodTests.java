@@ -56,7 +56,7 @@ class FailedEvictOfMethodTests {
 	}
 
 	@Test
-	void byDefaultTheCallerHearsNothing() {
+	void byDefaultTheCallerReceivesNoException() {
 		run((shop, cache, transactions) -> {
 			shop.change(1);
 			assertThat(shop.calls()).isEqualTo(1);
@@ -64,7 +64,7 @@ class FailedEvictOfMethodTests {
 	}
 
 	@Test
-	void theCallerGetsAnExceptionAfterTheMethodHasRun() {
+	void theCallerReceivesAnExceptionAfterTheMethodHasRun() {
 		run((shop, cache, transactions) -> {
 			assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> shop.changeOrFail(1))
 				.withMessageContaining("Entries of cache 'product' are not evicted yet")
@@ -75,7 +75,7 @@ class FailedEvictOfMethodTests {
 	}
 
 	@Test
-	void theCallerOfAStageGetsTheException() {
+	void theCallerOfAStageReceivesTheException() {
 		run((shop, cache, transactions) -> {
 			CompletableFuture<Void> changed = shop.changeLaterOrFail(1);
 			assertThatExceptionOfType(CompletionException.class)
@@ -95,7 +95,7 @@ class FailedEvictOfMethodTests {
 	}
 
 	@Test
-	void theCallerOfTheCommitGetsTheExceptionAndAllElseIsEvicted() {
+	void theCallerOfTheCommitReceivesTheExceptionAndAllOthersAreEvicted() {
 		run((shop, cache, transactions) -> {
 			assertThatExceptionOfType(CacheUnavailableException.class)
 				.isThrownBy(() -> transactions.executeWithoutResult((status) -> {
@@ -109,7 +109,7 @@ class FailedEvictOfMethodTests {
 	}
 
 	@Test
-	void anEvictByHandFailsWhereThatIsAskedFor() {
+	void aProgrammaticEvictFailsIfConfigured() {
 		run((shop, cache, transactions) -> {
 			cache.evict("product", 1);
 			assertThatExceptionOfType(CacheUnavailableException.class)

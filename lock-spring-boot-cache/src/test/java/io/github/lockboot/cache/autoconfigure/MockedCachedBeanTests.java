@@ -26,7 +26,7 @@ class MockedCachedBeanTests {
 	private Prices prices;
 
 	@Test
-	void mockOfACachedBeanAnswersAsItIsTold() {
+	void mockOfACachedBeanReturnsItsStubbedValues() {
 		given(this.prices.find(1)).willReturn("told");
 		assertThat(this.prices.find(1)).isEqualTo("told");
 	}

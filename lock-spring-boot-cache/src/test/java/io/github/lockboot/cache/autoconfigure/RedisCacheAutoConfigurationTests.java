@@ -61,7 +61,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void resultsAreKeptByTheirArguments() {
+	void resultsAreCachedByTheirArguments() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(List.of(shop.find(1), shop.find(1), shop.find(2))).containsExactly("1/1", "1/1", "2/2");
@@ -86,7 +86,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aClientThatIsNothingButAProxyHasTheNameOfItsInterface() {
+	void aProxyWithoutAClassHasTheNameOfItsInterface() {
 		this.runner.withBean(Client.class, RedisCacheAutoConfigurationTests::client).run((context) -> {
 			Client client = context.getBean(Client.class);
 			assertThat(List.of(client.get(1), client.get(1))).containsExactly("got 1", "got 1");
@@ -95,7 +95,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void anEvictAndAPutOfTheNameAreSeen() {
+	void evictsAndPutsOfTheNameApply() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			shop.find(1);
@@ -131,7 +131,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void conditionAndUnlessAreAsked() {
+	void conditionAndUnlessAreEvaluated() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(List.of(shop.conditional(-1), shop.conditional(-1))).containsExactly("1", "2");
@@ -141,7 +141,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aResultMaySayHowLongItIsFresh() {
+	void aResultMayDetermineItsTimeToLive() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			context.getBean(Shop.class).withOwnTtl(7_000);
 			assertThat(remainingMillis(keys("own").get(0))).isBetween(1L, 7_000L);
@@ -149,7 +149,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void anEmptyOptionalIsKept() {
+	void anEmptyOptionalIsCached() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(shop.nothing()).isEmpty();
@@ -159,7 +159,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void propertiesOfTheNameComeBeforeTheGeneralOnes() {
+	void propertiesOfTheNameOverrideTheGeneralOnes() {
 		this.runner.withBean(Shop.class)
 			.withPropertyValues("lock.cache.ttl=50s", "lock.cache.caches.product.ttl=20s", "lock.cache.jitter=0")
 			.run((context) -> {
@@ -171,7 +171,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsMadeWhereNothingIsCached() {
+	void nothingIsCreatedIfNothingIsCached() {
 		this.runner.run((context) -> {
 			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isFalse();
 			assertThat(context).hasSingleBean(CacheOperations.class);
@@ -179,7 +179,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aConnectionIsMadeAtTheStartWhereMethodsAreAnnotated() {
+	void aConnectionIsOpenedAtTheStartIfMethodsAreAnnotated() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.withBean(Shop.class).run((context) -> {
 			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isTrue();
@@ -189,7 +189,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aConnectionIsMadeAtTheStartWhereMethodsOnlyEvict() {
+	void aConnectionIsOpenedAtTheStartIfMethodsOnlyEvict() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.withBean(Evicting.class)
 			.run((context) -> Awaitility.await()
@@ -197,7 +197,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void noConnectionIsMadeWhereNoMethodIsAnnotated() {
+	void noConnectionIsOpenedIfNoMethodIsAnnotated() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.run((context) -> {
 			assertThat(context.getBean(CacheOperations.class)).isNotNull();
@@ -206,7 +206,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void switchedOffMethodsRunUncached() {
+	void methodsOfADisabledCacheRunUncached() {
 		this.runner.withBean(Shop.class).withPropertyValues("lock.cache.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(CacheOperations.class);
 			Shop shop = context.getBean(Shop.class);
@@ -215,7 +215,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutRedisTheStartFailsAndSaysWhatToDo() {
+	void withoutRedisTheStartFailsWithASolution() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class))
 			.withBean(Shop.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -224,7 +224,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutAConnectionFactoryTheFailureSpeaksOfTheCache() {
+	void withoutAConnectionFactoryTheFailureNamesTheCache() {
 		new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
@@ -238,7 +238,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aBeanThatWasMadeBeforeTheProxyCreatorStopsTheStart() {
+	void aBeanThatWasCreatedBeforeTheProxyCreatorStopsTheStart() {
 		this.runner.withBean(Shop.class)
 			.withUserConfiguration(EarlyBeans.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -248,13 +248,13 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aMockIsNoReasonToComplain() {
+	void aMockIsNotReported() {
 		this.runner.withBean("shop", Shop.class, () -> Mockito.mock(Shop.class))
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void whatTheApplicationWrapsItsTasksInWrapsLoadsInTheBackground() {
+	void theTaskDecoratorOfTheApplicationDecoratesRefreshes() {
 		AtomicInteger wrapped = new AtomicInteger();
 		this.runner.withBean(Shop.class).withBean(TaskDecorator.class, () -> (task) -> {
 			wrapped.incrementAndGet();
@@ -285,7 +285,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void whatIsWrongStopsTheStartWithOneReport() {
+	void allProblemsAreInOneReport() {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
@@ -302,7 +302,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void methodsThatShareACacheWithValuesOfDifferentTypesAreOneWarning() {
+	void methodsThatShareACacheWithValuesOfDifferentTypesLogOneWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withBean("texts", Texts.class)
 				.withBean("numbers", Numbers.class)
@@ -316,7 +316,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void methodsThatShareACacheWithValuesOfOneTypeAreNoWarning() {
+	void methodsThatShareACacheWithValuesOfOneTypeLogNoWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withBean("texts", Texts.class)
 				.withBean("sameTexts", Texts.class)
@@ -333,7 +333,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void invalidPropertiesStopTheStartAlsoWhereNothingIsCached() {
+	void invalidPropertiesStopTheStartEvenIfNothingIsCached() {
 		this.runner.withPropertyValues("lock.cache.lease=1ms")
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'lease'"));
 	}

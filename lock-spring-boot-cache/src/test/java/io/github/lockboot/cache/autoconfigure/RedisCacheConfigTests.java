@@ -65,7 +65,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void theKeyGeneratorOfTheClassMakesTheKeys() {
+	void theKeyGeneratorOfTheClassComputesTheKeys() {
 		run(Shop.class, (shop, cache) -> {
 			shop.find("1", "de");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("1/1"));
@@ -73,7 +73,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void aNameOfTheMethodWins() {
+	void aNameOfTheMethodTakesPrecedence() {
 		run(Shop.class, (shop, cache) -> {
 			shop.replaceOther("1");
 			assertThat(cache.getIfPresent(OTHER, "1")).isEqualTo(new CachedValue<>("other"));
@@ -82,7 +82,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void aKeyOfTheMethodWinsOverTheGeneratorOfTheClass() {
+	void aKeyOfTheMethodOverridesTheGeneratorOfTheClass() {
 		run(Shop.class, (shop, cache) -> {
 			shop.replaceByKey("1", "2");
 			assertThat(cache.getIfPresent(PRODUCT, "2")).isEqualTo(new CachedValue<>("by key"));
@@ -90,7 +90,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void aGeneratorOfTheMethodWinsOverTheGeneratorOfTheClass() {
+	void aGeneratorOfTheMethodOverridesTheGeneratorOfTheClass() {
 		run(Shop.class, (shop, cache) -> {
 			shop.replaceByGenerator("1");
 			assertThat(cache.getIfPresent(PRODUCT, "constant")).isEqualTo(new CachedValue<>("by generator"));
@@ -98,7 +98,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void allEntriesAreEvictedAlsoWithAGenerator() {
+	void allEntriesAreEvictedEvenWithAGenerator() {
 		run(Shop.class, (shop, cache) -> {
 			shop.find("1", "de");
 			shop.changeAll();
@@ -107,7 +107,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void severalKeysAreEvictedAlsoWithAGenerator() {
+	void severalKeysAreEvictedEvenWithAGenerator() {
 		run(Shop.class, (shop, cache) -> {
 			shop.find("1", "de");
 			shop.changeSome(List.of("1", "2"));
@@ -116,7 +116,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void itMayStandOnAnInterface() {
+	void itMayAnnotateAnInterface() {
 		run(OfInterface.class, (shop, cache) -> {
 			shop.replace("1");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
@@ -124,7 +124,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void itMayStandOnASuperclassWhoseMethodsAreInherited() {
+	void itMayAnnotateASuperclassWhoseMethodsAreInherited() {
 		run(Inheriting.class, (shop, cache) -> {
 			shop.replace("1", "put");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
@@ -132,7 +132,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void thatOfTheClassWinsOverThatOfItsSuperclassAlsoForInheritedMethods() {
+	void thatOfTheClassOverridesThatOfItsSuperclassEvenForInheritedMethods() {
 		run(Overriding.class, (shop, cache) -> {
 			shop.replace("1", "put");
 			assertThat(cache.getIfPresent(OTHER, "1")).isEqualTo(new CachedValue<>("put"));
@@ -141,7 +141,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void itMayStandOnTheInterfaceOfARepositoryWhichNoClassImplements() {
+	void itMayAnnotateTheInterfaceOfARepositoryWithoutAClass() {
 		run(Repository.class, RepositoryFactory.class, (repository, cache) -> {
 			assertThat(repository.find("1", "de")).isEqualTo("found");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
@@ -151,7 +151,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void aRepositoryThatABeanMethodMakesIsAsGood() {
+	void itMayAnnotateARepositoryOfABeanMethod() {
 		run(Repository.class, RepositoryConfiguration.class, (repository, cache) -> {
 			repository.find("1", "de");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
@@ -159,7 +159,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void itMayBePartOfAnotherAnnotationAndHaveAPlaceholder() {
+	void itMayBeAMetaAnnotationWithAPlaceholder() {
 		run(Composed.class, (shop, cache) -> {
 			shop.replace("1");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
@@ -167,7 +167,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void readersThatWouldShareEntriesUnawaresStopTheStart() {
+	void readersThatShareEntriesUnintentionallyStopTheStart() {
 		this.runner.withBean(Ambiguous.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
@@ -177,12 +177,12 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void readersThatAreNamedMayShareEntries() {
+	void readersWithANameMayShareEntries() {
 		this.runner.withBean(Agreed.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void aGeneratorThatIsNoBeanStopsTheStart() {
+	void aGeneratorWithoutABeanStopsTheStart() {
 		this.runner.withBean(Misspelt.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
@@ -190,7 +190,7 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void anEvictThatNobodyNamesStopsTheStart() {
+	void anEvictWithoutANameStopsTheStart() {
 		this.runner.withBean(Nameless.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)

@@ -51,12 +51,12 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoManagerUnlessItIsAskedFor() {
+	void thereIsNoManagerUnlessItIsEnabled() {
 		this.runner.run((context) -> assertThat(context).hasBean(BOOTS).doesNotHaveBean(RedisLockCacheManager.class));
 	}
 
 	@Test
-	void typeThatDoesNotSayWhatItsValuesAreStopsTheStartAndNamesItsCache() {
+	void openValueTypeStopsTheStartAndNamesItsCache() {
 		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.offer.type=java.lang.Object")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -66,7 +66,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void oneThatIsAskedForByNameLeavesTheDefaultToSpringBoot() {
+	void namedManagerLeavesTheDefaultToSpringBoot() {
 		this.runner.withPropertyValues("lock.cache.manager=named").run((context) -> {
 			assertThat(context).hasBean(BOOTS).hasBean(OURS);
 			assertThat(context.getBean(CacheManager.class)).isSameAs(context.getBean(BOOTS));
@@ -74,7 +74,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void theDefaultOneReplacesSpringBootsOwn() {
+	void defaultManagerReplacesThatOfSpringBoot() {
 		this.runner.withPropertyValues("lock.cache.manager=default").run((context) -> {
 			assertThat(context).doesNotHaveBean(BOOTS);
 			assertThat(context.getBean(CacheManager.class)).isInstanceOf(RedisLockCacheManager.class);
@@ -82,7 +82,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void theDefaultOneComesBeforeAnApplicationsOwn() {
+	void defaultManagerIsPrimaryOverThatOfTheApplication() {
 		this.runner.withPropertyValues("lock.cache.manager=default")
 			.withBean("own", ConcurrentMapCacheManager.class)
 			.run((context) -> assertThat(context.getBean(CacheManager.class))
@@ -90,7 +90,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void oneThatIsAskedForByNameLeavesTheDefaultToAnApplicationsOwn() {
+	void namedManagerLeavesTheDefaultToTheApplication() {
 		this.runner.withPropertyValues("lock.cache.manager=named")
 			.withBean("own", ConcurrentMapCacheManager.class)
 			.run((context) -> {
@@ -100,7 +100,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoManagerWhereTheCacheIsSwitchedOff() {
+	void thereIsNoManagerIfTheCacheIsDisabled() {
 		this.runner.withPropertyValues("lock.cache.manager=default", "lock.cache.enabled=false")
 			.run((context) -> assertThat(context).hasBean(BOOTS).doesNotHaveBean(RedisLockCacheManager.class));
 	}
@@ -112,14 +112,14 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void itsCachesAreThoseWithATypeInPropertiesOrBeans() {
+	void cachesAreThoseWithATypeInPropertiesOrBeans() {
 		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.other.ttl=1m")
 			.run((context) -> assertThat(context.getBean(RedisLockCacheManager.class).getCacheNames())
 				.containsExactlyInAnyOrder("price", "product"));
 	}
 
 	@Test
-	void aTypeThatDoesNotSayWhatItIsStopsTheStart() {
+	void anUnknownTypeStopsTheStart() {
 		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.wrong.type=java.lang.Object")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -127,7 +127,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void methodsThatNameTheManagerAreCachedAndEvicted() {
+	void methodsWithTheManagersNameAreCachedAndEvicted() {
 		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(List.of(shop.find("a, b", "c"), shop.find("a, b", "c"))).containsExactly(products(1),
@@ -140,7 +140,7 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void argumentsThatLookTheSameAreDifferentKeys() {
+	void argumentsWithTheSameTextAreDifferentKeys() {
 		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(shop.find("a, b", "c")).isNotEqualTo(shop.find("a", "b, c"));
@@ -158,21 +158,21 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aCacheWithoutATypeStopsTheStartAlsoWhereTheManagerIsNamed() {
+	void aCacheWithoutATypeStopsTheStartEvenIfTheManagerIsNamed() {
 		this.runner.withPropertyValues("lock.cache.manager=named")
 			.withBean(Named.class)
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("'unknown' of Named.untyped"));
 	}
 
 	@Test
-	void cachesOfOtherManagersAreNotAskedFor() {
+	void cachesOfOtherManagersAreNotChecked() {
 		this.runner.withPropertyValues("lock.cache.manager=named")
 			.withBean(Shop.class)
 			.run((context) -> assertThat(context.getBean(Shop.class).untyped(1)).isEqualTo(1));
 	}
 
 	@Test
-	void aCompositeManagerGoesOnWithTheNext() {
+	void aCompositeManagerContinuesWithTheNext() {
 		this.runner.withPropertyValues("lock.cache.manager=named")
 			.run((context) -> assertThat(new CompositeCacheManager(context.getBean(OURS, CacheManager.class),
 					new ConcurrentMapCacheManager())

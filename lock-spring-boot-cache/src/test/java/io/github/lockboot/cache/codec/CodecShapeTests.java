@@ -30,12 +30,12 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void bothJacksonsSeeTheSame() {
+	void bothJacksonsHaveTheSameShape() {
 		assertThat(CODECS.get(0).shape(Animals.class)).isEqualTo(CODECS.get(1).shape(Animals.class));
 	}
 
 	@Test
-	void anotherNameOfAPropertyChangesIt() {
+	void aRenamedPropertyChangesIt() {
 		assertDifferent(Before.class, Named.class);
 	}
 
@@ -45,7 +45,7 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void oneMoreFieldChangesItAlsoInsideAList() {
+	void anAdditionalFieldChangesItEvenInsideAList() {
 		assertDifferent(Before.class, More.class);
 		assertDifferent(new ParameterizedTypeReference<List<Before>>() {
 		}.getType(), new ParameterizedTypeReference<List<More>>() {
@@ -63,12 +63,12 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void whatStandsForAWholeValueChangesIt() {
+	void aJsonValueMethodChangesIt() {
 		assertDifferent(ByText.class, ByNumber.class);
 	}
 
 	@Test
-	void anotherNameOfAConstantChangesIt() {
+	void aRenamedConstantChangesIt() {
 		assertDifferent(Letter.class, LetterLater.class);
 	}
 
@@ -83,7 +83,7 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void theOneOfFieldsLooksIntoCollectionsOfTheApplication() {
+	void theShapeOfFieldsIncludesElementsOfCustomCollections() {
 		assertThat(TypeShape.of(AllBefore.class)).isNotEqualTo(TypeShape.of(AllMore.class));
 	}
 

@@ -16,7 +16,7 @@ class TypeShapeTests {
 	}
 
 	@Test
-	void oneMoreFieldChangesIt() {
+	void anAdditionalFieldChangesIt() {
 		assertThat(TypeShape.of(Before.class)).isNotEqualTo(TypeShape.of(More.class));
 	}
 
@@ -26,7 +26,7 @@ class TypeShapeTests {
 	}
 
 	@Test
-	void aFieldOfAFieldChangesIt() {
+	void aNestedFieldChangesIt() {
 		assertThat(TypeShape.of(new ParameterizedTypeReference<List<Before>>() {
 		}.getType())).isNotEqualTo(TypeShape.of(new ParameterizedTypeReference<List<More>>() {
 		}.getType()));
@@ -45,7 +45,7 @@ class TypeShapeTests {
 	}
 
 	@Test
-	void aTypeThatHoldsItselfHasOne() {
+	void aRecursiveTypeHasAShape() {
 		assertThat(TypeShape.of(Tree.class)).isEqualTo(TypeShape.of(Tree.class)).isNotZero();
 	}
 

@@ -71,7 +71,7 @@ class ValueCodecTests {
 
 	@ParameterizedTest
 	@MethodSource("values")
-	void aValueComesBackEqualAndOfItsType(Value value) {
+	void aValueIsRestoredEqualAndOfItsType(Value value) {
 		assertThat(CODECS).allSatisfy((codec) -> {
 			Object back = roundTrip(codec, value.type(), value.value());
 			assertThat(back).isEqualTo(value.value());
@@ -88,12 +88,12 @@ class ValueCodecTests {
 
 	@ParameterizedTest
 	@MethodSource("values")
-	void noTypeOfThemIsOpen(Value value) {
+	void noneOfTheTypesIsOpen(Value value) {
 		assertThat(ValueTypes.findOpen(value.type())).isNull();
 	}
 
 	@Test
-	void whatStandsAroundAValueIsNotRead() {
+	void bytesAroundAValueAreNotRead() {
 		byte[] bytes = "xx\"abc\"yy".getBytes(StandardCharsets.UTF_8);
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.decode(bytes, 2, 5, String.class)).isEqualTo("abc"));
 	}
@@ -113,7 +113,7 @@ class ValueCodecTests {
 	}
 
 	@Test
-	void whatCannotBeWrittenIsAnException() {
+	void aValueThatCannotBeSerializedIsAnException() {
 		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
 			.isThrownBy(() -> codec.encode(new Failing(), Failing.class)));
 	}

@@ -47,13 +47,13 @@ class ValueStateTests {
 
 	@ParameterizedTest
 	@MethodSource("kept")
-	void theStateOfAValueComesBack(Object value) {
+	void theStateOfAValueIsRestored(Object value) {
 		Type type = (value instanceof Animal) ? Animal.class : value.getClass();
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(difference(codec, type, value)).isNull());
 	}
 
 	@Test
-	void timesOfDatabasesComeBackToTheNanosecond() {
+	void timesOfDatabasesAreRestoredToTheNanosecond() {
 		Timestamp time = Timestamp.valueOf("2026-02-28 12:34:56.123456789");
 		assertThat(CODECS).allSatisfy((codec) -> {
 			assertThat(roundTrip(codec, Timestamp.class, time)).isEqualTo(time);
@@ -62,7 +62,7 @@ class ValueStateTests {
 	}
 
 	@Test
-	void pairsAreComparedByWhatIsInThem() {
+	void pairsAreComparedByTheirContents() {
 		Type type = new ParameterizedTypeReference<List<Map.Entry<String, Integer>>>() {
 		}.getType();
 		assertThat(CODECS)
@@ -79,7 +79,7 @@ class ValueStateTests {
 	}
 
 	@Test
-	void constantsWithOneTextAreToldApart() {
+	void constantsWithTheSameTextAreDistinguished() {
 		assertThat(CODECS).allSatisfy((codec) -> {
 			assertThat(roundTrip(codec, Twin.class, Twin.ONE)).isEqualTo(Twin.ONE);
 			assertThat(roundTrip(codec, Twin.class, Twin.OTHER)).isEqualTo(Twin.OTHER);
@@ -87,13 +87,13 @@ class ValueStateTests {
 	}
 
 	@Test
-	void whatIsComputedIsNotWritten() {
+	void computedPropertiesAreNotWritten() {
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(new String(codec.encode(new Explicit("x"), Explicit.class)))
 			.isEqualTo("{\"name\":\"x\"}"));
 	}
 
 	@Test
-	void aSubclassThatComesBackAsItsSuperclassIsFound() {
+	void aSubclassThatIsRestoredAsItsSuperclassIsDetected() {
 		assertFound(Base.class, new Sub(), "a " + Sub.class.getName() + " comes back as a " + Base.class.getName());
 		assertFound(new ParameterizedTypeReference<List<Base>>() {
 		}.getType(), List.of(new Base(), new Sub()), "an element of a collection: a " + Sub.class.getName());
@@ -108,7 +108,7 @@ class ValueStateTests {
 	}
 
 	@Test
-	void anObjectThatComesBackAsAMapIsFound() {
+	void anObjectThatIsRestoredAsAMapIsDetected() {
 		Any any = new Any();
 		any.value = new Base();
 		assertFound(Any.class, any, "field value of " + Any.class.getName() + ": a " + Base.class.getName()
@@ -118,13 +118,13 @@ class ValueStateTests {
 	}
 
 	@Test
-	void keysThatComeBackAsTextsOfThemselvesAreFound() {
+	void keysThatAreRestoredAsTextsAreDetected() {
 		assertFound(new ParameterizedTypeReference<Map<Role, Integer>>() {
 		}.getType(), Map.of(new Role("admin"), 1), "field name of " + Role.class.getName());
 	}
 
 	@Test
-	void aFieldThatNobodyWritesIsFound() {
+	void aFieldThatIsNotWrittenIsDetected() {
 		Noted noted = new Noted();
 		noted.add("x");
 		assertFound(Noted.class, noted,
@@ -132,14 +132,14 @@ class ValueStateTests {
 	}
 
 	@Test
-	void anOrderOfItsOwnThatIsLostIsFound() {
+	void aLostComparatorIsDetected() {
 		assertThat(new ValueDifference().find(new java.util.TreeMap<>(Map.of("b", 1)), Map.of("b", 1))).isNull();
 		assertThat(new ValueDifference().find(new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER), Map.of()))
 			.contains("TreeMap");
 	}
 
 	@Test
-	void theEqualityOfAClassHidesNoLostState() {
+	void lostStateIsDetectedEvenIfTheClassIgnoresItInEquals() {
 		assertThat(new ValueDifference().find(Set.of(new Entity(1, "a")), Set.of(new Entity(1, null))))
 			.isEqualTo("field name of " + Entity.class.getName() + ": a java.lang.String comes back as null");
 		assertThat(new ValueDifference().find(List.of(new Entity(1, "a")), List.of(new Entity(1, null)))).isNotNull();

@@ -35,17 +35,17 @@ class ValueTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("open")
-	void anOpenTypeIsFound(Type type) {
+	void anOpenTypeIsDetected(Type type) {
 		assertThat(ValueTypes.findOpen(type)).isNotNull();
 	}
 
 	@Test
-	void anInterfaceThatSaysItsTypesIsNotOpen() {
+	void anInterfaceWithDeclaredSubtypesIsNotOpen() {
 		assertThat(ValueTypes.findOpen(Told.class)).isNull();
 	}
 
 	@Test
-	void valuesOfRecordsAndOfWhatComesWithJavaAreAlike() {
+	void valuesOfRecordsAndJdkTypesAreComparable() {
 		assertThat(Stream.of(String.class, int.class, BigDecimal.class, Instant.class, UUID.class, DayOfWeek.class,
 				Line.class, Line[].class, of(new ParameterizedTypeReference<Map<String, List<Line>>>() {
 				}), of(new ParameterizedTypeReference<Page<Optional<Line>>>() {
@@ -54,7 +54,7 @@ class ValueTypesTests {
 	}
 
 	@Test
-	void whatMayHaveSubclassesOrHiddenStateIsNotAlike() {
+	void typesWithSubclassesOrHiddenStateAreNotComparable() {
 		assertThat(Stream.of(Bean.class, Told.class, Date.class, Annotated.class, Bag.class, TreeMap.class,
 				of(new ParameterizedTypeReference<List<Bean>>() {
 				}), of(new ParameterizedTypeReference<Page<Bean>>() {

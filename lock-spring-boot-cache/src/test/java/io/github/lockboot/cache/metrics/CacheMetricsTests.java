@@ -34,7 +34,7 @@ class CacheMetricsTests {
 	}
 
 	@Test
-	void callsAreToldApartByTheirResult() {
+	void callsAreDistinguishedByTheirResult() {
 		this.metrics.onEvent("product", CacheEvent.HIT);
 		this.metrics.onEvent("product", CacheEvent.MISS);
 		this.metrics.onEvent("product", CacheEvent.HIT);
@@ -43,7 +43,7 @@ class CacheMetricsTests {
 	}
 
 	@Test
-	void metersByTheConventionsOfMicrometerSayTheSame() {
+	void metersByTheConventionsOfMicrometerHaveTheSameValues() {
 		Map.of(CacheEvent.LOCAL_HIT, 3, CacheEvent.HIT, 2, CacheEvent.SHARED, 1, CacheEvent.ABSENT, 3,
 				CacheEvent.STORED, 1, CacheEvent.PUT, 4, CacheEvent.EVICTED, 6)
 			.forEach((event, times) -> {
@@ -59,7 +59,7 @@ class CacheMetricsTests {
 	}
 
 	@Test
-	void whatIsNotKnownIsNoMeter() {
+	void unknownValuesHaveNoMeter() {
 		this.metrics.onEvent("product", CacheEvent.HIT);
 		assertThat(this.registry.find("cache.size").meters()).isEmpty();
 		assertThat(this.registry.find("cache.evictions").meters()).isEmpty();
@@ -80,7 +80,7 @@ class CacheMetricsTests {
 	}
 
 	@Test
-	void aPauseOfRedisIsSeenUntilItAnswersAgain() {
+	void aPauseOfRedisIsShownUntilItRepliesAgain() {
 		this.metrics.onRedisPaused();
 		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isOne();
 		this.metrics.onRedisResumed();

@@ -17,19 +17,19 @@ class BreakerTests {
 	private final Breaker breaker = new Breaker(this.clock, PAUSE);
 
 	@Test
-	void twoFailuresAreBorne() {
+	void twoFailuresAreTolerated() {
 		fail(2);
 		assertThat(this.breaker.allows()).isTrue();
 	}
 
 	@Test
-	void afterThreeFailuresInARowNobodyAsks() {
+	void afterThreeFailuresInARowNoCallIsPermitted() {
 		fail(3);
 		assertThat(this.breaker.allows()).isFalse();
 	}
 
 	@Test
-	void aSuccessInBetweenCounts() {
+	void aSuccessInBetweenResetsTheCount() {
 		fail(2);
 		this.breaker.succeeded();
 		fail(2);
@@ -37,7 +37,7 @@ class BreakerTests {
 	}
 
 	@Test
-	void afterThePauseOneCallTries() {
+	void afterThePauseOneCallIsPermitted() {
 		fail(3);
 		this.clock.advance(PAUSE);
 		assertThat(this.breaker.allows()).isTrue();
@@ -45,7 +45,7 @@ class BreakerTests {
 	}
 
 	@Test
-	void ifThatSucceedsAllAsk() {
+	void ifThatCallSucceedsAllArePermitted() {
 		fail(3);
 		this.clock.advance(PAUSE);
 		this.breaker.allows();
@@ -55,7 +55,7 @@ class BreakerTests {
 	}
 
 	@Test
-	void ifThatFailsThereIsAnotherPause() {
+	void ifThatCallFailsAnotherPauseStarts() {
 		fail(3);
 		this.clock.advance(PAUSE);
 		this.breaker.allows();
@@ -66,21 +66,21 @@ class BreakerTests {
 	}
 
 	@Test
-	void onlyTheFailureThatBeginsAPauseIsToldApart() {
+	void onlyTheFailureThatStartsAPauseIsReported() {
 		fail(2);
 		assertThat(this.breaker.failed(this.clock.nanoTime())).isTrue();
 		assertThat(this.breaker.failed(this.clock.nanoTime())).isFalse();
 	}
 
 	@Test
-	void onlyTheSuccessThatEndsAPauseIsToldApart() {
+	void onlyTheSuccessThatEndsAPauseIsReported() {
 		fail(3);
 		assertThat(this.breaker.succeeded()).isTrue();
 		assertThat(this.breaker.succeeded()).isFalse();
 	}
 
 	@Test
-	void commandsThatWereUnderWayTogetherFailOnce() {
+	void concurrentCommandsCountAsOneFailure() {
 		long sentNanos = this.clock.nanoTime();
 		this.clock.advance(Duration.ofMillis(250));
 		for (int i = 0; i < 1000; i++) {
@@ -90,7 +90,7 @@ class BreakerTests {
 	}
 
 	@Test
-	void threeBurstsThatFailBeginAPause() {
+	void threeFailedBurstsStartAPause() {
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.breaker.allows()).isTrue();
 			long sentNanos = this.clock.nanoTime();

@@ -16,14 +16,14 @@ class BreakersTests {
 	private final Breakers breakers = new Breakers(this.clock, Duration.ofSeconds(2));
 
 	@Test
-	void aServerThatFailsStopsNobodyFromAskingOthers() {
+	void aFailedServerDoesNotPauseOthers() {
 		fail("a");
 		assertThat(this.breakers.of("a").allows()).isFalse();
 		assertThat(this.breakers.of("b").allows()).isTrue();
 	}
 
 	@Test
-	void aServerThatIsGoneIsForgottenAndNoLongerPaused() {
+	void aRemovedServerIsNoLongerPaused() {
 		fail("a");
 		this.breakers.of("b");
 		assertThat(this.breakers.removeOthers("b", Set.of("b", "c"))).containsExactly(true);
@@ -31,20 +31,20 @@ class BreakersTests {
 	}
 
 	@Test
-	void aServerThatIsThereIsNotForgotten() {
+	void aKnownServerIsNotRemoved() {
 		fail("a");
 		assertThat(this.breakers.removeOthers("b", Set.of("a", "b"))).isEmpty();
 		assertThat(this.breakers.of("a").allows()).isFalse();
 	}
 
 	@Test
-	void theOnlyServerIsNotForgottenAlthoughItIsAskedWithoutAName() {
+	void theOnlyServerIsNotRemovedEvenThoughItHasNoName() {
 		this.breakers.of("");
 		assertThat(this.breakers.removeOthers("", Set.of("connection 1"))).isEmpty();
 	}
 
 	@Test
-	void aCallThatIsStillUnderWayToAServerThatIsGoneTellsNothing() {
+	void aPendingCallToARemovedServerReportsNothing() {
 		Breaker gone = this.breakers.of("a");
 		this.breakers.removeOthers("b", Set.of("b"));
 		assertThat(gone.failed(0) || gone.failed(0) || gone.failed(0)).isFalse();

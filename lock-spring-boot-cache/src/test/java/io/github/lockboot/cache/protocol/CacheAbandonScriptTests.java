@@ -15,26 +15,26 @@ class CacheAbandonScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoHasTheLeaseGivesItBack() {
+	void theHolderReleasesItsLease() {
 		this.client.acquire("a");
 		assertThat(this.client.abandon("a")).containsExactly(1L);
 		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
 	}
 
 	@Test
-	void anothersLeaseStays() {
+	void theLeaseOfAnotherStays() {
 		this.client.acquire("a");
 		assertThat(this.client.abandon("b")).containsExactly(0L);
 		assertThat(this.client.lease()).isEqualTo("a");
 	}
 
 	@Test
-	void aLeaseThatHasEndedIsNotGivenBack() {
+	void anExpiredLeaseIsNotReleased() {
 		assertThat(this.client.abandon("a")).containsExactly(0L);
 	}
 
 	@Test
-	void whoWaitsIsToldToTry() {
+	void aWaiterIsNotifiedToRetry() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		try (RecordingInbox jvm = this.client.listen("jvm1")) {
@@ -44,14 +44,14 @@ class CacheAbandonScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void nobodyGetsALeaseDuringAPause() {
+	void noLeaseIsGrantedDuringAPause() {
 		this.client.acquire("a");
 		assertThat(this.client.abandon("a", 60_000)).containsExactly(1L);
 		assertThat(this.client.acquire("b").get(0)).isEqualTo(3L);
 	}
 
 	@Test
-	void thereIsNoPauseWhereSomebodyWaits() {
+	void thereIsNoPauseIfSomebodyWaits() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		this.client.abandon("a", 60_000);

@@ -19,7 +19,7 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void theFirstGetsTheLease() {
+	void theFirstCallerAcquiresTheLease() {
 		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
 		assertThat(this.client.lease()).isEqualTo("a");
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isBetween(CacheScriptClient.LEASE - 10_000,
@@ -27,7 +27,7 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void theSecondIsToldHowLongTheLeaseLasts() {
+	void theSecondCallerReceivesTheRemainingLease() {
 		this.client.acquire("a");
 		List<Object> reply = this.client.acquire("b");
 		assertThat(reply.get(0)).isEqualTo(3L);
@@ -36,14 +36,14 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoDoesNotWaitIsNotKept() {
+	void aCallerThatDoesNotWaitIsNotRecorded() {
 		this.client.acquire("a");
 		this.client.acquire("b");
 		assertThat(this.client.exists(this.client.keys.waiters())).isFalse();
 	}
 
 	@Test
-	void whoWaitsIsKeptForLongerThanTheLease() {
+	void aWaiterIsRecordedForLongerThanTheLease() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		assertThat(this.redis.command("SMEMBERS", this.client.keys.waiters())).isEqualTo(List.of("jvm1:b"));
@@ -51,45 +51,45 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anEntryIsHandedOutAndNothingIsLeased() {
+	void anEntryIsReturnedAndNoLeaseGranted() {
 		this.redis.command("SET", this.client.keys.data(), ENTRY);
 		assertThat(this.client.acquire("a")).containsExactly(1L, ENTRY);
 		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
 	}
 
 	@Test
-	void anEntryIsHandedOutWhileAnotherLoads() {
+	void anEntryIsReturnedWhileAnotherCallerLoads() {
 		this.client.acquire("a");
 		this.redis.command("SET", this.client.keys.data(), ENTRY);
 		assertThat(this.client.acquire("b")).containsExactly(1L, ENTRY);
 	}
 
 	@Test
-	void aRejectedEntryIsAsGoodAsNone() {
+	void aRejectedEntryIsTreatedAsMissing() {
 		this.redis.command("SET", this.client.keys.data(), ENTRY);
 		assertThat(this.client.acquire("a", ENTRY.substring(0, 32), "", "")).containsExactly(2L, 0L);
 	}
 
 	@Test
-	void anotherEntryThanTheRejectedOneIsHandedOut() {
+	void anEntryThatDiffersFromTheRejectedOneIsReturned() {
 		this.redis.command("SET", this.client.keys.data(), ENTRY);
 		assertThat(this.client.acquire("a", "x".repeat(32), "", "")).containsExactly(1L, ENTRY);
 	}
 
 	@Test
-	void aRejectedEntryThatIsShortIsAsGoodAsNone() {
+	void aShortRejectedEntryIsTreatedAsMissing() {
 		this.redis.command("SET", this.client.keys.data(), "abc");
 		assertThat(this.client.acquire("a", "abc", "", "")).containsExactly(2L, 0L);
 	}
 
 	@Test
-	void aKeyOfAnotherTypeIsAsGoodAsNone() {
+	void aKeyOfAnotherTypeIsTreatedAsMissing() {
 		this.redis.command("RPUSH", this.client.keys.data(), "x");
 		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
 	}
 
 	@Test
-	void aViewFromBeforeAnEvictIsOutdatedAndGetsNoLease() {
+	void aViewFromBeforeAnEvictIsOutdatedAndAcquiresNoLease() {
 		long seen = this.client.timeMicros();
 		this.client.evict(0);
 		assertThat(this.client.acquire("a", "", "", "" + seen)).containsExactly(4L);
@@ -97,7 +97,7 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aViewFromBeforeAPutIsOutdatedWhenTheEntryIsGone() {
+	void aViewFromBeforeAPutIsOutdatedWhenTheEntryIsMissing() {
 		long seen = this.client.timeMicros();
 		this.client.put("x");
 		this.redis.command("DEL", this.client.keys.data());
@@ -105,7 +105,7 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aViewFromAfterAnEvictGetsTheLease() {
+	void aViewFromAfterAnEvictAcquiresTheLease() {
 		this.client.evict(0);
 		assertThat(this.client.acquire("a", "", "", "" + (this.client.timeMicros() + 1))).containsExactly(2L, 0L);
 	}
@@ -118,7 +118,7 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void duringAGraceTheLeaseTellsItsRest() {
+	void duringAGraceTheLeaseContainsTheRemainingGrace() {
 		this.client.evict(20_000);
 		List<Object> reply = this.client.acquire("a");
 		assertThat(reply.get(0)).isEqualTo(2L);
@@ -126,7 +126,7 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aLeaseWithoutEndGetsOne() {
+	void aLeaseWithoutExpiryReceivesOne() {
 		this.redis.command("SET", this.client.keys.lease(), "legacy");
 		assertThat(this.client.acquire("a")).containsExactly(3L, CacheScriptClient.LEASE);
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isPositive();

@@ -31,7 +31,7 @@ class CacheEpochScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aLostEpochIsFollowedByAHigherOne() {
+	void aLostEpochIsReplacedByAHigherOne() {
 		this.client.epoch(0);
 		long seen = this.client.timeMicros() + 3_600_000_000L;
 		this.redis.flushAll();
@@ -39,7 +39,7 @@ class CacheEpochScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anEpochBehindWhatACallerHasSeenIsLifted() {
+	void anEpochLowerThanTheCallersIsRaised() {
 		long epoch = this.client.epoch(0);
 		assertThat(this.client.epoch(epoch + 5)).isEqualTo(epoch + 5);
 		assertThat(this.client.epoch(0)).isEqualTo(epoch + 5);
@@ -52,7 +52,7 @@ class CacheEpochScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aClearBeginsAHigherEpoch() {
+	void aClearStartsAHigherEpoch() {
 		long epoch = this.client.epoch(0);
 		long cleared = this.client.clear(0);
 		assertThat(cleared).isGreaterThan(epoch);
@@ -67,7 +67,7 @@ class CacheEpochScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aClearIsToldToAll() {
+	void aClearIsPublished() {
 		try (RecordingInbox jvm = this.client.listenToClears()) {
 			long epoch = this.client.clear(0);
 			assertThat(jvm.messages(1)).containsExactly(epoch + " product");
@@ -75,7 +75,7 @@ class CacheEpochScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anEpochThatIsMadeAnewIsToldToAll() {
+	void aRecreatedEpochIsPublished() {
 		try (RecordingInbox jvm = this.client.listenToClears()) {
 			long first = this.client.epoch(0);
 			this.client.epoch(first);

@@ -16,14 +16,14 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void theEntryIsGone() {
+	void theEntryIsDeleted() {
 		this.client.put("value");
 		assertThat(this.client.evict(0)).containsExactly(1L);
 		assertThat(this.client.exists(this.client.keys.data())).isFalse();
 	}
 
 	@Test
-	void aMissingEntryIsToldApart() {
+	void aMissingEntryIsReported() {
 		assertThat(this.client.evict(0)).containsExactly(0L);
 	}
 
@@ -35,7 +35,7 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void itsTimeIsRememberedForAWhile() {
+	void theTimeOfTheEvictIsRemembered() {
 		long before = this.client.timeMicros();
 		this.client.evict(0);
 		assertThat(Long.parseLong(this.client.tombstone())).isBetween(before, this.client.timeMicros());
@@ -51,7 +51,7 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aGraceHoldsToItsEndWhateverChangesTheEntryMeanwhile() {
+	void aGraceAppliesUntilItsEndDespiteOtherChanges() {
 		this.client.evict(20_000);
 		String ends = this.client.tombstone().split(" ")[1];
 		this.client.evict(1000);
@@ -70,7 +70,7 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoWaitsIsToldToTry() {
+	void waitersAreNotifiedToRetry() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		try (RecordingInbox jvm = this.client.listen("jvm1")) {
@@ -80,7 +80,7 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void localCopiesAreCalledIn() {
+	void localCopiesAreInvalidated() {
 		try (RecordingInbox jvm = this.client.listenToChanges()) {
 			this.client.evict(0);
 			assertThat(jvm.messages(1)).containsExactly(this.client.keys.data());

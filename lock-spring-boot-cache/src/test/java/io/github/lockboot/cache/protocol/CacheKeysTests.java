@@ -19,13 +19,13 @@ class CacheKeysTests {
 	private final CacheKeys keys = new CacheKeys("cache:");
 
 	@Test
-	void nameAndEpochStandBeforeNameAndKeyInBraces() {
+	void nameAndEpochPrecedeNameAndKeyInBraces() {
 		assertThat(entry("42").data()).isEqualTo("cache:product:7:{product:42}");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "42", "", "}", "{", "a}b{c", "{}" })
-	void allKeysOfAnEntryLieInOneSlot(String key) {
+	void allKeysOfAnEntryAreInOneSlot(String key) {
 		assertThat(Arrays.stream(entry(key).all()).map(SlotHash::getSlot).distinct()).hasSize(1);
 	}
 
@@ -36,41 +36,41 @@ class CacheKeysTests {
 	}
 
 	@Test
-	void aLongKeyIsCutAndToldFromOthersByADigest() {
+	void aLongKeyIsTruncatedAndDistinguishedByADigest() {
 		String first = entry("x".repeat(10_000) + "1").data();
 		assertThat(first).hasSizeLessThan(250).startsWith("cache:product:7:{product:xxx");
 		assertThat(first).isNotEqualTo(entry("x".repeat(10_000) + "2").data());
 	}
 
 	@Test
-	void aLongKeyIsNotCutWithinACharacter() {
+	void aLongKeyIsNotTruncatedWithinACharacter() {
 		assertThat(entry("x".repeat(99) + "\ud83d\ude00".repeat(100)).data()).contains("x~");
 	}
 
 	@Test
-	void fewCharactersOfManyBytesAreCutToo() {
+	void fewCharactersOfManyBytesAreTruncatedToo() {
 		assertThat(entry("\u20ac".repeat(70)).data()).contains("\u20ac~");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "42", "", "}", "{", "a}b{c", "{}" })
-	void theKeyIsFoundInTheNameOfItsEntry(String key) {
+	void theKeyIsParsedFromTheNameOfItsEntry(String key) {
 		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(key);
 	}
 
 	@Test
-	void aCutKeyIsFoundInTheNameOfItsEntry() {
+	void aTruncatedKeyIsParsedFromTheNameOfItsEntry() {
 		String key = "x".repeat(10_000);
 		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(CacheKeys.shorten(key));
 	}
 
 	@Test
-	void noKeyIsFoundInTheNameOfAnEntryOfAnotherCache() {
+	void noKeyIsParsedFromTheNameOfAnEntryOfAnotherCache() {
 		assertThat(CacheKeys.find("prod", entry("42").data())).isNull();
 	}
 
 	@Test
-	void aPrefixWithABraceIsRefused() {
+	void aPrefixWithABraceIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new CacheKeys("{x}"));
 	}
 

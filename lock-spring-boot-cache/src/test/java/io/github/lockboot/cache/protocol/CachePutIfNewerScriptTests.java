@@ -38,21 +38,21 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void theSameVersionIsRefused() {
+	void theSameVersionIsRejected() {
 		this.client.putIfNewer("one", ONE);
 		assertThat(this.client.putIfNewer("again", ONE)).containsExactly(0L);
 		assertThat(this.client.entry()).isEqualTo("one");
 	}
 
 	@Test
-	void aLowerVersionIsRefused() {
+	void aLowerVersionIsRejected() {
 		this.client.putIfNewer("high", HIGH);
 		assertThat(this.client.putIfNewer("two", TWO)).containsExactly(0L);
 		assertThat(this.client.entry()).isEqualTo("high");
 	}
 
 	@Test
-	void aLowerVersionIsRefusedAlsoAfterAnEvict() {
+	void aLowerVersionIsRejectedEvenAfterAnEvict() {
 		this.client.putIfNewer("two", TWO);
 		this.client.evict(0);
 		assertThat(this.client.putIfNewer("one", ONE)).containsExactly(0L);
@@ -68,7 +68,7 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoIsRefusedLeavesTheLease() {
+	void aRejectedPutKeepsTheLease() {
 		this.client.putIfNewer("two", TWO);
 		this.client.evict(0);
 		this.client.acquire("a");
@@ -77,7 +77,7 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoWaitsGetsTheEntry() {
+	void waitersReceiveTheEntry() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		try (RecordingInbox jvm = this.client.listen("jvm1")) {
@@ -87,7 +87,7 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void localCopiesAreCalledIn() {
+	void localCopiesAreInvalidated() {
 		try (RecordingInbox jvm = this.client.listenToChanges()) {
 			this.client.putIfNewer("new", ONE);
 			assertThat(jvm.messages(1)).containsExactly(this.client.keys.data());
@@ -101,7 +101,7 @@ class CachePutIfNewerScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anEmptyEntryEvictsAlsoWithoutMemoryAndItsVersionIsRemembered() {
+	void anEmptyEntryEvictsEvenWithoutMemoryAndItsVersionIsRemembered() {
 		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
 			client.putIfNewer("old", ONE);
 			client.exhaustMemory();

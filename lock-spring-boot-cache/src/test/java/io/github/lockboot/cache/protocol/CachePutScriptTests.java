@@ -16,7 +16,7 @@ class CachePutScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void theEntryIsThereAndExpires() {
+	void theEntryIsStoredAndExpires() {
 		assertThat(this.client.put("value")).containsExactly(1L);
 		assertThat(this.client.entry()).isEqualTo("value");
 		assertThat(this.client.remainingMillis(this.client.keys.data())).isBetween(CacheScriptClient.LIFE - 10_000,
@@ -32,7 +32,7 @@ class CachePutScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoWaitsGetsTheEntry() {
+	void waitersReceiveTheEntry() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		try (RecordingInbox jvm = this.client.listen("jvm1")) {
@@ -42,7 +42,7 @@ class CachePutScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void localCopiesAreCalledIn() {
+	void localCopiesAreInvalidated() {
 		try (RecordingInbox jvm = this.client.listenToChanges()) {
 			this.client.put("new");
 			assertThat(jvm.messages(1)).containsExactly(this.client.keys.data());

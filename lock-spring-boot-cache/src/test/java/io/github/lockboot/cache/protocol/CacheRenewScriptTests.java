@@ -15,21 +15,21 @@ class CacheRenewScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoHasTheLeaseExtendsIt() {
+	void theHolderExtendsItsLease() {
 		this.client.acquire("a");
 		assertThat(this.client.renew("a", 90_000)).containsExactly(1L);
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isGreaterThan(60_000);
 	}
 
 	@Test
-	void anotherDoesNotExtendIt() {
+	void anotherCallerDoesNotExtendTheLease() {
 		this.client.acquire("a");
 		assertThat(this.client.renew("b", 90_000)).containsExactly(0L);
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isLessThanOrEqualTo(CacheScriptClient.LEASE);
 	}
 
 	@Test
-	void aLeaseThatHasEndedIsNotExtended() {
+	void anExpiredLeaseIsNotExtended() {
 		assertThat(this.client.renew("a", 90_000)).containsExactly(0L);
 		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
 	}

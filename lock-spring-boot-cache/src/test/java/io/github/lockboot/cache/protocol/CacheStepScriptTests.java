@@ -27,7 +27,7 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aLeaseIsDeletedWithoutAWord() {
+	void aLeaseIsDeletedWithoutAMessage() {
 		this.client.acquire("a");
 		try (RecordingInbox changes = this.client.listenToChanges()) {
 			assertThat(this.client.step("delete", this.keys.lease())).containsExactly(1L);
@@ -38,7 +38,7 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anEntryIsDeletedAndThatIsTold() {
+	void anEntryIsDeletedAndThatIsPublished() {
 		this.client.put("entry");
 		try (RecordingInbox changes = this.client.listenToChanges()) {
 			assertThat(this.client.step("delete", this.keys.data(), "cache:product:changes")).containsExactly(1L);
@@ -48,7 +48,7 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aVersionIsRememberedIfItIsHigherThanTheOneThatIsKnown() {
+	void aVersionIsRememberedIfItIsHigherThanTheKnownOne() {
 		String key = this.keys.version();
 		assertThat(this.client.step("version", key, "8000000000000007", 30_000)).containsExactly(1L);
 		assertThat(this.client.step("version", key, "8000000000000007", 30_000)).containsExactly(0L);
@@ -59,12 +59,12 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whatIsNotThereNeedNotBeDeleted() {
+	void missingKeysNeedNotBeDeleted() {
 		assertThat(this.client.step("delete", this.keys.lease())).containsExactly(0L);
 	}
 
 	@Test
-	void allStepsAreTakenWithoutMemory() {
+	void allStepsWorkWithoutMemory() {
 		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
 			client.put("entry");
 			client.acquire("a");

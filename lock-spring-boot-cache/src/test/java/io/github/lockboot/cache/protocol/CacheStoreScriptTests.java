@@ -16,7 +16,7 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoHasTheLeaseStoresAndGivesItBack() {
+	void theHolderStoresAndReleasesItsLease() {
 		this.client.acquire("a");
 		assertThat(this.client.store("a", "value")).containsExactly(1L);
 		assertThat(this.client.entry()).isEqualTo("value");
@@ -26,7 +26,7 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anotherIsRefusedAndTheLeaseStays() {
+	void anotherCallerIsRejectedAndTheLeaseStays() {
 		this.client.acquire("a");
 		assertThat(this.client.store("b", "value")).containsExactly(0L);
 		assertThat(this.client.exists(this.client.keys.data())).isFalse();
@@ -34,7 +34,7 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoseLeaseHasEndedIsRefused() {
+	void aLoadWhoseLeaseHasExpiredIsRejected() {
 		this.client.acquire("a");
 		this.redis.command("DEL", this.client.keys.lease());
 		assertThat(this.client.store("a", "value")).containsExactly(0L);
@@ -42,7 +42,7 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoWasEvictedIsRefused() {
+	void aLoadFromBeforeAnEvictIsRejected() {
 		this.client.acquire("a");
 		this.client.evict(0);
 		assertThat(this.client.store("a", "value")).containsExactly(0L);
@@ -50,7 +50,7 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void theOldLoadIsRefusedAfterAnEvictAndANewLoad() {
+	void theOldLoadIsRejectedAfterAnEvictAndANewLoad() {
 		this.client.acquire("old");
 		this.client.evict(0);
 		this.client.acquire("new");
@@ -60,14 +60,14 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void nothingIsPublishedWhereNobodyWaits() {
+	void nothingIsPublishedIfNobodyWaits() {
 		this.client.acquire("a");
 		CommandCounts counts = this.redis.commandsDuring(() -> this.client.store("a", "value"));
 		assertThat(counts.of("publish")).isZero();
 	}
 
 	@Test
-	void whoWaitsGetsAShortEntryWithTheMessage() {
+	void waitersReceiveAShortEntryInTheMessage() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		try (RecordingInbox jvm = this.client.listen("jvm1")) {
@@ -78,7 +78,7 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void whoWaitsForALongEntryIsToldToReadIt() {
+	void waitersOfALongEntryAreNotifiedToReadIt() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
 		try (RecordingInbox jvm = this.client.listen("jvm1")) {

@@ -25,7 +25,7 @@ class EnvelopeTests {
 	private final byte[] entry = Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, 0);
 
 	@Test
-	void whatWasSealedIsFoundAgain() {
+	void aSealedValueIsRestored() {
 		Envelope envelope = Objects.requireNonNull(Envelope.open(this.entry, 77));
 		assertThat(envelope.isNull()).isFalse();
 		assertThat(envelope.staleAtMillis()).isEqualTo(1_234_567_890_123L);
@@ -34,7 +34,7 @@ class EnvelopeTests {
 	}
 
 	@Test
-	void aNullIsToldFromAnEmptyPayload() {
+	void aNullIsDistinguishedFromAnEmptyPayload() {
 		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, null, 0), 77)).isNull()).isTrue();
 		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, new byte[0], 0), 77)).isNull())
 			.isFalse();
@@ -69,7 +69,7 @@ class EnvelopeTests {
 	}
 
 	@Test
-	void aLongPayloadIsCompressedAndFoundAgain() throws DataFormatException {
+	void aLongPayloadIsCompressedAndRestored() throws DataFormatException {
 		byte[] compressed = Envelope.seal(77, 1, 2, LONG, 99);
 		assertThat(compressed).hasSizeLessThan(LONG.length);
 		Envelope envelope = Objects.requireNonNull(Envelope.open(compressed, 77));
@@ -78,7 +78,7 @@ class EnvelopeTests {
 	}
 
 	@Test
-	void aPayloadIsNotCompressedThatIsShortOrDoesNotGetShorter() throws DataFormatException {
+	void aPayloadThatIsShortOrIncompressibleIsNotCompressed() throws DataFormatException {
 		assertThat(Envelope.seal(77, 1, 2, LONG, LONG.length)).endsWith(LONG);
 		byte[] random = new byte[1000];
 		new Random(1).nextBytes(random);
@@ -89,14 +89,14 @@ class EnvelopeTests {
 
 	/** They look for these two bytes, and take what begins otherwise for foreign. */
 	@Test
-	void versionsThatKnowNoCompressionDoNotOpenACompressedEntry() {
+	void versionsWithoutCompressionDoNotOpenACompressedEntry() {
 		assertThat(this.entry).startsWith(0xCA, 0xC1);
 		assertThat(Envelope.seal(77, 1, 2, LONG, 99)).startsWith(0xCA, 0xC2);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "00", "00000000", "00000001", "ffffffff00", "7fffffff00", "0000000500" })
-	void aForgedCompressedPayloadIsRefused(String payload) {
+	void aForgedCompressedPayloadIsRejected(String payload) {
 		byte[] bytes = HexFormat.of().parseHex(payload);
 		byte[] forged = Envelope.seal(77, 1, 2, bytes, 0);
 		ByteBuffer.wrap(forged).putShort((short) 0xCAC2).putInt(Envelope.HEADER - 4, checksum(forged, bytes));

@@ -19,25 +19,25 @@ class RedisTimeTests {
 	private final RedisTime time = new RedisTime(this.clock, () -> this.servers, Duration.ofSeconds(30));
 
 	@Test
-	void nothingIsKnownBeforeRedisHasTold() {
+	void theTimeIsUnknownBeforeAReply() {
 		assertThat(this.time.notAfter(this.clock.nanoTime())).isNull();
 	}
 
 	@Test
-	void theMomentOfTheAnswerIsTheLatestThatRedisCanHaveMeant() {
+	void theReplyIsAtTheLatestForTheMomentOfItsArrival() {
 		learn(Duration.ofMillis(10));
 		assertThat(this.time.notAfter(this.clock.nanoTime())).isEqualTo(NOON);
 	}
 
 	@Test
-	void laterMomentsAreCountedFromThereAndGiveRoomForDrift() {
+	void laterMomentsCountFromThereWithAnAllowanceForDrift() {
 		learn(Duration.ofMillis(10));
 		this.clock.advance(Duration.ofSeconds(20));
 		assertThat(micros(this.clock.nanoTime()) - NOON).isBetween(19_900_000L, 19_999_999L);
 	}
 
 	@Test
-	void earlierMomentsTooAreNotTakenForLaterOnes() {
+	void earlierMomentsAreNotTakenForLaterOnes() {
 		long before = this.clock.nanoTime();
 		this.clock.advance(Duration.ofSeconds(20));
 		learn(Duration.ofMillis(10));
@@ -46,20 +46,20 @@ class RedisTimeTests {
 	}
 
 	@Test
-	void theGuessIsInTheMiddleOfTheRoundTrip() {
+	void theEstimateIsInTheMiddleOfTheRoundTrip() {
 		learn(Duration.ofMillis(10));
 		assertThat(this.time.millis()).isEqualTo(NOON / 1000 + 5);
 	}
 
 	@Test
-	void aSlowAnswerDoesNotReplaceAQuickOne() {
+	void aSlowReplyDoesNotReplaceAFastOne() {
 		learn(Duration.ofMillis(1));
 		learn(Duration.ofMillis(500));
 		assertThat(this.time.millis()).isGreaterThanOrEqualTo(NOON / 1000 + 500);
 	}
 
 	@Test
-	void anOldAnswerIsReplacedByASlowerOne() {
+	void anOldReplyIsReplacedByASlowerOne() {
 		learn(Duration.ofMillis(1));
 		this.clock.advance(Duration.ofSeconds(60));
 		learn(Duration.ofMillis(10));
@@ -67,7 +67,7 @@ class RedisTimeTests {
 	}
 
 	@Test
-	void itIsAskedForOnceAMinute() {
+	void theTimeIsRequestedOnceAMinute() {
 		assertThat(this.time.isDue()).isFalse();
 		this.clock.advance(Duration.ofSeconds(61));
 		assertThat(this.time.isDue()).isTrue();
@@ -75,7 +75,7 @@ class RedisTimeTests {
 	}
 
 	@Test
-	void ofSeveralServersTheOneCountsThatIsFurthestBehind() {
+	void theServerThatIsFurthestBehindCounts() {
 		this.servers = Set.of("first", "second");
 		tell("first", NOON);
 		tell("second", NOON - 7_000_000);
@@ -84,14 +84,14 @@ class RedisTimeTests {
 	}
 
 	@Test
-	void nothingIsKnownWhileOneOfTheServersHasNotTold() {
+	void theTimeIsUnknownUntilAllServersHaveReplied() {
 		tell("first", NOON);
 		this.servers = Set.of("first", "second");
 		assertThat(this.time.notAfter(this.clock.nanoTime())).isNull();
 	}
 
 	@Test
-	void itIsAskedForAtOnceAfterTheServersHaveChanged() {
+	void theTimeIsRequestedAtOnceAfterTheServersHaveChanged() {
 		tell("first", NOON);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.time.isDue()).isFalse();
@@ -100,7 +100,7 @@ class RedisTimeTests {
 	}
 
 	@Test
-	void aServerThatIsGoneCountsAsLongAsItsWritesMatter() {
+	void aRemovedServerCountsAsLongAsItsWritesMatter() {
 		tell("first", NOON);
 		this.servers = Set.of("second");
 		tell("second", NOON + 5_000_000);
@@ -111,7 +111,7 @@ class RedisTimeTests {
 	}
 
 	@Test
-	void aServerThatHasComeBackIsNotForgotten() {
+	void aServerThatHasReturnedIsNotRemoved() {
 		tell("first", NOON);
 		this.servers = Set.of("second");
 		tell("second", NOON + 5_000_000);

@@ -44,7 +44,7 @@ class BigBatchTests {
 	}
 
 	@Test
-	void whatIsLoadedIsStoredHoweverManyKeysThereAre() {
+	void loadedEntriesAreStoredForAnyNumberOfKeys() {
 		RedisCacheTemplate cache = template();
 		List<Integer> keys = keys(20_000);
 		assertThat(cache.getAll(PRODUCT, keys, this::load)).hasSize(20_000);
@@ -67,7 +67,7 @@ class BigBatchTests {
 	}
 
 	@Test
-	void whatAnotherCouldNotLoadIsLoadedInBatches() {
+	void entriesThatAnotherCouldNotLoadAreLoadedInBatches() {
 		List<Integer> keys = keys(400);
 		RedisCacheTemplate failing = this.fixture.warmTemplate();
 		RedisCacheTemplate cache = this.fixture.warmTemplate();

@@ -28,7 +28,7 @@ class CacheCostTests extends WarmCacheTests {
 	}
 
 	@Test
-	void joinersOfTheSameJvmCostNothing() {
+	void joinersOfTheSameJvmSendNothing() {
 		try (HeldLoad held = new HeldLoad("value")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
@@ -47,7 +47,7 @@ class CacheCostTests extends WarmCacheTests {
 	}
 
 	@Test
-	void callersOfAnotherJvmCostAReadAndAWaitTogether() {
+	void callersOfAnotherJvmSendOneReadAndOneWaitTogether() {
 		RedisCacheTemplate other = this.fixture.warmTemplate();
 		other.put(PRODUCT, 1, "warm");
 		try (HeldLoad held = new HeldLoad("value")) {

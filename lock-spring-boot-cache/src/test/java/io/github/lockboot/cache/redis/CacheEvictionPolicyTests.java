@@ -25,7 +25,7 @@ class CacheEvictionPolicyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "volatile-ttl", "allkeys-random" })
-	void policyThatTakesLeasesIsWarnedOf(String policy) {
+	void policyThatEvictsLeasesLogsAWarning(String policy) {
 		try (RedisServer redis = server(policy);
 				CapturedLog log = new CapturedLog();
 				CacheFixture fixture = new CacheFixture(redis)) {
@@ -40,7 +40,7 @@ class CacheEvictionPolicyTests {
 	}
 
 	@Test
-	void policyThatIsRecommendedIsNot() {
+	void recommendedPolicyLogsNothing() {
 		try (RedisServer redis = server("allkeys-lru");
 				CapturedLog log = new CapturedLog();
 				CacheFixture fixture = new CacheFixture(redis)) {

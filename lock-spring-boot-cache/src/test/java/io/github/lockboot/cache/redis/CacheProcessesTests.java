@@ -54,7 +54,7 @@ class CacheProcessesTests {
 	}
 
 	@Test
-	void aLoadThatOutlastsTheWaitTimeRunsOnceInEachJvmAtMost() {
+	void aLoadThatOutlastsTheWaitTimeRunsAtMostOnceInEachJvm() {
 		IntStream.range(0, 2).forEach((i) -> this.processes.add(CacheProcess.start(this.redis)));
 		this.processes.forEach((process) -> process.send("storm 300 12000 defaults"));
 		assertThat(this.processes).map((process) -> process.awaitLine("^loads ", Duration.ofSeconds(60)))
@@ -62,7 +62,7 @@ class CacheProcessesTests {
 	}
 
 	@Test
-	void anotherLoadsWhenTheLoadingJvmIsKilled() {
+	void anotherCallerLoadsWhenTheLoadingJvmIsKilled() {
 		JvmProcess victim = CacheProcess.start(this.redis);
 		JvmProcess heir = CacheProcess.start(this.redis);
 		this.processes.addAll(List.of(victim, heir));

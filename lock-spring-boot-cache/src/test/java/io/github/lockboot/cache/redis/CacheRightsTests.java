@@ -34,7 +34,7 @@ class CacheRightsTests {
 	private final AtomicInteger loads = new AtomicInteger();
 
 	@Test
-	void theDocumentedRightsAreEnough() throws Exception {
+	void theDocumentedPermissionsAreSufficient() throws Exception {
 		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", DOCUMENTED));
 				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {
 			RedisCacheTemplate cache = fixture.template();
@@ -50,7 +50,7 @@ class CacheRightsTests {
 	}
 
 	@Test
-	void theDocumentedRightsAreEnoughOnACluster() throws Exception {
+	void theDocumentedPermissionsAreSufficientOnACluster() throws Exception {
 		String[] rights = Stream.concat(Stream.of(DOCUMENTED), Stream.of("+cluster|nodes", "+info", "+asking"))
 			.toArray(String[]::new);
 		try (RedisCluster cluster = RedisFixture.newCluster(2, 0,
@@ -71,7 +71,7 @@ class CacheRightsTests {
 	}
 
 	@Test
-	void aUserWithoutTheRightToSubscribePolls() throws Exception {
+	void aUserWithoutPermissionToSubscribePolls() throws Exception {
 		String[] rights = "~cache:* resetchannels -@all +@read +@write +eval +evalsha +time".split(" ");
 		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", rights));
 				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {

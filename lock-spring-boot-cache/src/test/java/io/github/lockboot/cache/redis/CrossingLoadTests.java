@@ -42,7 +42,7 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
-	void alsoIfOneOfThemLoadsAThirdEntryInBetween() {
+	void twoSuchLoadsEndEvenIfOneOfThemLoadsAThirdEntry() {
 		Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 1,
 				() -> this.cache.get(PRODUCT, 3, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2"))));
 		Future<String> second = this.fixture
@@ -51,7 +51,7 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
-	void alsoIfTheyRequestSeveralEntries() {
+	void twoSuchLoadsEndEvenIfTheyRequestSeveralEntries() {
 		Future<Map<Integer, String>> first = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(1, 3),
 				(keys) -> Map.of(1, meet() + this.cache.getAll(PRODUCT, List.of(2, 4), this::past))));
 		Future<Map<Integer, String>> second = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(2, 5),
@@ -60,7 +60,7 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
-	void alsoIfTheyBlockNoThread() {
+	void twoSuchLoadsEndEvenIfTheyBlockNoThread() {
 		// the loaders of this test block until both have begun
 		RedisCacheTemplate template = CacheFixture.warm(
 				this.fixture.template(new CacheThreads((task) -> new Thread(task).start(), UnaryOperator.identity())));

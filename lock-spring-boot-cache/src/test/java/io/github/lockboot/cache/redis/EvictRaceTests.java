@@ -58,7 +58,7 @@ class EvictRaceTests {
 	}
 
 	@Test
-	void noCallerReadsWhatWasEvictedBeforeItsCall() {
+	void noCallerReadsAnEntryThatWasEvictedBeforeItsCall() {
 		AtomicBoolean over = new AtomicBoolean();
 		List<Future<Integer>> readers = IntStream.range(0, 4)
 			.mapToObj((i) -> this.fixture.async(() -> readUntil(over, this.caches.get(i % 2))))

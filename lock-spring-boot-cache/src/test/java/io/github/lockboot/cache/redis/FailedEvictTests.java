@@ -71,14 +71,14 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void otherKeysAreServed() {
+	void otherKeysAreStillServed() {
 		this.cache.get(PRODUCT, 43, this::load);
 		this.cache.evict("product", 42);
 		assertThat(this.cache.get(PRODUCT, 43, this::load)).isEqualTo("value 1");
 	}
 
 	@Test
-	void theEvictIsTriedUntilItSucceeds() {
+	void theEvictIsRetriedUntilItSucceeds() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.cache.evict("product", 42);
 		this.failing = false;
@@ -89,7 +89,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void aPutThatFailedIsAnEvict() {
+	void aFailedPutIsAnEvict() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.cache.put(PRODUCT, 42, "put");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
@@ -98,7 +98,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void aClearThatFailedConcernsAllKeys() {
+	void aFailedClearAffectsAllKeys() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.cache.clear("product");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
@@ -107,7 +107,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void anEvictThatFailsWhileAnEarlierOneSucceedsIsTriedAgain() {
+	void anEvictThatFailsWhileAnEarlierOneSucceedsIsRetried() {
 		HeldReplyStore held = new HeldReplyStore();
 		this.failing = false;
 		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> failing(held.around(store, "evict")));
@@ -129,7 +129,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void aGraceOutlivesANewerEvictThatFailsToo() {
+	void aGraceOutlivesANewerFailedEvict() {
 		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
 		this.cache.evict("product", 42);
 		this.failing = false;
@@ -137,7 +137,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void aGraceOutlivesANewerEvictThatSucceeds() {
+	void aGraceOutlivesANewerSuccessfulEvict() {
 		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
 		this.failing = false;
 		this.cache.evict("product", 42);
@@ -145,7 +145,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void aGraceOutlivesANewerPutThatSucceeds() {
+	void aGraceOutlivesANewerSuccessfulPut() {
 		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
 		this.failing = false;
 		this.cache.put(PRODUCT, 42, "put");
@@ -168,7 +168,7 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void thousandsOfEvictsThatFailedAreDoneAsFastAsRedisTakesThem() {
+	void thousandsOfFailedEvictsAreRetriedAsFastAsRedisAcceptsThem() {
 		Object[] keys = IntStream.range(0, 5_000).boxed().toArray();
 		this.other.put(PRODUCT, 42, "old");
 		this.cache.evict(CacheEviction.of("product", keys));

@@ -90,7 +90,7 @@ class FirstConnectionTests {
 	}
 
 	@Test
-	void aRedisThatCantBeConnectedToIsWaitedForOnceOnly() {
+	void anUnreachableRedisDelaysOnlyOneCall() {
 		RedisCacheTemplate cache = newInstance();
 		this.network.holdRequests();
 		try {

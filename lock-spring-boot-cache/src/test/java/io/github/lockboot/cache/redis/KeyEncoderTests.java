@@ -64,12 +64,12 @@ class KeyEncoderTests {
 
 	@ParameterizedTest
 	@MethodSource("keysAndTexts")
-	void aKeyHasItsText(List<Object> keyAndText) {
+	void aKeyIsEncodedAsText(List<Object> keyAndText) {
 		assertThat(KeyEncoder.of(keyAndText.get(0))).isEqualTo(keyAndText.get(1));
 	}
 
 	@Test
-	void differentKeysDoNotLookTheSame() {
+	void differentKeysHaveDifferentTexts() {
 		Stream<Object> keys = Stream.of("null", CacheKey.of((Object) null), CacheKey.of("null"), CacheKey.of("~"),
 				CacheKey.of(), "()", List.of("a", "b"), List.of("a,b"), List.of("a\",\"b"), List.of("a\\", "b"),
 				List.of("a\\\",\"b"), "[\"a\",\"b\"]", CacheKey.of("a", "b"), CacheKey.of("a", "b", null),
@@ -80,7 +80,7 @@ class KeyEncoderTests {
 	}
 
 	@Test
-	void textsAreNotTakenForWhatTheyLookLike() {
+	void textsAreDistinguishedFromValuesOfOtherTypes() {
 		UUID id = new UUID(1, 2);
 		Stream<Object> keys = Stream.of(1, "1", -1.5, "-1.5", 1E30, "1.0E30", Double.NaN, "NaN", true, "true", id,
 				id.toString(), LocalDate.EPOCH, LocalDate.EPOCH.toString(), DayOfWeek.FRIDAY, "FRIDAY",
@@ -103,20 +103,20 @@ class KeyEncoderTests {
 	}
 
 	@Test
-	void whatIsEmptyIsOneKeyForEachKind() {
+	void emptyValuesOfDifferentKindsAreDifferentKeys() {
 		Stream<Object> keys = Stream.of(Optional.empty(), List.of(), Set.of(), Map.of(), CacheKey.of(), "");
 		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void halvesOfCharactersAreDifferentKeysAlsoAsBytes() {
+	void unpairedSurrogatesAreDifferentKeysEvenAsBytes() {
 		Stream<Object> keys = Stream.of("\ud800", "\ud801", "?", "\\ud800", "\ud83d\ude00", List.of("\ud800"),
 				List.of("\ud801"), List.of("?"), List.of("\\ud800"));
 		assertThat(keys.map((key) -> new String(KeyEncoder.of(key).getBytes(UTF_8), UTF_8))).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void aTextIsNotTakenForTheDigestOfALongOne() {
+	void aTextIsDistinguishedFromTheDigestOfALongOne() {
 		String digested = CacheKeys.shorten("x".repeat(300));
 		assertThat(CacheKeys.shorten(KeyEncoder.of(digested))).isNotEqualTo(digested);
 	}
@@ -129,25 +129,25 @@ class KeyEncoderTests {
 	}
 
 	@Test
-	void aClassWithoutPartsOfItsOwnIsRefused() {
+	void aClassWithoutFieldsIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(new Object()))
 			.withMessageContaining("java.lang.Object can't be a key");
 	}
 
 	@Test
-	void aClassWithoutEqualityIsRefusedAlsoWithinAKey() {
+	void aClassWithoutEqualsIsRejectedEvenInsideAKey() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(List.of(new Texted())))
 			.withMessageContaining("Texted can't be a key");
 	}
 
 	@Test
-	void aClassWithAFieldThatMayBeNoPartOfItsValueIsRefused() {
+	void aClassWithAFieldThatMayNotBelongToItsValueIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(new Hashed()))
 			.withMessageContaining("since its field hashCode is neither final nor has a getter");
 	}
 
 	@Test
-	void aKeyThatContainsItselfIsRefused() {
+	void aKeyThatContainsItselfIsRejected() {
 		List<Object> endless = new ArrayList<>();
 		endless.add(endless);
 		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", endless))
@@ -155,7 +155,7 @@ class KeyEncoderTests {
 	}
 
 	@Test
-	void aNullIsRefusedSinceAllCallersWouldShareOneEntry() {
+	void aNullIsRejectedBecauseAllCallersWouldShareOneEntry() {
 		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", null))
 			.withMessage("A key of cache 'prices' can't be used. It is null");
 	}

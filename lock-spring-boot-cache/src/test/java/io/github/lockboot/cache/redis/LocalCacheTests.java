@@ -69,7 +69,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void whatWasReadBeforeAChangeIsNotKept() {
+	void anEntryReadBeforeAChangeIsNotKept() {
 		long stamp = this.local.stamp(data(7, "42"));
 		this.local.drop(data(7, "42"));
 		this.local.keep(view(7), data(7, "42"), this.entry, stamp, HOUR_MILLIS);
@@ -77,7 +77,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void aCopyEndsWithItsEntry() {
+	void aCopyExpiresWithItsEntry() {
 		keep(7, "42", 50);
 		assertThat(find(7, "42")).isNotNull();
 		this.nanos += Duration.ofMillis(50).toNanos();
@@ -85,7 +85,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void aCopyEndsWithTheTimeOfCopies() {
+	void aCopyExpiresAfterTheTimeToLiveOfCopies() {
 		keep(7, "42", 2 * HOUR_MILLIS);
 		this.nanos += Duration.ofHours(1).toNanos() - 1;
 		assertThat(find(7, "42")).isNotNull();
@@ -94,7 +94,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void copiesThatHaveEndedMakeRoomForOthers() {
+	void expiredCopiesMakeRoomForOthers() {
 		keep(7, "42", HOUR_MILLIS);
 		this.nanos += Duration.ofHours(2).toNanos();
 		keep(7, "43", HOUR_MILLIS);
@@ -109,7 +109,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void inAnOutageACopyIsFoundThatHasEnded() {
+	void inAnOutageAnExpiredCopyIsFound() {
 		keep(this.lasting, 7, "42", 50);
 		this.nanos += Duration.ofHours(1).toNanos() - 1;
 		this.lasting.invalidateAll();
@@ -125,7 +125,7 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void inAnOutageNoCopyIsFoundThatWasDropped() {
+	void inAnOutageNoDroppedCopyIsFound() {
 		keep(this.lasting, 7, "42", HOUR_MILLIS);
 		keep(this.lasting, 7, "43", HOUR_MILLIS);
 		this.lasting.drop(data(7, "42"));
@@ -141,13 +141,13 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void inAnOutageNoCopyIsFoundUnlessTheUserWantsIt() {
+	void inAnOutageNoCopyIsFoundUnlessConfigured() {
 		keep(7, "42", HOUR_MILLIS);
 		assertThat(this.local.findInOutage(data(7, "42"), this.nanos)).isNull();
 	}
 
 	@Test
-	void copiesTakeNoMoreBytesThanTheyMay() {
+	void copiesUseNoMoreBytesThanTheirLimit() {
 		LocalCache small = new LocalCache("product",
 				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100), () -> this.nanos);
 		for (int i = 10; i < 60; i++) {

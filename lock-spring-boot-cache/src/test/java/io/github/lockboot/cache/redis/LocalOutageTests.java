@@ -65,7 +65,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void aCopyIsServedWhereCallersWouldFail() {
+	void aCopyIsServedIfCallersWouldFail() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
@@ -73,7 +73,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void itIsServedToAsynchronousCallersToBatchesAndWithoutALoader() {
+	void aCopyIsServedToAsynchronousCallersToBatchesAndWithoutALoader() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(load()))
@@ -85,7 +85,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void whatThisJvmEvictsMeanwhileIsNotServed() {
+	void anEntryThatThisJvmEvictsMeanwhileIsNotServed() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.evict("product", 42);
@@ -94,7 +94,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void whatThisJvmPutsMeanwhileIsNotServedAsItWas() {
+	void anEntryThatThisJvmPutsMeanwhileIsNotServedWithItsOldValue() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.put(PRODUCT, 42, "new");
@@ -102,7 +102,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void whatThisJvmClearsMeanwhileIsNotServed() {
+	void anEntryOfACacheThatThisJvmClearsMeanwhileIsNotServed() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.clear("product");
@@ -110,7 +110,7 @@ class LocalOutageTests {
 	}
 
 	@Test
-	void whatAnotherJvmHasEvictedBeforeIsNotServed() {
+	void anEntryThatAnotherJvmEvictedBeforeIsNotServed() {
 		RedisCacheTemplate cache = withCopy();
 		this.fixture.warmTemplate().evict("product", 42);
 		this.redis.kill();

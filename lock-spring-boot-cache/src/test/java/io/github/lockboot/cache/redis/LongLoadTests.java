@@ -137,7 +137,7 @@ class LongLoadTests {
 	}
 
 	@Test
-	void aLoadThatNeverEndsLosesItsRightToAnother() {
+	void aLoadThatNeverEndsLosesItsLeaseToAnother() {
 		try (HeldLoad endless = new HeldLoad("late")) {
 			Future<String> first = this.fixture.async(() -> this.cache.get(SHORT_LOADS, 42, endless));
 			endless.awaitStart();
@@ -149,7 +149,7 @@ class LongLoadTests {
 	}
 
 	@Test
-	void aLoadThatNeverEndsInAnotherJvmLosesItsRightToo() {
+	void aLoadThatNeverEndsInAnotherJvmLosesItsLeaseToo() {
 		try (HeldLoad endless = new HeldLoad("late")) {
 			this.fixture.async(() -> this.cache.get(SHORT_LOADS, 42, endless));
 			endless.awaitStart();
@@ -168,7 +168,7 @@ class LongLoadTests {
 	}
 
 	@Test
-	void aLoadThatFailsIsTriedOnceByEachJvmWhoseCallersWaitForIt() {
+	void aLoadThatFailsIsTriedOnceByEachJvmWithWaiters() {
 		try (HeldLoad failing = new HeldLoad(null)) {
 			List<Future<String>> callers = Stream.of(this.cache, this.hasty, this.fixture.warmTemplate())
 				.flatMap((jvm) -> IntStream.range(0, 100)
@@ -186,7 +186,7 @@ class LongLoadTests {
 	}
 
 	@Test
-	void aRefreshThatFailsLetsAllJvmsPause() {
+	void aFailedRefreshPausesAllJvms() {
 		AtomicReference<Object> pauseMillis = new AtomicReference<>();
 		RedisCacheTemplate failing = CacheFixture.warm(this.fixture.template(PATIENT,
 				(store) -> (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(),

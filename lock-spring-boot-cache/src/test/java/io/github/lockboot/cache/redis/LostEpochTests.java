@@ -41,7 +41,7 @@ class LostEpochTests {
 	}
 
 	@Test
-	void anEvictIsSeenElsewhereAfterRedisHasLostItsData() {
+	void anEvictReachesOtherJvmsAfterRedisHasLostItsData() {
 		this.other.get(PRODUCT, 42, () -> "before");
 		this.redis.flushAll();
 		this.other.get(PRODUCT, 42, () -> "after");

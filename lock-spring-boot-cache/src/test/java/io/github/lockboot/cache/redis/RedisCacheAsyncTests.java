@@ -47,7 +47,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void itSharesEntriesWithCallersThatBlock() {
+	void entriesAreSharedWithBlockingCallers() {
 		join(this.cache.getAsync(PRODUCT, 42, this::load));
 		assertThat(this.cache.get(PRODUCT, 42, () -> "other")).isEqualTo("value 1");
 	}
@@ -70,7 +70,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void theLoadOfAnotherJvmIsWaitedFor() {
+	void aCallerWaitsForTheLoadOfAnotherJvm() {
 		RedisCacheTemplate other = this.fixture.warmTemplate();
 		CompletableFuture<String> source = new CompletableFuture<>();
 		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 42, () -> {
@@ -85,7 +85,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aFailureIsSharedAsItIs() {
+	void aFailureIsSharedUnchanged() {
 		CompletableFuture<String> source = new CompletableFuture<>();
 		List<CompletableFuture<String>> callers = IntStream.range(0, 10)
 			.mapToObj((i) -> this.cache.getAsync(PRODUCT, 42, () -> {
@@ -167,14 +167,14 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aLoaderThatReadsItsOwnEntryOnItsThreadIsCalledThrough() {
+	void aLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
 		assertThat(this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::load))))
 			.isEqualTo("outer value 1");
 	}
 
 	@Test
-	void anAsynchronousLoaderThatReadsItsOwnEntryOnItsThreadIsCalledThrough() {
+	void anAsynchronousLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
 		assertThat(join(this.cache.getAsync(patient, 42,
 				() -> this.cache.getAsync(patient, 42, this::load).thenApply((inner) -> "outer " + inner))))
@@ -182,7 +182,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anExecutorThatRefusesLosesNothing() {
+	void anExecutorThatRejectsTasksLosesNothing() {
 		RedisCacheTemplate refused = this.fixture.template(new CacheThreads((task) -> {
 			throw new RejectedExecutionException("full");
 		}, UnaryOperator.identity()));
@@ -191,7 +191,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void toCancelAFutureEndsNoLoad() {
+	void cancellationOfAFutureEndsNoLoad() {
 		CompletableFuture<String> source = new CompletableFuture<>();
 		CompletableFuture<String> first = startOf(source);
 		CompletableFuture<String> second = this.cache.getAsync(PRODUCT, 42, this::load);
@@ -220,7 +220,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anEndedEntryIsLoadedAnewInTheBackground() {
+	void anExpiredEntryIsRefreshedInTheBackground() {
 		CacheSpec<String> stale = PRODUCT
 			.with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
 		join(this.cache.getAsync(stale, 42, this::load));

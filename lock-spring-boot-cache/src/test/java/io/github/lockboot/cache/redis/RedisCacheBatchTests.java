@@ -39,14 +39,14 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whatIsMissingIsLoadedTogether() {
+	void missingEntriesAreLoadedTogether() {
 		assertThat(this.cache.getAll(PRODUCT, List.of(3, 1, 2), this::load)).containsExactly(Map.entry(3, "value 3"),
 				Map.entry(1, "value 1"), Map.entry(2, "value 2"));
 		assertThat(this.loads).containsExactly(List.of(3, 1, 2));
 	}
 
 	@Test
-	void whatIsThereIsNotLoaded() {
+	void existingEntriesAreNotLoaded() {
 		this.cache.put(PRODUCT, 2, "put 2");
 		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load)).containsExactly(Map.entry(1, "value 1"),
 				Map.entry(2, "put 2"), Map.entry(3, "value 3"));
@@ -55,26 +55,26 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whatWasLoadedTogetherIsFoundAlone() {
+	void entriesThatWereLoadedTogetherAreFoundIndividually() {
 		this.cache.getAll(PRODUCT, List.of(1, 2), this::load);
 		assertThat(this.cache.get(PRODUCT, 2, () -> "other")).isEqualTo("value 2");
 	}
 
 	@Test
-	void noKeysCostNothing() {
+	void noKeysSendNothing() {
 		assertThat(this.cache.getAll(PRODUCT, List.of(), this::load)).isEmpty();
 		assertThat(this.loads).isEmpty();
 	}
 
 	@Test
-	void keysThatLookTheSameHaveOneEntry() {
+	void equalKeysHaveOneEntry() {
 		Map<Object, String> found = this.cache.getAll(PRODUCT, List.<Object>of(1, 1L),
 				(keys) -> keys.stream().collect(Collectors.toMap((key) -> key, (key) -> "value")));
 		assertThat(found).hasSize(2);
 	}
 
 	@Test
-	void whatTheLoaderLeavesOutHasNoValueAndIsRemembered() {
+	void keysThatTheLoaderOmitsHaveNoValueAndAreRemembered() {
 		CacheBatchLoader<Integer, String, RuntimeException> loader = (keys) -> {
 			this.loads.add(keys);
 			return Map.of(1, "value 1");
@@ -123,7 +123,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whatAnotherLoadsIsWaitedForAfterTheOwnLoad() {
+	void loadsOfOthersAreAwaitedAfterTheOwnLoad() {
 		RedisCacheTemplate other = this.fixture.warmTemplate();
 		try (HeldLoad held = new HeldLoad("theirs")) {
 			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 2, held));
@@ -141,7 +141,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void whatOthersLoadForTooLongIsLoadedTogether() {
+	void entriesThatOthersLoadForTooLongAreLoadedTogether() {
 		RedisCacheTemplate hasty = this.fixture.hasty();
 		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofSeconds(1)));
 		try (HeldLoad held = new HeldLoad("theirs")) {
@@ -173,7 +173,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aFailureIsPassedOnAndTheLeasesAreReleased() {
+	void aFailureIsThrownAndTheLeasesAreReleased() {
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> this.cache.getAll(PRODUCT, List.of(1, 2), (keys) -> {
 				throw new IllegalStateException("no");
@@ -183,7 +183,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void theFailureOfAnotherIsPassedOn() {
+	void theFailureOfAnotherIsThrown() {
 		HeldLoad failing = new HeldLoad(null);
 		Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 2, failing));
 		failing.awaitStart();
@@ -209,7 +209,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aLoaderThatReadsItsOwnEntriesIsCalledThrough() {
+	void aLoaderThatReadsItsOwnEntriesLoadsDirectly() {
 		Map<Integer, String> found = this.cache.getAll(PRODUCT, List.of(1, 2),
 				(keys) -> this.cache.getAll(PRODUCT, keys, this::load));
 		assertThat(found).hasSize(2);

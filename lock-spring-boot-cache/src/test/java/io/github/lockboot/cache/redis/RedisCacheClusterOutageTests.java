@@ -57,7 +57,7 @@ class RedisCacheClusterOutageTests {
 	}
 
 	@Test
-	void loadsGoOnWhenAMasterIsKilledAndAreCachedAgainByItsReplica() {
+	void loadsContinueWhenAMasterIsKilledAndAreCachedAgainByItsReplica() {
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		String key = keyOn(spec, this.failing);
 		awaitCached(this.cache, spec, key);
@@ -172,7 +172,7 @@ class RedisCacheClusterOutageTests {
 	}
 
 	@Test
-	void aMasterThatWasReplacedDoesNotCountAsPausedForEver() {
+	void aMasterThatWasReplacedIsNoLongerReportedAsPaused() {
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		String key = keyOn(spec, this.failing);
 		awaitCached(this.cache, spec, key);

@@ -53,7 +53,7 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void entriesLieOnAllMastersAndAreFoundByAnotherJvm() {
+	void entriesAreOnAllMastersAndAreFoundByAnotherJvm() {
 		IntStream.range(0, 300).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
 		assertThat(cluster.masters()).allSatisfy((master) -> assertThat(entriesOn(master)).hasSizeGreaterThan(50));
 		IntStream.range(0, 300)
@@ -110,7 +110,7 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void aClearIsOneCommandHoweverManyEntriesThereAre() {
+	void aClearIsOneCommandForAnyNumberOfEntries() {
 		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
 		long scripts = scriptsDuring(() -> this.cache.clear("product"));
 		// perhaps the epoch is asked for besides, as once a second
@@ -121,7 +121,7 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void anotherJvmHearsOfAClear() {
+	void anotherJvmIsNotifiedOfAClear() {
 		String key = keyOn(cluster.masters().get(1));
 		this.cache.get(PRODUCT, key, this::load);
 		this.other.get(PRODUCT, key, this::load);
@@ -164,7 +164,7 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void scriptsThatAMasterHasForgottenAreSentAgain() {
+	void scriptsThatAMasterDoesNotHaveAreSentAgain() {
 		cluster.masters().forEach((master) -> master.command("SCRIPT", "FLUSH"));
 		for (RedisServer master : cluster.masters()) {
 			String key = keyOn(master);

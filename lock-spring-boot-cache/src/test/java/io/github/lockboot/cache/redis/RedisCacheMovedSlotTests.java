@@ -140,7 +140,7 @@ class RedisCacheMovedSlotTests {
 	}
 
 	@Test
-	void callersDuringTheMoveRunTheirMethodOnceAtMost() {
+	void callersDuringTheMoveRunTheirMethodAtMostOnce() {
 		this.cache.evict("product", 42);
 		cluster.beginMove(SLOT, this.target);
 		List<String> values = this.fixture.inThreads(20,
@@ -153,7 +153,7 @@ class RedisCacheMovedSlotTests {
 	}
 
 	@Test
-	void noCallerReadsWhatWasEvictedBeforeItsCallWhileTheSlotMovesToAndFro() {
+	void noCallerReadsAnEntryThatWasEvictedBeforeItsCallWhileTheSlotMoves() {
 		CacheSpec<Long> version = CacheSpec.of("product", Long.class);
 		this.cache.evict("product", 42);
 		AtomicLong row = new AtomicLong();

@@ -56,7 +56,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aDeadRedisCostsALoadPerCallAndNoFailure() {
+	void aDeadRedisCausesALoadPerCallAndNoFailure() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		for (int i = 1; i <= 20; i++) {
@@ -91,7 +91,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void thePauseOfRedisIsReportedOnceAndSoIsItsEnd() {
+	void thePauseOfRedisAndItsEndAreReportedOnce() {
 		RedisCacheTemplate cache = warm();
 		this.fixture.pauses().clear();
 		this.redis.freeze();
@@ -169,7 +169,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aVersionThatCouldNotBePutEvictsTheOldValue() {
+	void aFailedPutOfAVersionEvictsTheOldValue() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		assertThat(cache.putIfNewer(PRODUCT, 42, "new", 1)).isFalse();
@@ -178,7 +178,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aRedisThatDiesDuringALoadCostsNothing() {
+	void aRedisThatDiesDuringALoadAffectsNoCaller() {
 		RedisCacheTemplate cache = warm();
 		assertThat(cache.get(PRODUCT, 43, () -> {
 			this.redis.kill();
@@ -244,7 +244,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aRedisWithoutItsScriptsGetsThemAgain() {
+	void aRedisWithoutItsScriptsReceivesThemAgain() {
 		RedisCacheTemplate cache = warm();
 		this.redis.command("SCRIPT", "FLUSH");
 		cache.get(PRODUCT, 43, this::load);
@@ -252,7 +252,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void anEvictThatFailedIsNotForgotten() {
+	void aFailedEvictIsRetried() {
 		RedisCacheTemplate cache = warm();
 		RedisCacheTemplate other = this.fixture.template();
 		assertThat(other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
@@ -274,7 +274,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aPutThatFailedEvictsTheOldValue() {
+	void aFailedPutEvictsTheOldValue() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		cache.put(PRODUCT, 42, "new");
@@ -283,7 +283,7 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void afterARestartWithoutDataEntriesAreLoadedAnew() {
+	void afterARestartWithoutDataEntriesAreLoadedAgain() {
 		RedisCacheTemplate cache = warm();
 		this.redis.restartEmpty();
 		awaitHit(cache);

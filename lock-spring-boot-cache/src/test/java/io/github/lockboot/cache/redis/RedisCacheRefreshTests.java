@@ -48,7 +48,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void anEndedEntryIsServedWhileOneLoadsAnew() {
+	void anExpiredEntryIsServedWhileOneCallerRefreshesIt() {
 		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
 		this.cache.get(stale, 42, this::load);
 		HeldLoad held = new HeldLoad("new");
@@ -66,7 +66,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void anEndedEntryIsServedWhileItsLoaderFails() {
+	void anExpiredEntryIsServedWhileItsLoaderFails() {
 		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
 		this.cache.get(stale, 42, this::load);
 		AtomicInteger failures = new AtomicInteger();
@@ -105,7 +105,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aRefreshFillsAnEntryThatIsMissing() {
+	void aRefreshFillsAMissingEntry() {
 		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
@@ -180,7 +180,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aRefreshThatFailsLeavesTheOldEntry() {
+	void aFailedRefreshKeepsTheOldEntry() {
 		this.cache.get(PRODUCT, 42, this::load);
 		assertThat(join(this.cache.refresh(PRODUCT, 42, () -> {
 			throw new IllegalStateException("no");
@@ -190,7 +190,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aLoadInTheBackgroundTakesAlongTheContextOfItsCaller() {
+	void aLoadInTheBackgroundHasTheContextOfItsCaller() {
 		ThreadLocal<String> tenant = new ThreadLocal<>();
 		RedisCacheTemplate decorated = this.fixture.template(new CacheThreads(Runnable::run, (task) -> {
 			String mine = tenant.get();
@@ -211,7 +211,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void anEagerEntryIsLoadedAnewBeforeItsEnd() {
+	void anEagerEntryIsRefreshedBeforeItExpires() {
 		CacheSpec<String> eager = with((s) -> s.withTtl(Duration.ofSeconds(60)).withRefreshAhead(100));
 		this.cache.get(eager, 42, () -> {
 			long start = System.nanoTime();
@@ -226,7 +226,7 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void anEntryThatIsNotEagerIsNotLoadedBeforeItsEnd() {
+	void anEntryThatIsNotEagerIsNotLoadedBeforeItExpires() {
 		this.cache.get(PRODUCT, 42, this::load);
 		for (int i = 0; i < 200; i++) {
 			this.cache.get(PRODUCT, 42, this::load);

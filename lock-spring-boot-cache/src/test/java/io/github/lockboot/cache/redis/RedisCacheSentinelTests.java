@@ -85,7 +85,7 @@ class RedisCacheSentinelTests {
 	}
 
 	@Test
-	void anEvictDuringTheFailoverIsDoneWhenThereIsAMasterAgain() {
+	void anEvictDuringTheFailoverSucceedsWhenThereIsAMasterAgain() {
 		assertThat(this.other.get(PRODUCT, 42, () -> "old")).isEqualTo("old");
 		this.sentinels.master().awaitReplicas(1);
 		this.sentinels.master().kill();

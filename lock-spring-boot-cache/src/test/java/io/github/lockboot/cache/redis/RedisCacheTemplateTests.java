@@ -249,7 +249,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aClearIsHeardOfInAnotherJvm() {
+	void anotherJvmIsNotifiedOfAClear() {
 		RedisCacheTemplate other = this.fixture.template();
 		other.get(PRODUCT, 42, this::load);
 		this.cache.clear("product");
@@ -270,7 +270,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void anEvictOfAJvmThatHasNotHeardOfAClearIsNotInVain() {
+	void anEvictOfAJvmThatMissedAClearIsEffective() {
 		RedisCacheTemplate other = this.fixture.template();
 		other.get(PRODUCT, 42, this::load);
 		// nobody is told of this one
@@ -283,7 +283,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aLostEpochIsReplacedAndNothingOldIsFound() {
+	void aLostEpochIsReplacedAndNoOldEntryIsFound() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.redis.command("DEL", "cache:product:epoch");
 		assertThat(this.fixture.template().get(PRODUCT, 42, this::load)).isEqualTo("value 2");
@@ -305,7 +305,7 @@ class RedisCacheTemplateTests {
 
 	@Test
 	@SuppressWarnings("NullAway") // a value may be null
-	void aNullIsNotCachedWithoutTimeForNulls() {
+	void aNullIsNotCachedWithoutATimeToLiveForNulls() {
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withNullTtl(Duration.ZERO));
 		CacheLoader<String, RuntimeException> loader = () -> {
 			this.loads.incrementAndGet();
@@ -337,7 +337,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aJoinerGetsAValueOfItsOwn() {
+	void aJoinerReceivesItsOwnCopyOfTheValue() {
 		CacheSpec<int[]> spec = CacheSpec.of("array", int[].class);
 		CountDownLatch started = new CountDownLatch(1);
 		CacheLoader<int[], RuntimeException> loader = () -> {
@@ -352,7 +352,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void anOpenTypeIsRefused() {
+	void anOpenTypeIsRejected() {
 		CacheSpec<List<Object>> spec = CacheSpec.of("open", new ParameterizedTypeReference<>() {
 		});
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.get(spec, 1, List::of))
@@ -403,7 +403,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aValueThatIsTooLongIsSaidOnceWithTheProperty(CapturedOutput output) {
+	void aValueThatIsTooLongIsLoggedOnceWithTheProperty(CapturedOutput output) {
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxBytes(100));
 		for (int i = 0; i < 3; i++) {
 			this.cache.get(spec, 42, () -> "x".repeat(200));
@@ -412,7 +412,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aValueThatCouldNotBeReadAgainIsNotStoredAndThatIsSaidOnce(CapturedOutput output) {
+	void aValueThatCouldNotBeReadIsNotStoredAndLoggedOnce(CapturedOutput output) {
 		CacheSpec<WriteOnly> spec = CacheSpec.of("product", WriteOnly.class);
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.cache.get(spec, 42, () -> new WriteOnly("x")).name()).isEqualTo("x");
@@ -423,7 +423,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aValueWithWhatIsHiddenFromClientsIsTheSameAtTheSecondCall() {
+	void aValueWithPropertiesHiddenFromClientsIsTheSameAtTheSecondCall() {
 		CacheSpec<Account> spec = CacheSpec.of("product", Account.class);
 		for (int i = 0; i < 2; i++) {
 			assertThat(this.cache.get(spec, 42, () -> Account.of("secret " + this.loads.incrementAndGet())).password)
@@ -432,7 +432,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aValueThatWouldComeBackAsAnotherIsNotStoredAndThatIsSaidOnceWithTheCure(CapturedOutput output) {
+	void aValueThatWouldBeRestoredAsAnotherIsNotStoredAndLoggedOnceWithTheSolution(CapturedOutput output) {
 		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.cache.get(spec, 42, Sub::new)).isInstanceOf(Sub.class);
@@ -462,7 +462,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void whatIsSaidOfATooLongValueDoesNotSilenceWhatIsSaidOfAnother(CapturedOutput output) {
+	void theWarningOfATooLongValueDoesNotSuppressThatOfAnother(CapturedOutput output) {
 		CacheSpec<Base> spec = CacheSpec.of("product", Base.class).with((settings) -> settings.withMaxBytes(1));
 		this.cache.get(spec, 41, Base::new);
 		this.cache.get(spec, 42, Sub::new);
@@ -537,14 +537,14 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aForeignProgramEvicts() {
+	void anotherProgramCanEvict() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.redis.command("DEL", entryKey(42), entryKey(42) + ":l");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 	}
 
 	@Test
-	void aLoaderThatReadsItsOwnEntryIsCalledThrough() {
+	void aLoaderThatReadsItsOwnEntryLoadsDirectly() {
 		assertThat(this.cache.get(PRODUCT, 42, () -> "outer " + this.cache.get(PRODUCT, 42, this::load)))
 			.isEqualTo("outer value 1");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("outer value 1");
@@ -600,7 +600,7 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aLoadThatLastsLongerThanItsLeaseStaysSingle() {
+	void aLoadThatLastsLongerThanItsLeaseIsTheOnlyOne() {
 		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withLease(Duration.ofMillis(600)));
 		RedisCacheTemplate other = this.fixture.template();
 		try (HeldLoad held = new HeldLoad("value")) {

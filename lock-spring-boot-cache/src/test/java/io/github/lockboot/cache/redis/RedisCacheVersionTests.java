@@ -32,26 +32,26 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anotherJvmSeesTheVersion() {
+	void theVersionAppliesToAnotherJvm() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
 		assertThat(this.fixture.warmTemplate().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
 	}
 
 	@Test
-	void whatWasLoadedIsReplaced() {
+	void aLoadedValueIsReplaced() {
 		this.cache.get(PRODUCT, 42, () -> "loaded");
 		assertThat(this.cache.putIfNewer(PRODUCT, 42, "put", 1)).isTrue();
 		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("put");
 	}
 
 	@Test
-	void keysHaveVersionsOfTheirOwn() {
+	void keysHaveSeparateVersions() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
 		assertThat(this.cache.putIfNewer(PRODUCT, 43, "one", 1)).isTrue();
 	}
 
 	@Test
-	void itCostsARoundTripOfTwoCommands() {
+	void aPutOfAVersionIsARoundTripOfTwoCommands() {
 		this.cache.put(PRODUCT, 1, "warm");
 		// the second, sent at the same time, asks for the epoch
 		assertThat(this.redis.commandsDuring(() -> this.cache.putIfNewer(PRODUCT, 42, "one", 1)).of("evalsha"))
@@ -75,7 +75,7 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anOldValueThatMayNotBeStoredEvictsNoNewerOne() {
+	void anOldValueThatMayNotBeStoredDoesNotEvictANewerOne() {
 		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
 		this.cache.putIfNewer(brief, 42, "newer", 2);
 		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();

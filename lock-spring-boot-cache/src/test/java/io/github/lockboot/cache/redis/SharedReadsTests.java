@@ -57,7 +57,7 @@ class SharedReadsTests {
 	}
 
 	@Test
-	void eachReadServesTheCallersDuringTheOneBefore() {
+	void eachReadServesTheCallersDuringThePreviousOne() {
 		this.reads.read(PEN);
 		this.reads.read(PEN);
 		this.sent.get(0).complete(null);
@@ -69,7 +69,7 @@ class SharedReadsTests {
 	}
 
 	@Test
-	void failureOfAReadIsThatOfTheCallersDuringIt() {
+	void failureOfAReadIsThrownToTheCallersWhoShareIt() {
 		CompletableFuture<byte @Nullable []> first = this.reads.read(PEN);
 		CompletableFuture<byte @Nullable []> second = this.reads.read(PEN);
 		this.sent.get(0).completeExceptionally(new IllegalStateException("away"));

@@ -110,7 +110,7 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void anAsynchronousCallerTakesNoThread() {
+	void anAsynchronousCallerBlocksNoThread() {
 		RedisLockCacheManager frugal = new RedisLockCacheManager(this.templates.get(0),
 				List.of(CacheSpec.of("product", String.class)), (task) -> {
 					throw new RejectedExecutionException("No thread is to be taken");
@@ -128,7 +128,7 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void aFailureOfTheLoaderIsToldAsSpringWantsIt() {
+	void aFailureOfTheLoaderIsWrappedAsSpringRequires() {
 		Callable<String> failing = () -> {
 			throw new IOException("no");
 		};
@@ -145,21 +145,21 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void whatIsNotThereIsNull() {
+	void aMissingEntryIsNull() {
 		assertThat(this.cache.get(42)).isNull();
 		assertThat(this.cache.get(42, String.class)).isNull();
 		assertThat(this.cache.retrieve(42)).succeedsWithin(Duration.ofSeconds(30)).isNull();
 	}
 
 	@Test
-	void aNullThatIsThereIsWrapped() {
+	void aCachedNullIsWrapped() {
 		this.cache.put(42, null);
 		assertThat(this.other.get(42)).extracting(Cache.ValueWrapper::get).isNull();
 		assertThat(Objects.requireNonNull(this.other.retrieve(42)).join()).isInstanceOf(Cache.ValueWrapper.class);
 	}
 
 	@Test
-	void aPutIsFoundByTheOther() {
+	void aPutIsFoundByTheOtherJvm() {
 		this.cache.put(42, "put");
 		assertThat(this.other.get(42, String.class)).isEqualTo("put");
 		assertThat(this.other.retrieve(42)).succeedsWithin(Duration.ofSeconds(30))
@@ -194,7 +194,7 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void aClearIsACommandHoweverManyEntriesThereAre() {
+	void aClearIsOneCommandForAnyNumberOfEntries() {
 		IntStream.range(0, 100).forEach((key) -> this.cache.put(key, "value"));
 		CommandCounts counts = this.redis.commandsDuring(this.cache::clear);
 		// perhaps the epoch is asked for besides, as once a second
@@ -206,13 +206,13 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void theFirstPutIfAbsentWins() {
+	void theFirstPutIfAbsentTakesEffect() {
 		assertThat(this.cache.putIfAbsent(42, "first")).isNull();
 		assertThat(this.other.putIfAbsent(42, "second")).extracting(Cache.ValueWrapper::get).isEqualTo("first");
 	}
 
 	@Test
-	void keysOfSeveralPartsAreNotMistakenForOthers() {
+	void keysOfSeveralPartsAreDistinct() {
 		this.cache.put(new SimpleKey("a, b", "c"), "one");
 		assertThat(this.other.get(new SimpleKey("a", "b, c"))).isNull();
 		assertThat(this.other.get(new SimpleKey("a, b", "c"), String.class)).isEqualTo("one");

@@ -40,20 +40,20 @@ class OrderServiceTests {
 	OtherNode otherNode;
 
 	@Test
-	void eachOrderHasALockOfItsOwn() {
+	void eachOrderHasItsOwnLock() {
 		this.orders.pay("4711");
 		assertThat(this.journal).hasAcquiredExactly("order:4711").hasReleased("order:4711");
 	}
 
 	@Test
-	void orderIsLockedWhileTheBankIsAsked() {
+	void orderIsLockedDuringTheCallOfTheBank() {
 		willAnswer((call) -> assertThat(this.locks).lock("order:4711").isHeld()).given(this.bank).transfer("4711");
 		this.orders.pay("4711");
 		assertThat(this.locks).lock("order:4711").isFree();
 	}
 
 	@Test
-	void fallbackIsCalledWhileAnotherNodeIsAtIt() {
+	void fallbackIsCalledWhileAnotherNodeHoldsTheLock() {
 		this.otherNode.hold("order:4711");
 		assertThat(this.orders.pay("4711")).isEqualTo("somebody else is at it");
 		assertThat(this.orders.pay("4712")).isEqualTo("paid");

@@ -39,7 +39,7 @@ class PlainTests {
 	}
 
 	@Test
-	void lostLockIsNoticed() {
+	void lostLockIsDetected() {
 		try (LockHandle handle = this.locks.acquire("report")) {
 			this.otherNode.takeOver("report");
 			assertThat(handle).isLost();
