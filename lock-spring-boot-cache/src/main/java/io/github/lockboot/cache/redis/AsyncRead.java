@@ -36,7 +36,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	AsyncRead(CacheContext context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
 		this.context = context;
 		this.cache = cache;
-		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reads()::read);
+		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), null);
 		this.loader = loader;
 		this.executor = executor;
 	}

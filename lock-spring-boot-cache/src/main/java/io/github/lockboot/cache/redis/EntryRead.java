@@ -43,7 +43,8 @@ final class EntryRead<T extends @Nullable Object> {
 	/** Refreshes the entry in the background; without it, a miss joins no flight. */
 	private final @Nullable CacheLoader<T, ?> refresher;
 
-	private final Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
+	/** Reads the entry together with others; {@code null} to read it alone. */
+	private final @Nullable Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
 
 	/** The load that the caller runs, if it is itself called by a loader. */
 	private final @Nullable Load currentLoad;
@@ -59,10 +60,11 @@ final class EntryRead<T extends @Nullable Object> {
 	 * Creates a read, on the thread of the caller.
 	 * @param refresher refreshes the entry in the background; {@code null} to return the
 	 * entry only if it is present
-	 * @param reader reads the entry in Redis
+	 * @param reader reads the entry in Redis together with others; {@code null} to read
+	 * it alone
 	 */
 	EntryRead(CacheContext context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
-			Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
+			@Nullable Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
 		this.context = context;
 		this.cache = cache;
 		this.key = key;
@@ -99,7 +101,7 @@ final class EntryRead<T extends @Nullable Object> {
 		Step<T> step = start();
 		while (step instanceof Step.Wait<T> wait) {
 			Waiter waiter = wait.waiter();
-			if (waiter != null) {
+			if (waiter != null && waiter.isWaiting()) {
 				awaitOthers(waiter);
 			}
 			step = wait.next().get();
@@ -189,7 +191,23 @@ final class EntryRead<T extends @Nullable Object> {
 		if (this.refresher != null && this.context.flights().isOpen(keys)) {
 			return join(entry);
 		}
-		return whenReplied(this.reader.apply(keys), (bytes) -> found(entry, bytes));
+		if (this.reader != null) {
+			return whenReplied(this.reader.apply(keys), (bytes) -> found(entry, bytes));
+		}
+		// a miss requests the right to load before the caller wakes up; only that decodes
+		CompletableFuture<Supplier<Step<T>>> next = this.context.reads()
+			.read(keys)
+			.thenCompose((bytes) -> (bytes == null) ? decided(join(entry))
+					: CompletableFuture.completedFuture(() -> found(entry, bytes)));
+		return whenReplied(next, Supplier::get);
+	}
+
+	/** Returns a step once it is decided who loads the entry. */
+	private CompletableFuture<Supplier<Step<T>>> decided(Step<T> step) {
+		Waiter waiter = (step instanceof Step.Wait<T> wait) ? wait.waiter() : null;
+		SingleFlight flight = (waiter != null) ? waiter.flight() : null;
+		return (flight != null) ? flight.decided().thenApply((decided) -> () -> step)
+				: CompletableFuture.completedFuture(() -> step);
 	}
 
 	private EntryKeys keys(long epoch) {

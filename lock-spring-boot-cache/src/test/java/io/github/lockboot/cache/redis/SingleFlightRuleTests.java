@@ -53,7 +53,8 @@ class SingleFlightRuleTests extends WarmCacheTests {
 				(store) -> this.held.around(new MissingOnce().around(store), "acquire"));
 		this.cache.put(PRODUCT, 42, "old");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
-		assertLaterCallerLoads(slow, early, () -> Waiters.await(2));
+		// the early one waits for a reply
+		assertLaterCallerLoads(slow, early, () -> Waiters.await(1));
 	}
 
 	private RedisCacheTemplate template(String heldMethod) {
