@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +44,14 @@ final class Breakers {
 	 * Remove the breakers of servers that no longer exist and will never reply. Commands
 	 * in progress there fail together, which is one failure and opens no breaker.
 	 * @param server a server that has just replied
-	 * @param servers all servers, the same object until they change
+	 * @param present returns all servers, the same object until they change
 	 * @return for each removed breaker, whether it was open
 	 */
-	List<Boolean> removeOthers(String server, Set<String> servers) {
+	List<Boolean> removeOthers(String server, Supplier<Set<String>> present) {
+		if (this.byServer.size() == 1) {
+			return List.of();
+		}
+		Set<String> servers = present.get();
 		if (servers == this.present) {
 			return List.of();
 		}

@@ -48,9 +48,8 @@ public record CacheKeys(String prefix) {
 	 * @param key key of the entry, which is {@linkplain #shorten shortened}
 	 */
 	public EntryKeys entry(String cache, long epoch, String key) {
-		String start = this.prefix + cache + ":";
-		String tag = "{" + cache + ":" + shorten(key) + "}";
-		return new EntryKeys(start + epoch + ":" + tag, start + tag + ":t");
+		return new EntryKeys(this.prefix + cache + ":" + epoch + ":{" + cache + ":" + shorten(key) + "}",
+				this.prefix.length() + cache.length() + 1);
 	}
 
 	/**
@@ -110,10 +109,18 @@ public record CacheKeys(String prefix) {
 	 * The keys of one entry.
 	 *
 	 * @param data key of the entry itself
-	 * @param tombstone key of the time when the entry was last evicted or put; it does
-	 * not depend on the epoch, so that a clear ends no grace
+	 * @param epochStart where the epoch stands in it
 	 */
-	public record EntryKeys(String data, String tombstone) {
+	public record EntryKeys(String data, int epochStart) {
+
+		/**
+		 * Key of the time when the entry was last evicted or put. It does not depend on
+		 * the epoch, so that a clear ends no grace.
+		 */
+		String tombstone() {
+			int epochEnd = this.data.indexOf(':', this.epochStart) + 1;
+			return this.data.substring(0, this.epochStart) + this.data.substring(epochEnd) + ":t";
+		}
 
 		/** Key of the lease of a load, while there is one. */
 		String lease() {
@@ -131,12 +138,12 @@ public record CacheKeys(String prefix) {
 		}
 
 		String[] allAndVersion() {
-			return new String[] { this.data, lease(), waiters(), this.tombstone, version() };
+			return new String[] { this.data, lease(), waiters(), tombstone(), version() };
 		}
 
 		/** All keys, in the order of the scripts. */
 		String[] all() {
-			return new String[] { this.data, lease(), waiters(), this.tombstone };
+			return new String[] { this.data, lease(), waiters(), tombstone() };
 		}
 
 	}

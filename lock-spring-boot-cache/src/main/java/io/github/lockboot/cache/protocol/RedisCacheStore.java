@@ -275,7 +275,9 @@ public final class RedisCacheStore implements CacheStore {
 		return epoch(CacheScript.CLEAR, cache, seen);
 	}
 
+	/** Each cache that is used does this every two seconds. */
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
+		this.commands.sampleTimeIfDue();
 		String[] key = { this.keys.epoch(cache) };
 		return this.commands
 			.send(key[0], (connections) -> script.run(connections.redis(), key, seen, this.keys.clears(), cache))

@@ -123,29 +123,25 @@ final class RedisCommands implements AutoCloseable {
 
 	private <T> CompletableFuture<T> send(Connections connections, String key,
 			Function<Connections, CompletableFuture<T>> command) {
-		String server = serverOf(key);
+		String server = connections.redis().serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
 			return CompletableFuture
 				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
 		}
-		long sentNanos = this.clock.nanoTime();
-		CompletableFuture<T> reply = CompletableFuture.completedFuture(connections).thenCompose(command);
+		Reply<T> reply = new Reply<>(server, breaker);
 		this.timeouts.add(reply);
-		return reply.whenComplete((result, failure) -> {
-			this.timeouts.remove(reply);
-			record(server, breaker, sentNanos, failure);
-		});
+		try {
+			command.apply(connections).whenComplete(reply::arrived);
+		}
+		catch (RuntimeException | Error ex) {
+			reply.completeExceptionally(ex);
+		}
+		return reply;
 	}
 
-	/** An error reply is no failure: no caller waits for it. */
-	private void record(String server, Breaker breaker, long sentNanos, @Nullable Throwable failure) {
-		if (failure != null && !isAnswer(failure)) {
-			notifyIf(breaker.failed(sentNanos), CachePushes::paused);
-			return;
-		}
-		notifyIf(breaker.succeeded(), CachePushes::resumed);
-		this.breakers.removeOthers(server, servers()).forEach((wasOpen) -> notifyIf(wasOpen, CachePushes::resumed));
+	/** Sample the time of all servers again if the last sample is old. */
+	void sampleTimeIfDue() {
 		if (this.time.isDue()) {
 			this.connection.connect().thenAccept((connections) -> sampleTime(connections.redis(), 1));
 		}
@@ -170,6 +166,56 @@ final class RedisCommands implements AutoCloseable {
 	public void close() {
 		this.connection.close();
 		this.clock.close();
+	}
+
+	/**
+	 * The reply to a command, or the failure of a timeout. The breaker knows the outcome
+	 * before the caller does.
+	 */
+	private final class Reply<T> extends CompletableFuture<T> {
+
+		private final String server;
+
+		private final Breaker breaker;
+
+		private final long sentNanos = RedisCommands.this.clock.nanoTime();
+
+		Reply(String server, Breaker breaker) {
+			this.server = server;
+			this.breaker = breaker;
+		}
+
+		void arrived(T result, @Nullable Throwable failure) {
+			if (failure != null) {
+				completeExceptionally(failure);
+				return;
+			}
+			succeeded();
+			complete(result);
+		}
+
+		/** An error reply is no failure: no caller waits for it. */
+		@Override
+		public boolean completeExceptionally(Throwable failure) {
+			if (isAnswer(failure)) {
+				succeeded();
+			}
+			else if (!isDone()) {
+				RedisCommands.this.timeouts.remove(this);
+				notifyIf(this.breaker.failed(this.sentNanos), CachePushes::paused);
+			}
+			return super.completeExceptionally(failure);
+		}
+
+		private void succeeded() {
+			if (!isDone()) {
+				RedisCommands.this.timeouts.remove(this);
+				notifyIf(this.breaker.succeeded(), CachePushes::resumed);
+				RedisCommands.this.breakers.removeOthers(this.server, RedisCommands.this::servers)
+					.forEach((wasOpen) -> notifyIf(wasOpen, CachePushes::resumed));
+			}
+		}
+
 	}
 
 }

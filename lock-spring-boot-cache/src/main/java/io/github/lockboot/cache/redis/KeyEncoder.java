@@ -94,8 +94,19 @@ final class KeyEncoder {
 		}
 		char first = text.charAt(0);
 		return MARKS.indexOf(first) < 0 && text.charAt(text.length() - 1) != ')'
-				&& !(STARTS_OF_SCALARS.indexOf(first) >= 0 && SCALAR.matcher(text).matches()) && !endsLikeADigest(text)
-				&& !hasLoneSurrogate(text);
+				&& !(STARTS_OF_SCALARS.indexOf(first) >= 0 && hasNoSeparator(text) && SCALAR.matcher(text).matches())
+				&& !endsLikeADigest(text) && !hasLoneSurrogate(text);
+	}
+
+	/** Returns whether a text may be a scalar; much faster than the pattern. */
+	private static boolean hasNoSeparator(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (!Character.isLetterOrDigit(character) && character != '-' && character != '+' && character != '.') {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Long keys do so in Redis. */

@@ -97,7 +97,7 @@ class SharedReadsTests {
 	}
 
 	private static EntryKeys keys(String name) {
-		return new EntryKeys(name, name + ":t");
+		return new EntryKeys(name, 0);
 	}
 
 }
