@@ -21,7 +21,7 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class AsyncRead<T extends @Nullable Object> {
 
-	private final CacheContext context;
+	private final EntryRead.Context context;
 
 	private final TypedCache cache;
 
@@ -33,7 +33,7 @@ final class AsyncRead<T extends @Nullable Object> {
 
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
-	AsyncRead(CacheContext context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
+	AsyncRead(EntryRead.Context context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
 		this.context = context;
 		this.cache = cache;
 		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), null);

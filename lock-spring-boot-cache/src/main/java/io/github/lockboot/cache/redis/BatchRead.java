@@ -39,7 +39,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	private final CacheTerms<T> terms = new CacheTerms<>() {
 	};
 
-	private final CacheContext context;
+	private final EntryRead.Context context;
 
 	private final TypedCache cache;
 
@@ -52,7 +52,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	private CompletableFuture<List<CompletableFuture<byte @Nullable []>>> nextRead = new CompletableFuture<>();
 
-	BatchRead(CacheContext context, TypedCache cache, Collection<K> keys, CacheBatchLoader<K, T, X> loader) {
+	BatchRead(EntryRead.Context context, TypedCache cache, Collection<K> keys, CacheBatchLoader<K, T, X> loader) {
 		this.context = context;
 		this.cache = cache;
 		this.loader = loader;
@@ -62,8 +62,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	Map<K, T> run() throws X {
 		try {
 			List<Entry> all = List.copyOf(this.entries.values());
-			for (int i = 0; i < all.size(); i += CacheContext.MAX_BATCH) {
-				List<Entry> chunk = all.subList(i, Math.min(i + CacheContext.MAX_BATCH, all.size()));
+			for (int i = 0; i < all.size(); i += EntryRead.Context.MAX_BATCH) {
+				List<Entry> chunk = all.subList(i, Math.min(i + EntryRead.Context.MAX_BATCH, all.size()));
 				chunk.forEach((entry) -> entry.step = entry.read.start());
 				proceed(chunk);
 			}
@@ -169,7 +169,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		BlockingQueue<Entry> arrivals = new LinkedBlockingQueue<>();
 		long waiting = this.entries.values().stream().filter((entry) -> entry.awaitOthers(arrivals)).count();
 		while (waiting > 0) {
-			List<Entry> arrived = awaitArrivals(arrivals, Math.min(waiting, CacheContext.MAX_BATCH));
+			List<Entry> arrived = awaitArrivals(arrivals, Math.min(waiting, EntryRead.Context.MAX_BATCH));
 			proceed(arrived);
 			waiting -= arrived.stream().filter((entry) -> !entry.awaitOthers(arrivals)).count();
 		}

@@ -225,7 +225,7 @@ final class CacheChanges {
 
 	/** Retries some, and the rest after their replies. */
 	private void retry(List<Retry> all) {
-		List<Retry> some = all.subList(0, Math.min(all.size(), CacheContext.MAX_BATCH));
+		List<Retry> some = all.subList(0, Math.min(all.size(), EntryRead.Context.MAX_BATCH));
 		List<Retry> valid = some.stream()
 			.filter((retry) -> retry.equals(this.pending.get(retry.eviction.target)))
 			.toList();

@@ -1,9 +1,12 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -18,7 +21,9 @@ import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.codec.CodecException;
+import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -34,7 +39,7 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class EntryRead<T extends @Nullable Object> {
 
-	private final CacheContext context;
+	private final Context context;
 
 	private final TypedCache cache;
 
@@ -63,7 +68,7 @@ final class EntryRead<T extends @Nullable Object> {
 	 * @param reader reads the entry in Redis together with others; {@code null} to read
 	 * it alone
 	 */
-	EntryRead(CacheContext context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
+	EntryRead(Context context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
 			@Nullable Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
 		this.context = context;
 		this.cache = cache;
@@ -383,6 +388,51 @@ final class EntryRead<T extends @Nullable Object> {
 		 */
 		record Wait<T extends @Nullable Object>(CompletableFuture<?> reply, @Nullable Waiter waiter,
 				Supplier<Step<T>> next) implements Step<T> {
+		}
+
+	}
+
+	/**
+	 * What the reads and changes of a template share.
+	 *
+	 * @param store the entries
+	 * @param reads reads of single entries
+	 * @param keys names of the keys
+	 * @param clock time and timers
+	 * @param epochs epochs of the caches
+	 * @param flights callers of this JVM that miss entries
+	 * @param refreshes loads in the background
+	 * @param changes evicts and puts
+	 * @param transactions transactions of the callers
+	 * @param replyTimeout how long the replies to the commands of one step take at most
+	 */
+	record Context(CacheStore store, SharedReads reads, CacheKeys keys, MonotonicClock clock, Epochs epochs,
+			SingleFlights flights, Refreshes refreshes, CacheChanges changes, Transactions transactions,
+			Duration replyTimeout) {
+
+		/** How many keys are sent at once, so that all replies arrive in time. */
+		static final int MAX_BATCH = 500;
+
+		/**
+		 * Waits for Redis, which is bounded by the time limits of the commands and of the
+		 * first connection.
+		 * @return why it failed, or {@code null}
+		 */
+		@Nullable Throwable await(CompletableFuture<?> reply) {
+			try {
+				reply.get(CacheStore.LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);
+				return null;
+			}
+			catch (ExecutionException ex) {
+				return (ex.getCause() != null) ? ex.getCause() : ex;
+			}
+			catch (TimeoutException ex) {
+				return ex;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return ex;
+			}
 		}
 
 	}

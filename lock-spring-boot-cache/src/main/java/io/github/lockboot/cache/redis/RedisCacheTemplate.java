@@ -65,7 +65,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final CacheThreads threads;
 
-	private final CacheContext context;
+	private final EntryRead.Context context;
 
 	/**
 	 * Creates a template for the auto-configuration. Does not connect yet.
@@ -146,7 +146,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		SingleFlights flights = new SingleFlights(store, clock);
 		// no step has more than three commands one after the other
 		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
-		this.context = new CacheContext(store, new SharedReads(store::read), keys, clock, epochs, flights,
+		this.context = new EntryRead.Context(store, new SharedReads(store::read), keys, clock, epochs, flights,
 				new Refreshes(store, clock, flights, threads),
 				new CacheChanges(store, keys, clock, epochs, flights, this.locals, this.listener), transactions,
 				replyTimeout);
@@ -282,9 +282,9 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	/** Returns why some entries are not evicted yet, or {@code null} if all are. */
 	private @Nullable Throwable evict(List<Eviction> evictions) {
 		Throwable failure = null;
-		for (int i = 0; i < evictions.size(); i += CacheContext.MAX_BATCH) {
+		for (int i = 0; i < evictions.size(); i += EntryRead.Context.MAX_BATCH) {
 			// not all at once: the last replies would arrive too late
-			List<Eviction> chunk = evictions.subList(i, Math.min(i + CacheContext.MAX_BATCH, evictions.size()));
+			List<Eviction> chunk = evictions.subList(i, Math.min(i + EntryRead.Context.MAX_BATCH, evictions.size()));
 			for (CompletableFuture<?> reply : this.context.changes().evict(chunk)) {
 				Throwable failed = this.context.await(reply);
 				failure = (failure != null) ? failure : failed;

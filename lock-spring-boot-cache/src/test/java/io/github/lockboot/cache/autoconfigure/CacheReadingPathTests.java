@@ -36,7 +36,7 @@ class CacheReadingPathTests {
 	void aHitInRedisPassesFewFiles() {
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 34);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 30);
 		});
 	}
 
@@ -44,7 +44,7 @@ class CacheReadingPathTests {
 	void aHitOfTheLocalCopyPassesFewFiles() {
 		this.runner.withPropertyValues("lock.cache.local-ttl=1m").run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 29);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 27);
 		});
 	}
 
