@@ -12,7 +12,7 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the library logs at INFO or above while this is open.
+ * Captures what the library logs at INFO or above until it is closed.
  */
 public final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 

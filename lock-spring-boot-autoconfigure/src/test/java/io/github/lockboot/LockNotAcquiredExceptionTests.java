@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a caller reads whose lock stayed busy.
+ * The message of a lock that stayed busy.
  */
 class LockNotAcquiredExceptionTests {
 

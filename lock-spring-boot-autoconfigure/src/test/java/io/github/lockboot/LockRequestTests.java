@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Requests that can't be made.
+ * Invalid requests.
  */
 class LockRequestTests {
 

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MonitorsTests {
 
-	/** Class and method of those that never wait; there are none so far. */
+	/** Class and method of allowed monitors, which never wait; there are none so far. */
 	private static final List<String> ALLOWED = List.of();
 
 	@Test

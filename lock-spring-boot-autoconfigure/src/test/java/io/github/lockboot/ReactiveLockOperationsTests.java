@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks in pipelines, on a real Redis.
+ * Locks of reactive pipelines, on a real Redis.
  */
 @RedisTest
 @Timeout(60)

@@ -29,7 +29,7 @@ class VirtualThreadsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofMinutes(3));
 
-	/** Guarded by the lock only. */
+	/** Protected by the lock only. */
 	private int counter;
 
 	@Test

@@ -27,8 +27,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who may see whom. A package that is not in the table may not exist; one that does not
- * exist yet may be in it.
+ * The allowed dependencies of packages. Every package has to be in the table; a package
+ * in the table need not exist yet.
  */
 class ArchitectureTest {
 
@@ -71,7 +71,7 @@ class ArchitectureTest {
 	@ParameterizedTest
 	@MethodSource("packages")
 	void aPackageDependsOnlyOnThoseInTheTable(String name) {
-		// the mark for what is public by need only may be put on anything
+		// any package may use the annotation for internal public types
 		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(visibleFrom(name))
 			.or(DescribedPredicate.describe("the mark @Internal", (type) -> type.isEquivalentTo(Internal.class)));
 		noClasses().that()
@@ -156,7 +156,7 @@ class ArchitectureTest {
 	}
 
 	/**
-	 * Each package is one node of the graph.
+	 * Each package is a node of the graph.
 	 */
 	private static final class OnePerPackage implements SliceAssignment {
 

@@ -13,12 +13,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 
 /**
- * The top-level types of a package that depend on each other in circles. Nested types
- * count as those around them.
+ * Finds cycles between the top-level types of a package. Nested types count as their
+ * top-level type.
  */
 final class Knots {
 
-	/** What each type depends on in the end. */
+	/** The transitive dependencies of each type. */
 	private final Map<String, Set<String>> reached = new TreeMap<>();
 
 	Knots(JavaClasses classes, String packageName) {
@@ -47,7 +47,7 @@ final class Knots {
 		return reached;
 	}
 
-	/** Return the names of the types of each knot, without their package. */
+	/** Return the simple names of the types of each cycle. */
 	List<Set<String>> largerThan(int size) {
 		return this.reached.keySet()
 			.stream()

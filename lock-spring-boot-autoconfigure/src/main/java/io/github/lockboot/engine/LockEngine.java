@@ -141,8 +141,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			return newQueue(waiter);
 		}
 		LockQueue queue = admit(waiter);
-		if (this.admission != Admission.ALL) { // since then, and perhaps without this
-												// queue
+		// since then, and perhaps without this queue
+		if (this.admission != Admission.ALL) {
 			queue.dismiss(this::refusal);
 		}
 		return queue;

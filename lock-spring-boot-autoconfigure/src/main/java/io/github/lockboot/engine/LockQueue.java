@@ -414,8 +414,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/** Another JVM waits behind an attempt of this queue. */
 	void queuedBehind(String attempt) {
-		this.waitedBehind = attempt; // without the mutex, for which passing threads
-										// compete
+		// without the mutex, for which passing threads compete
+		this.waitedBehind = attempt;
 	}
 
 	/**

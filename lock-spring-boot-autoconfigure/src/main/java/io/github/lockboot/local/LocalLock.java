@@ -152,8 +152,8 @@ final class LocalLock {
 		this.waiting.remove(attempt.id());
 		Long before = this.untilNanos.get(attempt.id());
 		lease(attempt, nowNanos);
-		if (before != null) { // an owner that repeats its request keeps the rest of a
-								// longer lease
+		// an owner that repeats its request keeps the rest of a longer lease
+		if (before != null) {
 			this.untilNanos.merge(attempt.id(), before, (now, then) -> (then - now > 0) ? then : now);
 		}
 		this.shared = attempt.permits() > 1;

@@ -24,7 +24,7 @@ import io.github.lockboot.redis.RedisLockTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The health of a template, on a Redis of its own where one has to fail.
+ * The health of a template, on a separate Redis if it has to fail.
  */
 class LockHealthIndicatorTests {
 
@@ -94,7 +94,7 @@ class LockHealthIndicatorTests {
 				RedisLockSettings.defaults(), List.of());
 	}
 
-	/** Their numbers; that of the question itself is left out. */
+	/** Their ids, without that of the connection that lists them. */
 	private static List<String> connections(RedisServer redis) {
 		return String.valueOf(redis.command("CLIENT", "LIST"))
 			.lines()

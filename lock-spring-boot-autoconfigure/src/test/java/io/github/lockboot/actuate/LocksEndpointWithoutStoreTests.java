@@ -19,7 +19,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an operator sees of a lock while Redis is down.
+ * The endpoint while Redis is down.
  */
 class LocksEndpointWithoutStoreTests {
 

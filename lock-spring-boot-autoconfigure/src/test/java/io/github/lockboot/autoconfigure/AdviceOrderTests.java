@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The lock beside other annotations of Spring: which one is outside.
+ * The order of the lock and of other annotations of Spring.
  */
 class AdviceOrderTests {
 

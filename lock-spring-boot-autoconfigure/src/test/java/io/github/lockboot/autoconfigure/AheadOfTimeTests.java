@@ -21,7 +21,7 @@ import io.github.lockboot.fixture.JvmProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application runs on what was generated ahead of time, as a native image does.
+ * An application runs on code that was generated ahead of time, like a native image.
  */
 class AheadOfTimeTests {
 

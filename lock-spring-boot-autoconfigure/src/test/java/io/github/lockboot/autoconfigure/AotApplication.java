@@ -13,7 +13,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 
 /**
- * An application that is processed ahead of time, and then says whether its methods are
+ * An application that is processed ahead of time, and then prints whether its methods are
  * locked.
  */
 @Configuration(proxyBeanMethods = false)

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Asynchronous methods and the reactive form in an application.
+ * Asynchronous methods and reactive operations in an application.
  */
 @Timeout(60)
 class AsyncMethodTests {

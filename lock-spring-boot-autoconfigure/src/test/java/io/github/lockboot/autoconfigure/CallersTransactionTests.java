@@ -171,7 +171,10 @@ class CallersTransactionTests {
 		return context.getBean(Stock.class);
 	}
 
-	/** What another thread reads that has the lock, or null if it does not get it. */
+	/**
+	 * Returns what another thread reads under the lock, or null if it does not acquire
+	 * it.
+	 */
 	private static @Nullable Integer piecesSeenByAnother(AssertableApplicationContext context, String lock) {
 		LockRequest once = LockRequest.of(lock).waitTime(Duration.ZERO);
 		Integer[] seen = new Integer[1];

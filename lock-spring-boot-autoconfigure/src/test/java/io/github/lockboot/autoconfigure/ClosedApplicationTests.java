@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Locked methods that are called when their application has ended already.
+ * Locked methods that are called after their application has ended.
  */
 class ClosedApplicationTests {
 

@@ -25,7 +25,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Locked transactions of many threads: each reads what the one before has committed.
+ * Locked transactions of many threads: each reads what the previous one has committed.
  */
 class ConcurrentTransactionsTests {
 

@@ -37,7 +37,7 @@ import io.github.lockboot.annotation.NoLockOperationsException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Annotated beans in an application: locked, or the start says why not.
+ * Annotated beans in an application: they are locked, or the start reports why not.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DistributedLockAutoConfigurationTests {

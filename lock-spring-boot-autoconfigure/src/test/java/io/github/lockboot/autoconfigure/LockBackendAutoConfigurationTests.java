@@ -36,8 +36,8 @@ import io.github.lockboot.redis.redlock.RedlockTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Choice of the backend. No Redis runs here: what the Redis template is made of is looked
- * at, and the template itself is not.
+ * Choice of the backend. No Redis runs here: the tests check the settings of the Redis
+ * template, not the template itself.
  */
 class LockBackendAutoConfigurationTests {
 

@@ -13,7 +13,7 @@ import io.github.lockboot.actuate.LockHealthIndicator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether the locks have a health.
+ * Auto-configuration of the health of locks.
  */
 class LockHealthContributorAutoConfigurationTests {
 

@@ -30,7 +30,7 @@ import io.github.lockboot.metrics.LockObservations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Meters and observations are wired where there is a registry for them.
+ * Meters and observations are configured if there is a registry for them.
  */
 class LockMonitoringAutoConfigurationTests {
 

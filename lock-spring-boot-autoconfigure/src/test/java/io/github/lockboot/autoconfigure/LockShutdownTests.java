@@ -58,7 +58,8 @@ class LockShutdownTests {
 	private static final Duration CONFIRMATION = Duration.ofMillis(7);
 
 	/**
-	 * The common pool may have one thread only, and what runs here waits for each other.
+	 * Separate threads, because the tasks wait for each other and the common pool may
+	 * have only one thread.
 	 */
 	private static final Executor THREADS = (task) -> new Thread(task).start();
 
@@ -265,7 +266,7 @@ class LockShutdownTests {
 				.withMessageContaining("the application stops"));
 	}
 
-	/** What is left in Redis, but for the memory of tokens. */
+	/** Keys that are left in Redis, except for those of tokens. */
 	private List<String> keys() {
 		Object keys = this.redis.command("KEYS", "lock:*");
 		return (keys instanceof List<?> list)

@@ -122,7 +122,7 @@ class LockedFallbackTests {
 
 	}
 
-	/** With a bridge method from {@code Object} to {@code String}. */
+	/** Has a bridge method from {@code Object} to {@code String}. */
 	static class Overriding implements Function<String, String> {
 
 		@Override

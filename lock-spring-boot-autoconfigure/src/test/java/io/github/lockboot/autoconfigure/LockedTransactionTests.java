@@ -122,7 +122,7 @@ class LockedTransactionTests {
 	}
 
 	/**
-	 * Reads the stock over a connection of its own, at the moment of the unlock.
+	 * Reads the stock on a separate connection when the lock is released.
 	 */
 	static class ReadingLocks extends RecordingLockOperations {
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A lock that is lost before the commit lets the transaction be rolled back.
+ * A transaction is rolled back if its lock is lost before the commit.
  */
 class LostLockTransactionTests {
 

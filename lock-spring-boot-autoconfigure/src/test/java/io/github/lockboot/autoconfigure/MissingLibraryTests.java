@@ -18,7 +18,7 @@ import io.github.lockboot.fixture.JvmProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What somebody reads whose class path lacks something: JVMs that have less on it.
+ * Failure messages for missing libraries, in JVMs with a reduced class path.
  */
 public class MissingLibraryTests {
 

@@ -16,7 +16,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A test of an application that replaces annotated beans starts.
+ * Tests of an application may replace annotated beans by mocks.
  */
 @SpringJUnitConfig
 class MockedBeanTests {

@@ -15,7 +15,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an application with annotated methods and a real Redis gets to see.
+ * Metrics of an application with annotated methods and a real Redis.
  */
 @RedisTest
 class MonitoredApplicationTests {
@@ -29,7 +29,7 @@ class MonitoredApplicationTests {
 							RedisLockAutoConfiguration.class, LockMonitoringAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
 			.withBean(Shop.class)
-			// a loaded machine must not trip the breaker
+			// a busy machine must not trip the breaker
 			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.redis.command-timeout=5s");
 	}
 

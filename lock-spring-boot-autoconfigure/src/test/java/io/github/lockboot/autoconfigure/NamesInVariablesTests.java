@@ -18,7 +18,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Settings of one lock that come from environment variables.
+ * Settings of one lock in environment variables.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NamesInVariablesTests {

@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Ways in which an annotation could be ignored: it is not, or the start says so. More of
- * them are in {@link DistributedLockAutoConfigurationTests}.
+ * Cases in which an annotation could be ignored: the method is locked, or the start
+ * reports a failure. More of them are in {@link DistributedLockAutoConfigurationTests}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NeverSilentlyUnlockedTests {

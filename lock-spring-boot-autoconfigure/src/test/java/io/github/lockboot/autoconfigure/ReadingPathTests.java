@@ -16,7 +16,8 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many source files a call passes, which is what a newcomer has to open to follow it.
+ * The number of source files that a call passes, which a newcomer has to open to follow
+ * it.
  */
 @RedisTest
 class ReadingPathTests {
@@ -32,7 +33,7 @@ class ReadingPathTests {
 			.withBean(Orders.class);
 	}
 
-	/** A lock that is free: acquired, the method is called, released. */
+	/** Acquires a free lock, calls the method and releases the lock. */
 	@Test
 	void aCallOfAnAnnotatedMethodPassesFewFiles() {
 		this.runner.run((context) -> {

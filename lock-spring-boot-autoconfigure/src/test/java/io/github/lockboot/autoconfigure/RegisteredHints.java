@@ -11,7 +11,7 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.javapoet.ClassName;
 
 /**
- * Hints for a native image, as the build of an application collects them.
+ * Hints for a native image, collected as in the build of an application.
  */
 public final class RegisteredHints {
 

@@ -27,7 +27,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A job of three instances that share a Redis. Ticks of the clock are given by hand.
+ * A job of three instances that share a Redis. The test triggers each run.
  */
 @RedisTest
 class ScheduledLockTests {

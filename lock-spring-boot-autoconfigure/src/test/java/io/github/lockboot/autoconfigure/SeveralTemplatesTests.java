@@ -23,7 +23,7 @@ import io.github.lockboot.redis.RedisLockTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with two Redis servers: the auto-configured template and a further one.
+ * An application with two Redis servers: the auto-configured template and another one.
  */
 @RedisTest
 class SeveralTemplatesTests {

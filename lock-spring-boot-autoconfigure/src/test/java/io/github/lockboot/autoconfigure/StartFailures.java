@@ -7,7 +7,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Starts applications that fail to.
+ * Starts applications whose start has to fail.
  */
 public final class StartFailures {
 

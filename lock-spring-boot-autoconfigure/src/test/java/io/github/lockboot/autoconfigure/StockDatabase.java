@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A table with ten pieces of something.
+ * A table with a stock of ten pieces.
  */
 @Configuration(proxyBeanMethods = false)
 class StockDatabase {

@@ -22,7 +22,7 @@ class TerminatedApplicationTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(120);
 
-	/** Exit code of a JVM that was ended by SIGTERM. */
+	/** Exit code of a JVM after SIGTERM. */
 	private static final int TERMINATED = 128 + 15;
 
 	private final RedisServer redis;
@@ -79,7 +79,7 @@ class TerminatedApplicationTests {
 			.toList();
 	}
 
-	/** All but the memory of tokens. */
+	/** All keys except for those of tokens. */
 	private List<String> keysOfLocks() {
 		Object keys = this.redis.command("KEYS", "lock:*");
 		return (keys instanceof List<?> list)

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Method validation beside the lock, as Spring Boot sets it up.
+ * The lock and method validation as auto-configured by Spring Boot.
  */
 class ValidationOrderTests {
 

@@ -14,7 +14,8 @@ import io.github.lockboot.fixture.JvmProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that lacks Actuator, or the part of it that only Spring Boot 4 has.
+ * An application without Actuator, or without the module of it that only Spring Boot 4
+ * has.
  */
 class WithoutActuatorTests {
 

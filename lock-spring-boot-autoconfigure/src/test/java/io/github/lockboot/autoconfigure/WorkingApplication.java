@@ -17,9 +17,9 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * A JVM with threads of its own, unknown to Spring, that compete for a few locks with
- * each other and with other such JVMs, until it is stopped. Its arguments are its name,
- * and host and port of Redis, which counts the sections by that name.
+ * A JVM with threads that Spring does not manage. They compete for a few locks with each
+ * other and with other such JVMs until it is stopped. The arguments are its name, and
+ * host and port of Redis, where it counts the sections by that name.
  */
 final class WorkingApplication {
 

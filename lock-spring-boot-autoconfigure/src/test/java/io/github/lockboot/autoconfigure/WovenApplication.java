@@ -21,7 +21,8 @@ import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
- * An application in a JVM with AspectJ's weaver: says for each call which locks it took.
+ * An application in a JVM with AspectJ's weaver. Prints for each call which locks it
+ * acquired.
  */
 final class WovenApplication {
 

@@ -127,7 +127,8 @@ class AbandonedAttemptsTests {
 		abandon(100, true);
 		this.clock.advance(SECOND);
 		assertThat(releases()).isGreaterThanOrEqualTo(100);
-		this.clock.advance(LEASE.plus(SECOND.multipliedBy(2))); // and the longest pause
+		// and the longest pause is over
+		this.clock.advance(LEASE.plus(SECOND.multipliedBy(2)));
 		assertThat(this.attempts.isEmpty()).isTrue();
 	}
 

@@ -26,9 +26,9 @@ import io.github.lockboot.fixture.OwnThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The promise of every store that has a queue: first come, first served, over all
- * instances. Each waiter starts once the one before it is in the queue, so that their
- * numbers are the order of their arrival.
+ * The contract of every store with a queue: waiters of all instances are served in the
+ * order of their arrival. Each waiter starts when the previous one is in the queue, so
+ * that their numbers are that order.
  */
 @Timeout(90)
 public abstract class ArrivalOrderContract {
@@ -41,11 +41,11 @@ public abstract class ArrivalOrderContract {
 
 	private final List<LockTemplate> instances = new ArrayList<>();
 
-	/** The numbers of the waiters as they were served. */
+	/** The numbers of the waiters in the order of service. */
 	private final List<Integer> served = Collections.synchronizedList(new ArrayList<>());
 
 	/**
-	 * Return a store as one instance of an application has it.
+	 * Return a store for one instance of an application.
 	 * @param clock the clock to use
 	 * @return a store that shares its locks with the others of the same test
 	 */
@@ -140,7 +140,7 @@ public abstract class ArrivalOrderContract {
 		assertThat(this.served).containsExactly(0, 1, 2);
 	}
 
-	/** Each of another instance than the one before. */
+	/** Each one runs in another instance than the previous one. */
 	private List<CompletableFuture<Void>> arrive(List<LockRequest> requests) {
 		List<CompletableFuture<Void>> waiting = new ArrayList<>();
 		for (int i = 0; i < requests.size(); i++) {

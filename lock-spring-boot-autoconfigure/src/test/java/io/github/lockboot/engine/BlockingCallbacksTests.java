@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Callbacks of lost locks that block, more of them than there are threads for callbacks.
+ * Callbacks of lost locks that block more threads than there are for callbacks.
  */
 @Timeout(60)
 class BlockingCallbacksTests {

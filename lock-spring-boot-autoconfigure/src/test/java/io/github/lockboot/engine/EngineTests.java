@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The engine on a stepped clock and a store whose answers the test sets: no thread, no
- * waiting.
+ * The engine with a stepped clock and a store whose replies the test sets, without
+ * threads.
  */
 class EngineTests {
 

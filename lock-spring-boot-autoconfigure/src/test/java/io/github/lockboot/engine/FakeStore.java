@@ -23,8 +23,8 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * A store whose answers a test sets. By default every attempt owns its lock, every
- * renewal and every release succeeds, at once. It remembers what it was asked.
+ * A store whose replies a test sets. By default every acquire, renewal and release
+ * succeeds at once. It records its calls.
  */
 final class FakeStore implements LockStore {
 
@@ -111,8 +111,8 @@ final class FakeStore implements LockStore {
 	}
 
 	/**
-	 * Return what was asked so far, and forget it.
-	 * @return the verbs in order
+	 * Return and clear the recorded calls.
+	 * @return the names of the calls in order
 	 */
 	List<String> takeCalls() {
 		List<String> taken = List.copyOf(this.calls);
@@ -132,7 +132,7 @@ final class FakeStore implements LockStore {
 		return Objects.requireNonNull(this.pushes);
 	}
 
-	/** Give out the last tokens once more, as after a fail-over that lost them. */
+	/** Issue the last tokens again, as after a fail-over that lost them. */
 	void repeatTokens() {
 		this.token = -1000;
 	}
@@ -140,7 +140,7 @@ final class FakeStore implements LockStore {
 	/**
 	 * Grant a lock to an attempt.
 	 * @param attempt the attempt
-	 * @param storeMicros the store's time
+	 * @param storeMicros time of the store
 	 * @param claimMillis the claim window
 	 */
 	void grant(LockOwner attempt, long storeMicros, long claimMillis) {

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FencingTokensTests {
 
-	/** A moment in microseconds. */
+	/** A time in microseconds. */
 	private static final long STORE_TOKEN = 1_795_262_400_123_456L;
 
 	private final FencingTokens tokens = new FencingTokens("0123456789abcdef");

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Threads that are interrupted before they ask for a lock, which is free.
+ * Threads that are interrupted before they request a free lock.
  */
 @Timeout(60)
 class InterruptedThreadTests {

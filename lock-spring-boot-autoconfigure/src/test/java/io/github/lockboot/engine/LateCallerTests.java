@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Callers that stand still between the moment at which they are given a lease and the one
- * at which they notice.
+ * Callers that are suspended between the grant of their lease and their return from the
+ * acquire.
  */
 class LateCallerTests {
 

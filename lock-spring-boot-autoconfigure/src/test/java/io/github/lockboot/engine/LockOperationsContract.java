@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What every {@link LockOperations} promises to users.
+ * The contract of {@link LockOperations}.
  */
 @Timeout(60)
 public abstract class LockOperationsContract extends TwoInstances {
@@ -435,7 +435,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
 	}
 
-	/** Else the reader would be left behind when the writer unlocks what it has lost. */
+	/** Otherwise the read lock would stay held when the writer unlocks its lost lock. */
 	@Test
 	void writerThatHasLostItsLockCannotDowngrade() {
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.request.name());

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Which releases wait for the reply of the store, and what becomes of the others.
+ * Which releases await the reply of the store, and how the others end.
  */
 class LockReleaseTests {
 

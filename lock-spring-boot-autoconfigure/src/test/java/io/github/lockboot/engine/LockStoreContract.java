@@ -22,7 +22,7 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link LockStore} promises to the engine.
+ * The contract of {@link LockStore} for the engine.
  */
 public abstract class LockStoreContract {
 
@@ -32,16 +32,16 @@ public abstract class LockStoreContract {
 
 	private static final long SHORT_LEASE = 100;
 
-	/** Among so many names there are some of each slot of a cluster. */
+	/** As many names cover all slots of a cluster. */
 	private static final int NAMES = 200_000;
 
 	private final String lock = "contract:" + UUID.randomUUID();
 
-	/** Owners are named as the engine names them: instance and number. */
+	/** Owner ids have the form that the engine uses: instance and number. */
 	private int owners;
 
 	/**
-	 * Return the store under test; the same one during a test.
+	 * Return the store under test, always the same one during a test.
 	 * @return the store
 	 */
 	protected abstract LockStore store();
@@ -132,7 +132,7 @@ public abstract class LockStoreContract {
 	void renewalMayShortenTheLease() {
 		LockOwner attempt = attempt();
 		acquire(attempt);
-		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // may answer too late for it
+		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // its reply may be too late
 		awaitOwned(attempt());
 	}
 
@@ -171,7 +171,7 @@ public abstract class LockStoreContract {
 		assertThat(owned(attempt()).token()).isGreaterThan(used);
 	}
 
-	/** A store of several servers loses a little: by as much as their clocks differ. */
+	/** A store of several servers subtracts an allowance for differing clocks. */
 	@Test
 	void ownerMayIssueATokenForEachMicrosecondOfTheNextSecond() {
 		Owned owned = owned(attempt());
@@ -261,7 +261,7 @@ public abstract class LockStoreContract {
 		acquire(alive);
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(3 * SHORT_LEASE))
-			.ignoreExceptions() // an answer may come too late for so short a lease
+			.ignoreExceptions() // a reply may be too late for such a short lease
 			.until(() -> get(store().renew(dead)) instanceof RenewReply.NotOwner);
 		assertThat(get(store().renew(alive))).isInstanceOf(RenewReply.Renewed.class);
 	}

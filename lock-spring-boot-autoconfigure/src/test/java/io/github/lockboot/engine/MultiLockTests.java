@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Several locks at once on a stepped clock and a store whose answers the test sets.
+ * Several locks at once, with a stepped clock and a store whose replies the test sets.
  */
 class MultiLockTests {
 

@@ -18,8 +18,8 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How long a JVM keeps a lock from caller to caller for which others may poll, and for
- * how long it leaves it to them then.
+ * How long a JVM passes a polled lock between its callers, and how long it then leaves it
+ * to others.
  */
 class PolledLockTests {
 

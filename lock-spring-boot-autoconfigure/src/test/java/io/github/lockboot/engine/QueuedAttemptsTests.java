@@ -20,7 +20,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How waiters for one lock stay in the store's queue, on a stepped clock. */
+/** How waiters for one lock stay in the store's queue, with a stepped clock. */
 class QueuedAttemptsTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);

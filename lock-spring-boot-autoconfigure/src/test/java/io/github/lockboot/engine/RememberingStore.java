@@ -14,8 +14,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * A store that remembers the attempts, so that a test can take a lock away from its
- * holder behind the holder's back.
+ * A store that records owner ids, so that a test can release a lock without its holder.
  */
 final class RememberingStore implements LockStore {
 
@@ -28,7 +27,7 @@ final class RememberingStore implements LockStore {
 	}
 
 	/**
-	 * Release a lock in the name of its last attempt here.
+	 * Release a lock by its last owner id.
 	 * @param lock name of the lock
 	 */
 	void steal(String lock) {

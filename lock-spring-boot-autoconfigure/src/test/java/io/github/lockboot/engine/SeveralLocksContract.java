@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What every {@link LockOperations} promises of several locks that are wanted at once.
+ * The contract of {@link LockOperations} for several locks at once.
  */
 @Timeout(90)
 public abstract class SeveralLocksContract extends TwoInstances {
@@ -353,7 +353,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 		await().until(() -> isFree(this.b));
 	}
 
-	// ---- with all else that a request may say
+	// ---- with other attributes of a request
 
 	@Test
 	void severalLocksMayBeShared() {

@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What every {@link LockOperations} promises about locks that several may hold: shared
- * ones and semaphores.
+ * The contract of {@link LockOperations} for locks with several holders: shared locks and
+ * semaphores.
  */
 @Timeout(60)
 public abstract class SharingContract extends TwoInstances {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * A clock that does not advance until a test moves it. Timers run on the thread that
- * moves it, each at its own time.
+ * A clock that advances only when a test moves it. Timers run on the thread that moves
+ * it, each at its own time.
  */
 public final class SteppedClock implements MonotonicClock {
 
@@ -36,8 +36,8 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	/**
-	 * Advance, and run the timers that are due on the way.
-	 * @param time how far
+	 * Advance, and run the timers that become due.
+	 * @param time by how much
 	 */
 	public void advance(Duration time) {
 		long targetNanos = this.nowNanos + time.toNanos();
@@ -50,15 +50,15 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	/**
-	 * Move on without running anything, as a suspended JVM does.
-	 * @param time how far
+	 * Advance without running timers, like a suspended JVM.
+	 * @param time by how much
 	 */
 	public void jump(Duration time) {
 		this.nowNanos += time.toNanos();
 	}
 
 	/**
-	 * Return how long it is to the next timer.
+	 * Return the time until the next timer.
 	 * @return the time
 	 */
 	public Duration untilNext() {
@@ -66,7 +66,7 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	/**
-	 * Return how many timers wait.
+	 * Return the number of pending timers.
 	 * @return the number
 	 */
 	public int pending() {
@@ -79,7 +79,7 @@ public final class SteppedClock implements MonotonicClock {
 	}
 
 	/**
-	 * Behave as a machine that was suspended.
+	 * Behave like a machine that was suspended.
 	 */
 	public void suspend() {
 		this.suspensionTasks.forEach(Runnable::run);

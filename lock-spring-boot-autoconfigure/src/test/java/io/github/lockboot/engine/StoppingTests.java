@@ -19,8 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * A template that stops: whom it still gives locks to, and when nothing of it is left in
- * the store.
+ * A template that stops: which callers it still admits, and when the stop is complete.
  */
 class StoppingTests {
 

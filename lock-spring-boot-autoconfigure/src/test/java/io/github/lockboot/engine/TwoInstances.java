@@ -31,7 +31,7 @@ abstract class TwoInstances {
 	LockTemplate otherLocks;
 
 	/**
-	 * Return a store as one instance of an application has it.
+	 * Return a store for one instance of an application.
 	 * @param clock the clock to use
 	 * @return a store that shares its locks with the others of the same test
 	 */
@@ -61,7 +61,7 @@ abstract class TwoInstances {
 		return new LockTemplate(store, this.clock, LockDefaults.defaults(), listeners());
 	}
 
-	/** Take a lock away from its holder behind the holder's back. */
+	/** Release a lock without its holder. */
 	void steal(String lock) {
 		this.stores.forEach((store) -> store.steal(lock));
 	}

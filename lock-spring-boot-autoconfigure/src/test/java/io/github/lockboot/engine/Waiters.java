@@ -6,7 +6,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Callers as an engine sees them.
+ * Waiters for the engine.
  */
 final class Waiters {
 

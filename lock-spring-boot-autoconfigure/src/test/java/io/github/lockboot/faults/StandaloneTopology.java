@@ -68,18 +68,8 @@ final class StandaloneTopology implements Topology {
 	}
 
 	private static RedisOptions persistent() {
-		return RedisOptions.defaults().withPersistence().with("appendfsync", "no"); // enough
-																					// for
-																					// a
-																					// process
-																					// that
-																					// dies,
-																					// and
-																					// a
-																					// disk
-																					// may
-																					// be
-																					// slow
+		// enough for a process that dies, and a disk may be slow
+		return RedisOptions.defaults().withPersistence().with("appendfsync", "no");
 	}
 
 	@Override

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The table of fencing tokens as it is documented, in a real database server.
+ * The documented table of fencing tokens, in a real database server.
  */
 abstract class JdbcFencingGuardContract {
 
@@ -42,7 +42,7 @@ abstract class JdbcFencingGuardContract {
 
 	/**
 	 * Create the contract.
-	 * @param typeOfName the type that the documents give the names of locks there
+	 * @param typeOfName the documented type of the column for names of locks
 	 */
 	JdbcFencingGuardContract(DataSource dataSource, String typeOfName) {
 		this.dataSource = dataSource;

@@ -152,7 +152,7 @@ class JdbcFencingGuardTests {
 		assertThat(pieces()).isEqualTo(92);
 	}
 
-	/** A database may end one of two transactions that stand in each other's way. */
+	/** A database may end one of two transactions that wait for each other. */
 	private void takeUntilDecided(long token) {
 		boolean decided = false;
 		while (!decided) {

@@ -41,7 +41,8 @@ class MariaDbFencingGuardTests extends JdbcFencingGuardContract {
 		configuration.setTmpDir(new File(directory, "tmp").getPath());
 		configuration.setPort(0);
 		configuration.addArg("--bind-address=127.0.0.1");
-		// a certificate takes seconds to make, and the server wants root to be named
+		// a certificate takes seconds to generate, and the server requires the name of
+		// root
 		configuration.addArg("--skip-ssl");
 		configuration.addArg("--user=" + System.getProperty("user.name"));
 		try {

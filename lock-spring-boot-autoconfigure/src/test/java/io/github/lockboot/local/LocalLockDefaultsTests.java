@@ -14,7 +14,7 @@ import io.github.lockboot.LockRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a template does where a request says nothing.
+ * Defaults of a template for requests without their own values.
  */
 class LocalLockDefaultsTests {
 

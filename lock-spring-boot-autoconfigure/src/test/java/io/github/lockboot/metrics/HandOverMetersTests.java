@@ -21,7 +21,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the meters of one instance say when it gets a lock from another one.
+ * The meters of an instance that receives a lock from another one.
  */
 @RedisTest
 class HandOverMetersTests {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Locks of one JVM, and what their meters say.
+ * The meters of locks of one JVM.
  */
 class LockMetricsTests {
 
@@ -164,7 +164,7 @@ class LockMetricsTests {
 
 	@Test
 	void renewalsAreCounted() {
-		// short, but long enough for a pause of the machine of a second
+		// short, but long enough to survive a pause of the machine of a second
 		LockHandle lock = this.locks.acquire(ORDER.leaseTime(Duration.ofSeconds(3)));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Locks of one JVM, and what is observed of them.
+ * The observations of locks of one JVM.
  */
 class LockObservationsTests {
 

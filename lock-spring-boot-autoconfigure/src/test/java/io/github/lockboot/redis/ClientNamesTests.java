@@ -17,7 +17,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An operator sees in {@code CLIENT LIST} whose the connections are.
+ * {@code CLIENT LIST} shows an operator which application opened the connections.
  */
 @DependsOnRedisVersion
 class ClientNamesTests {

@@ -13,8 +13,7 @@ import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Locks on Redis as a {@link RedisLockTemplate} has them, by a clock that a test hands
- * in.
+ * Locks on Redis like those of a {@link RedisLockTemplate}, with a clock of the test.
  */
 public final class ClockedLocks {
 
@@ -27,7 +26,7 @@ public final class ClockedLocks {
 	 * @param settings how Redis is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
-	 * @param before what the locks ask instead of the store
+	 * @param before wraps the store
 	 * @return the template
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,

@@ -23,7 +23,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holders and waiters whose connections Redis closes, and whose scripts it forgets.
+ * Holders and waiters after Redis has closed their connections or flushed their scripts.
  */
 @Timeout(60)
 class CutConnectionTests {
@@ -58,8 +58,8 @@ class CutConnectionTests {
 	void waitersRequestAgainAfterTheirSubscriptionIsRestored() {
 		this.locks.acquire(WatchedLock.patiently());
 		queued(this.otherLocks);
-		// without that a waiter retries after 1.7 s at the earliest; one of five is
-		// not slow by bad luck
+		// otherwise a waiter retries after 1.7 s at the earliest; at least one of five
+		// runs is not delayed by the machine
 		Stream<Duration> pauses = Stream.generate(this::pauseAfterCut).limit(5);
 		assertThat(pauses.anyMatch((pause) -> pause.compareTo(Duration.ofMillis(1_500)) < 0)).isTrue();
 	}
@@ -91,7 +91,8 @@ class CutConnectionTests {
 	}
 
 	/**
-	 * Without channels as long as it lasts, instead of for the moment of a reconnection.
+	 * Removes the permission for channels for the whole time, instead of only during a
+	 * reconnection.
 	 */
 	@Test
 	void fairCallersThatMissAGrantKeepTheirOrder() throws Exception {
@@ -107,7 +108,7 @@ class CutConnectionTests {
 			this.watched.awaitWaiting(i + 1);
 		}
 		this.redis.command("ACL", "SETUSER", "default", "resetchannels");
-		WatchedLock.await("queue is over").untilAsserted(() -> assertThat(this.watched.waiting()).isEmpty());
+		WatchedLock.await("empty queue").untilAsserted(() -> assertThat(this.watched.waiting()).isEmpty());
 		held.close();
 		CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
 		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 12).boxed().toList());
@@ -134,7 +135,7 @@ class CutConnectionTests {
 
 	private void awaitAsking() {
 		long before = this.redis.commandStats().of("hset");
-		WatchedLock.await("asks again").until(() -> this.redis.commandStats().of("hset") > before);
+		WatchedLock.await("another request").until(() -> this.redis.commandStats().of("hset") > before);
 	}
 
 	private void cut(String type) {

@@ -22,7 +22,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redis that may evict locks is warned of.
+ * A warning is logged for a Redis that may evict locks.
  */
 @Timeout(90)
 class EvictionWarningTests {
@@ -46,7 +46,8 @@ class EvictionWarningTests {
 		try (RedisServer redis = server(limit, policy);
 				CapturedLog log = new CapturedLog();
 				RedisLockTemplate locks = template(redis)) {
-			locks.acquire("a").close(); // answered after the question for the policy
+			// its reply arrives after that of the query for the policy
+			locks.acquire("a").close();
 			assertThat(log.lines(WARNING)).isEmpty();
 		}
 	}

@@ -23,8 +23,8 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three JVMs whose callers come one after the other, each with a number for a stamp: they
- * get the lock in the order of their numbers.
+ * Callers of three JVMs arrive one after the other, each with a number. They acquire the
+ * lock in the order of their numbers.
  */
 @RedisTest
 @Timeout(180)
@@ -76,7 +76,7 @@ class FairOrderTests {
 				String.valueOf(this.redis.port()));
 	}
 
-	/** The caller that was served, with the token that shows when. */
+	/** A caller that acquired the lock, with its token, which shows when. */
 	private record Served(int stamp, long token) {
 
 		static Served read(String line) {
@@ -86,7 +86,7 @@ class FairOrderTests {
 
 	}
 
-	/** Lets a caller come for each number that it reads. */
+	/** Starts a caller for each number that it reads. */
 	static final class Callers {
 
 		private Callers() {

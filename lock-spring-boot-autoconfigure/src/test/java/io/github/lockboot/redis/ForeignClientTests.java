@@ -24,7 +24,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Our locks beside another program that uses {@code SET key value NX PX ms} and
+ * Our locks together with another program that uses {@code SET key value NX PX ms} and
  * compare-and-delete on the same key.
  */
 @DependsOnRedisVersion

@@ -18,8 +18,8 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 /**
- * Other programs that take a lock with {@code SET NX PX} and poll, beside JVMs that are
- * always after it.
+ * Other programs that poll for a lock with {@code SET NX PX}, while JVMs request it all
+ * the time.
  */
 @RedisTest
 class ForeignClientsTests {

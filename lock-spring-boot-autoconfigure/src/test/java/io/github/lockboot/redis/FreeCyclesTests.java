@@ -14,9 +14,9 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tokens stay near the clock of Redis however often a free lock is acquired and released.
- * The cycles run within Redis, faster than any client could request them, and while its
- * clock is frozen, as it is for a script: each of them costs a token.
+ * Tokens stay near the clock of Redis, however often a free lock is acquired and
+ * released. The cycles run within Redis, faster than any client could request them. The
+ * clock does not advance during a script, so that each of them uses a token.
  */
 @RedisTest
 class FreeCyclesTests {
@@ -57,7 +57,7 @@ class FreeCyclesTests {
 		assertThatTokenStaysWithTheTime(100);
 	}
 
-	/** As above, only ten times as many. */
+	/** As above, with ten times as many. */
 	@Test
 	@Tag("soak")
 	void aMillionCyclesKeepTheTokenNearTheTime() {

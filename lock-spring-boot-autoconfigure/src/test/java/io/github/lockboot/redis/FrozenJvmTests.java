@@ -54,7 +54,7 @@ class FrozenJvmTests {
 			waiter.thaw();
 			this.watched.awaitWaiting(1);
 			second.close();
-			// the token of the grant that came too late is a lower one
+			// the token of the late grant is lower
 			assertThat(tokenOf(waiter)).isGreaterThan(second.fencingToken());
 		}
 	}

@@ -11,8 +11,8 @@ import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a lock gets to the next waiter: by its owner's release, or by any caller after its
- * owner has died. A JVM that is subscribed and does nothing represents a frozen one.
+ * How a lock is handed to the next waiter: by its owner's release, or by any caller after
+ * its owner has died. A JVM that is subscribed and does nothing represents a frozen one.
  */
 @DependsOnRedisVersion
 class HandOverScriptTests extends LockScriptTests {
@@ -52,7 +52,7 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
 	}
 
-	/** A lock that was handed over, and not confirmed by replicas in time. */
+	/** A lock that was handed over, but was not acknowledged by replicas in time. */
 	@Test
 	void aLeaseOfUnknownLengthIsHandedOverForAWholeClaimWindow() {
 		long token = this.client.take(OWNER, LEASE);
@@ -195,7 +195,7 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.owner()).isEqualTo(SECOND);
 	}
 
-	/** More than two calls skip, but fewer than three. */
+	/** More waiters than two calls skip, but fewer than three. */
 	private void manyDead() {
 		for (int i = 0; i < 700; i++) {
 			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);

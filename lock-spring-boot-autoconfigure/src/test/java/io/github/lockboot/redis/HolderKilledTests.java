@@ -26,7 +26,7 @@ class HolderKilledTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
-	/** What a loaded machine may add. */
+	/** Allowance for a busy machine. */
 	private static final Duration SLACK = Duration.ofSeconds(2);
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").leaseTime(LEASE);

@@ -11,7 +11,8 @@ import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * A JVM as the scripts see it: a subscription to its channel that records the messages.
+ * Represents a JVM for the scripts: a subscription to its channel that records the
+ * messages.
  */
 final class ListeningJvm implements AutoCloseable, Subscription.Listener<String> {
 
@@ -34,7 +35,7 @@ final class ListeningJvm implements AutoCloseable, Subscription.Listener<String>
 	public void opened(String channel) {
 	}
 
-	/** The messages so far, as soon as there are so many. */
+	/** Returns the messages so far, after at least a given number has arrived. */
 	List<String> messages(int count) {
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> this.messages.size() >= count);
 		return List.copyOf(this.messages);

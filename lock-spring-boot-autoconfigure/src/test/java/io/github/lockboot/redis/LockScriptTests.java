@@ -6,7 +6,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 /**
- * What the tests of all scripts of locks have in common.
+ * Base class of the tests of lock scripts.
  */
 @RedisTest
 abstract class LockScriptTests {

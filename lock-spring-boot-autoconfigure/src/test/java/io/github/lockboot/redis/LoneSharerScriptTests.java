@@ -15,7 +15,7 @@ import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An owner that shares a lock alone is named by the value of the lock, and moves to the
+ * The only holder of a shared lock is stored in the value of the lock, and moves to the
  * set of holders when others join.
  */
 @DependsOnRedisVersion

@@ -20,7 +20,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An outage is logged by one line at its beginning and one at its end.
+ * An outage is logged with one line at its start and one at its end.
  */
 @Timeout(90)
 class OutageLogTests {

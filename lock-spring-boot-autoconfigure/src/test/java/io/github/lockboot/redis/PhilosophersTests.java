@@ -28,8 +28,8 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Several JVMs whose threads want two of five locks at once, in every order: all get
- * them, and no two have a lock at the same time.
+ * Threads of several JVMs acquire two of five locks at once, in any order: all succeed,
+ * and no lock has two holders at the same time.
  */
 @RedisTest
 @Timeout(240)

@@ -17,7 +17,7 @@ import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How acquire.lua and release.lua let waiters into the queue and out of it.
+ * How acquire.lua and release.lua add waiters to the queue and remove them.
  */
 @DependsOnRedisVersion
 class QueueScriptTests extends LockScriptTests {
@@ -99,7 +99,7 @@ class QueueScriptTests extends LockScriptTests {
 
 	@Test
 	void restoredWaitersAreServedInTheirOrder() {
-		this.client.queue(FIRST, LEASE); // of a free lock, and so its owner
+		this.client.queue(FIRST, LEASE); // which is its owner, because the lock is free
 		this.client.queue(SECOND, LEASE);
 		long now = this.client.timeMicros();
 		this.client.release(FIRST, LEASE, 0);
@@ -186,7 +186,7 @@ class QueueScriptTests extends LockScriptTests {
 		ListeningJvm owner = this.client.listen(OWNER);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
-		this.client.force(); // a last word, so that all before it has come
+		this.client.force(); // a last message, so that all earlier ones have arrived
 		assertThat(owner.messages(2)).containsExactly("queued " + OWNER, "taken " + OWNER);
 	}
 

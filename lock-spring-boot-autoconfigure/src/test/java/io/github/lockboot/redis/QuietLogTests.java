@@ -24,8 +24,8 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose locks are in order does not read of them in its log. It runs in a
- * JVM of its own, where no other test logs.
+ * Locks without problems log nothing. The application runs in a separate JVM, where no
+ * other test logs.
  */
 @RedisTest
 class QuietLogTests {
@@ -52,7 +52,7 @@ class QuietLogTests {
 	}
 
 	/**
-	 * Many threads of two templates that want one lock, in each way.
+	 * Many threads of two templates compete for one lock, with each kind of request.
 	 */
 	static final class BusyRun {
 

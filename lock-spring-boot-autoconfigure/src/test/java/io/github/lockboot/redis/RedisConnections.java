@@ -14,7 +14,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 /**
- * Ways for tests from a server of the fixture to the classes under test.
+ * Connects the classes under test to servers of the fixture.
  */
 final class RedisConnections {
 
@@ -22,7 +22,7 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return an application's connection factory. It opens no connection by itself.
+	 * Return the connection factory of an application. It opens no connection by itself.
 	 * @param server the server
 	 * @return the factory
 	 */
@@ -31,7 +31,7 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return a store with the default settings, but more patience.
+	 * Return a store with the default settings, but longer timeouts.
 	 * @param server the server
 	 * @param clock the clock to use
 	 * @return the store
@@ -41,7 +41,7 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return a store with the default settings, but more patience.
+	 * Return a store with the default settings, but longer timeouts.
 	 * @param application an application's connection factory
 	 * @param clock the clock to use
 	 * @return the store
@@ -53,7 +53,7 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return the channels on which JVMs listen.
+	 * Return the channels with subscribed JVMs.
 	 * @param server the server
 	 * @return their names
 	 */

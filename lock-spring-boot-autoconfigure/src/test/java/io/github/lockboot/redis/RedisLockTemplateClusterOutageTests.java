@@ -71,13 +71,13 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 	void aFrozenMasterDelaysNoLockOfAnother() {
 		LockRequest lively = on(this.well);
 		LockRequest stuck = on(this.failing);
-		// otherwise the servers themselves refuse all slots while some are not served
+		// otherwise the servers reject all commands while some slots are not served
 		this.cluster.servers().forEach((node) -> node.command("CONFIG", "SET", "cluster-require-full-coverage", "no"));
 		LockHandle held = this.locks.acquire(on(this.cluster.masters().get(2)).leaseTime(Duration.ofSeconds(9)));
 		this.failing.freeze();
 		CompletableFuture<LockHandle> blocked = this.locks.acquireAsync(stuck).toCompletableFuture();
 		for (int i = 0; i < 50; i++) {
-			// one that had to wait for the frozen server would fail
+			// a call to the frozen server would fail
 			this.locks.acquire(lively.waitTime(Duration.ZERO)).close();
 			LockHandle first = this.locks.acquire(lively);
 			CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(lively).toCompletableFuture();

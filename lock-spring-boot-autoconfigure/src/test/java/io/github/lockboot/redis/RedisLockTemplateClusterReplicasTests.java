@@ -103,7 +103,7 @@ class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 		this.master.kill();
 		before.close();
 		this.cluster.awaitHealthy();
-		this.master.start(); // as the replica that the new master needs
+		this.master.start(); // it is the replica that the new master needs
 		try (LockHandle after = this.otherLocks.acquire(request)) {
 			assertThat(after.fencingToken()).isGreaterThan(before.fencingToken());
 		}
@@ -113,7 +113,7 @@ class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 		return "lock:{" + name + "}";
 	}
 
-	/** A replica of a cluster answers this, but not a question for one key. */
+	/** A replica of a cluster accepts this command, but not one for a key. */
 	private static List<String> keysAt(RedisServer server) {
 		List<?> keys = (List<?>) Objects.requireNonNull(server.command("KEYS", "*"));
 		return keys.stream().map(String::valueOf).toList();

@@ -28,7 +28,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Locks on a cluster whose servers are well, and whose slots move.
+ * Locks on a healthy cluster, and during the migration of slots.
  */
 @DependsOnRedisVersion
 @Timeout(60)
@@ -158,12 +158,12 @@ class RedisLockTemplateClusterTests {
 			CountDownLatch lost = new CountDownLatch(1);
 			held.onLost(lost::countDown);
 			assertThat(this.otherLocks.forceRelease(held.name())).isTrue();
-			// its renewal would notice after ten seconds
+			// its renewal would detect it after ten seconds
 			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
-	/** It has to know at once to which channels the servers publish. */
+	/** It has to know the channels of the servers at once. */
 	@Test
 	void subscribersReceiveMessagesOfANewConnection() throws Exception {
 		for (RedisServer master : cluster.masters()) {
@@ -175,7 +175,7 @@ class RedisLockTemplateClusterTests {
 			try (RedisLockTemplate newcomer = template()) {
 				assertThat(newcomer.forceRelease(held.name())).isTrue();
 			}
-			// its renewal would notice after ten seconds
+			// its renewal would detect it after ten seconds
 			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
 		}
 	}
@@ -231,7 +231,7 @@ class RedisLockTemplateClusterTests {
 		}
 	}
 
-	/** The tag of a node's channels is that of its lowest slot. */
+	/** The hash tag of a node's channels is that of its lowest slot. */
 	@Test
 	void pushesContinueAfterTheLowestSlotOfAMasterHasMoved() {
 		RedisServer source = cluster.masters().get(2);

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What happens when a template is made. Each failure must come within the time limit of a
- * test and leave no thread.
+ * Creation of a template. Each failure must occur within the timeout of a test and leave
+ * no thread.
  */
 @Timeout(20)
 class RedisLockTemplateConnectionTests {
@@ -175,7 +175,10 @@ class RedisLockTemplateConnectionTests {
 		return new RedisLockTemplate(application, QUICK, List.of());
 	}
 
-	/** All but those that Netty and the JDK share in a JVM and end by themselves. */
+	/**
+	 * All threads except those that Netty and the JDK share in a JVM, which end by
+	 * themselves.
+	 */
 	private static Set<Thread> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()

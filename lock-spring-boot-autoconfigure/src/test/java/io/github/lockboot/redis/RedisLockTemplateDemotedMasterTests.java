@@ -23,9 +23,9 @@ import io.github.lockboot.redis.connection.Cable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Connections to a replica that are not broken: the server was a master when they were
- * opened, or its Sentinels had not noticed the failover yet. A host name that is resolved
- * to another server later represents Sentinels that have noticed it.
+ * Intact connections to a replica: the server was a master when they were opened, or its
+ * Sentinels had not detected the failover yet. A host name that later resolves to another
+ * server represents Sentinels that have detected it.
  */
 @Timeout(90)
 @DependsOnRedisVersion
@@ -105,7 +105,7 @@ class RedisLockTemplateDemotedMasterTests {
 		}
 	}
 
-	/** As if Sentinels had named the wrong server at a reconnection. */
+	/** As if Sentinels returned the wrong server on a reconnect. */
 	private void leadInboxesToReplica(RedisLockTemplate locks) {
 		locks.acquire(REQUEST).close();
 		this.name.leadTo(this.second);
@@ -118,7 +118,7 @@ class RedisLockTemplateDemotedMasterTests {
 
 	/** Without breaking any connection of a client. */
 	private void switchRoles() {
-		// what the replica does not know it would forget: a lock that was released
+		// otherwise a release that the replica has not received would be lost
 		this.first.command("SET", "last", "write");
 		Awaitility.await().until(() -> "write".equals(this.second.command("GET", "last")));
 		this.second.command("REPLICAOF", "NO", "ONE");

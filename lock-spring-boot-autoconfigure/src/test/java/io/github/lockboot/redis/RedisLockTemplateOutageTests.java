@@ -30,7 +30,7 @@ class RedisLockTemplateOutageTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
 
-	/** What a loaded machine may add to any time limit. */
+	/** Allowance for a busy machine, added to each time limit. */
 	private static final Duration SLACK = Duration.ofSeconds(2);
 
 	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
@@ -124,7 +124,7 @@ class RedisLockTemplateOutageTests {
 		}
 		this.redis.start();
 		this.locks.acquire(ONCE.name("invoices:1").waitTime(Duration.ofSeconds(30))).close();
-		// one or two may have been under way when the server died
+		// one or two may have been pending when the server died
 		assertThat(this.redis.commandsDuring(RedisLockTemplateOutageTests::twoSeconds).of("evalsha")).isLessThan(5);
 	}
 

@@ -115,7 +115,8 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	/**
-	 * The error to WAIT is no error to the script before it, which has taken the lock.
+	 * The error is that of WAIT, not of the script before it, which has acquired the
+	 * lock.
 	 */
 	@Test
 	void ifRedisRejectsWaitNoLockIsGrantedAndNothingStaysHeld() {

@@ -23,7 +23,7 @@ import io.github.lockboot.fixture.RedisSentinels;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What happens to locks when Sentinels replace a master, which takes some four seconds.
+ * Locks during a fail-over by Sentinels, which takes about four seconds.
  */
 @Timeout(90)
 class RedisLockTemplateSentinelTests {

@@ -225,7 +225,7 @@ class RedisLockTemplateTests {
 		assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(0L);
 	}
 
-	// ---- what it costs
+	// ---- commands
 
 	@Test
 	void scriptsAreLoadedOnConnect() {
@@ -286,7 +286,7 @@ class RedisLockTemplateTests {
 			Awaitility.await().until(() -> lock.remainingLease().toSeconds() > 2);
 			lock.close();
 		});
-		// the two releases, and on a slow machine the retries of a waiter
+		// the two releases, and on a busy machine the retries of a waiter
 		long others = 2 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
 		assertThat(counts.get("evalsha")).isBetween(2 + 2L, 2 + others);
 		assertThat(counts).containsEntry("publish", 2L);

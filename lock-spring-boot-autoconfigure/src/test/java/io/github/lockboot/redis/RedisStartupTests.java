@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Templates that are made while Redis is away.
+ * Templates that are created while Redis is unreachable.
  */
 @Timeout(120)
 class RedisStartupTests {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Locks on a Redis that answers with errors, or lets its users do only so much.
+ * Locks on a Redis that replies with errors or restricts its users.
  */
 @DependsOnRedisVersion
 @Timeout(60)
@@ -72,7 +72,7 @@ class RefusingRedisTests {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> locks.acquire(WatchedLock.once()))
 				.withMessageContaining("OOM");
-			WatchedLock.await("a while").pollDelay(Duration.ofSeconds(1)).until(() -> true);
+			WatchedLock.await("one second").pollDelay(Duration.ofSeconds(1)).until(() -> true);
 		}).of("evalsha")).isOne();
 	}
 

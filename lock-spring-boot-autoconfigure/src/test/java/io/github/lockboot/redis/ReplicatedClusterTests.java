@@ -12,8 +12,8 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 /**
- * What the tests have in common of two templates on a cluster of which each master has a
- * replica. Each test may break it.
+ * Base class of tests with two templates on a cluster whose masters have a replica each.
+ * Each test may break it.
  */
 abstract class ReplicatedClusterTests {
 
@@ -42,7 +42,7 @@ abstract class ReplicatedClusterTests {
 		this.cluster.close();
 	}
 
-	/** A lock whose keys are at a master, patiently waited for. */
+	/** A request with a long wait time for a lock of a master. */
 	LockRequest on(RedisServer master) {
 		return LockRequest.of(this.cluster.keyOn(master, "order:")).waitTime(LONG);
 	}

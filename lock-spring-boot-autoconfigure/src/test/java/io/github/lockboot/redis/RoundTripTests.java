@@ -30,10 +30,10 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What each path through the engine costs: every {@code evalsha} is one round trip, all
- * else is what the scripts call. A server of its own, so that no other clients are
- * counted. Where a waiter that is slow by bad luck may ask once more to live on, the
- * cheapest of several runs counts.
+ * The commands of each path through the engine: every {@code evalsha} is one round trip,
+ * all others are calls of the scripts. A separate server, so that no other clients are
+ * counted. If a delayed waiter may repeat its request to stay in the queue, the run with
+ * the fewest commands counts.
  */
 @Timeout(90)
 class RoundTripTests {
@@ -95,7 +95,7 @@ class RoundTripTests {
 		assertThat(costOf(locks::close)).containsEntry("evalsha", 3L).containsEntry("del", 3L);
 	}
 
-	/** The last lock is not requested if the reply about the busy one arrives before. */
+	/** The last lock is not requested if the reply for the busy one arrives before. */
 	@Test
 	void aTryOnSeveralLocksReleasesTheOthersIfOneIsBusy() {
 		this.otherLocks.acquire(THREE.names().get(1));
@@ -150,7 +150,7 @@ class RoundTripTests {
 			long before = calls("pexpire");
 			Map<String, Long> cost = costOf(() -> {
 				held.close();
-				// a listener is not notified of a renewal before the hold
+				// a listener is not notified of a renewal before the acquisition
 				WatchedLock.await("first renewal").until(() -> calls("pexpire") > before);
 			});
 			waiter.join().close();
@@ -219,7 +219,7 @@ class RoundTripTests {
 		assertThat(waiters).noneMatch(CompletableFuture::isDone);
 	}
 
-	/** The deadlines of the waiters, in microseconds of Redis. */
+	/** The deadlines of the waiters, in microseconds of the time of Redis. */
 	private List<Long> deadlines(LockRequest request) {
 		List<?> entries = (List<?>) Objects
 			.requireNonNull(this.redis.command("HVALS", "lock:{" + request.name() + "}:d"));
@@ -286,7 +286,7 @@ class RoundTripTests {
 		return this.redis.commandStats().of(command);
 	}
 
-	/** Observes that nothing happens for some time. */
+	/** Checks that nothing happens for some time. */
 	private static void pass(Duration time) {
 		WatchedLock.await("time").pollDelay(time).until(() -> true);
 	}

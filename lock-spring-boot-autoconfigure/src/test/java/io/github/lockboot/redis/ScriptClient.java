@@ -14,16 +14,16 @@ import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Runs the scripts of one lock on a server, and looks at what they left.
+ * Runs the scripts of one lock on a server, and reads the resulting keys.
  */
 final class ScriptClient implements AutoCloseable {
 
 	static final long MEMORY_MILLIS = 600_000;
 
-	/** How far ahead of the time of Redis tokens are reserved. */
+	/** Tokens are reserved for this time ahead of the time of Redis. */
 	static final long AHEAD_MILLIS = 1_000;
 
-	/** How many tokens are reserved when they lead that time. */
+	/** The number of tokens that are reserved if they are ahead of that time. */
 	static final long FEW = 1_000;
 
 	static final long CLAIM_MILLIS = 2_000;
@@ -82,22 +82,24 @@ final class ScriptClient implements AutoCloseable {
 		return acquire(owner, leaseMillis, seenToken, "no", 1);
 	}
 
-	/** Try, and queue behind the others if the lock is busy. */
+	/** Try to acquire, and queue after the others if the lock is busy. */
 	List<Object> queue(String owner, long leaseMillis) {
 		return acquire(owner, leaseMillis, 0, "tail", 1);
 	}
 
-	/** Try, and queue before the others if the lock is busy. */
+	/** Try to acquire, and queue before the others if the lock is busy. */
 	List<Object> queueInFront(String owner, long leaseMillis) {
 		return queueAgain(owner, leaseMillis, 0);
 	}
 
-	/** Acquires, and queues again as a waiter since then if the lock is busy. */
+	/**
+	 * Try to acquire, and queue again with an earlier arrival time if the lock is busy.
+	 */
 	List<Object> queueAgain(String owner, long leaseMillis, long sinceMicros) {
 		return acquire(owner, leaseMillis, 0, String.valueOf(sinceMicros), 1);
 	}
 
-	/** Try once to share the lock with others, so that no more than some have it. */
+	/** Try once to share the lock with others, up to a limit of holders. */
 	List<Object> share(String owner, long leaseMillis, long permits) {
 		return share(owner, leaseMillis, permits, 0);
 	}
@@ -106,13 +108,14 @@ final class ScriptClient implements AutoCloseable {
 		return acquire(owner, leaseMillis, seenToken, "no", permits);
 	}
 
-	/** Share the lock with others, or queue until that may be. */
+	/** Share the lock with others, or queue until that is possible. */
 	List<Object> queueToShare(String owner, long leaseMillis, long permits) {
 		return acquire(owner, leaseMillis, 0, "tail", permits);
 	}
 
 	/**
-	 * What the script answers; the short form of a lock that was free as the long one.
+	 * Return the reply of the script; the short form for a free lock is converted to the
+	 * long one.
 	 */
 	private List<Object> acquire(String owner, long leaseMillis, long seenToken, String place, long permits) {
 		List<Object> reply = run(LockScripts.ACQUIRE, owner, leaseMillis, seenToken, permits, KEYS.channelPrefix(),
@@ -124,17 +127,17 @@ final class ScriptClient implements AutoCloseable {
 		return List.of(1L, token, (permits == 1) ? reserved(token, leaseMillis) : token, 0L);
 	}
 
-	/** Up to where tokens are reserved if the first one is the time of Redis. */
+	/** The last reserved token if the first one is the time of Redis. */
 	static long reserved(long token, long leaseMillis) {
 		return token + Math.min(leaseMillis, AHEAD_MILLIS) * 1000;
 	}
 
-	/** Keeps an exclusive waiter that has waited since then. */
+	/** Confirm an exclusive waiter with its arrival time. */
 	List<Object> keepQueued(String owner, long sinceMicros) {
 		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros);
 	}
 
-	/** Keeps a second one with it, which would share the lock. */
+	/** Confirm a second one with it, which requests to share the lock. */
 	List<Object> keepQueued(String owner, long sinceMicros, String other, long permits, long otherSinceMicros) {
 		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros, other, permits, otherSinceMicros);
 	}
@@ -143,7 +146,7 @@ final class ScriptClient implements AutoCloseable {
 		return run(LockScripts.RENEW, owner, leaseMillis, 0);
 	}
 
-	/** Give the lock back, but not before some time is over. */
+	/** Release the lock after some time. */
 	List<Object> releaseLater(String owner, long keptMillis, long usedToken) {
 		return run(LockScripts.RENEW, owner, keptMillis, usedToken);
 	}
@@ -169,7 +172,7 @@ final class ScriptClient implements AutoCloseable {
 		return this.connection.run(script, keys, texts).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
-	/** Listen as the JVM to which an owner belongs, until this client is closed. */
+	/** Subscribe as the JVM of an owner, until this client is closed. */
 	ListeningJvm listen(String owner) {
 		return new ListeningJvm(this.connection, channel(owner));
 	}
@@ -199,24 +202,24 @@ final class ScriptClient implements AutoCloseable {
 		return String.valueOf(this.server.command("GET", this.fence));
 	}
 
-	/** The waiters, the next one first. */
+	/** Return the waiters, the next one first. */
 	List<String> waiting() {
 		List<?> owners = (List<?>) Objects.requireNonNull(this.server.command("LRANGE", this.queue, "0", "-1"));
 		return owners.stream().map(String::valueOf).toList();
 	}
 
-	/** Let the lease of the owner run out. */
+	/** Let the lease of the owner expire. */
 	void expire() {
 		this.server.command("PEXPIRE", this.lock, "1");
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> !exists(this.lock));
 	}
 
-	/** Let the time of a waiter run out. */
+	/** Let the deadline of a waiter pass. */
 	void die(String waiter) {
 		this.server.command("HSET", this.deadlines, waiter, String.valueOf(timeMicros() - 1));
 	}
 
-	/** Let a waiter live for that time without asking again. */
+	/** Let a waiter stay queued for a time without another request. */
 	void live(String waiter, long millis) {
 		this.server.command("HSET", this.deadlines, waiter, (timeMicros() + millis * 1000) + " 1");
 	}
@@ -234,7 +237,7 @@ final class ScriptClient implements AutoCloseable {
 		return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
 	}
 
-	/** From now on there is no memory for a key more. */
+	/** Let all commands that need memory fail from now on. */
 	void exhaustMemory() {
 		this.server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
 		this.server.command("CONFIG", "SET", "maxmemory", "1");

@@ -15,9 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * What the scripts do on a server that refuses something in their middle: Lua has no
- * rollback, so nothing may be half done. What a single script does without memory is in
- * the tests of that script.
+ * Scripts on a server that rejects one of their commands. Lua has no rollback, so that no
+ * change may be incomplete. The tests of each script cover missing memory.
  */
 @DependsOnRedisVersion
 class ScriptRefusalTests {
@@ -142,7 +141,7 @@ class ScriptRefusalTests {
 		}
 	}
 
-	/** Each time by a connection of its own: one that is refused so is given up. */
+	/** On a new connection each time: a connection with this error is closed. */
 	private static void assertReadOnly(RedisServer replica, Consumer<ScriptClient> call) {
 		try (ScriptClient client = new ScriptClient(replica)) {
 			assertThatException().isThrownBy(() -> call.accept(client)).withMessageContaining("READONLY");

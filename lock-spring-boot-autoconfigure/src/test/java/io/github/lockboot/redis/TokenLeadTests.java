@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * However a lock is released, its tokens grow, stay near the time of Redis, and are
- * remembered until that time has passed them: then the time covers the rest.
+ * stored until that time has passed them. From then on the time alone ensures that they
+ * grow.
  */
 @RedisTest
 @DependsOnRedisVersion
@@ -27,7 +28,7 @@ class TokenLeadTests {
 
 	private static final int ROUNDS = 20;
 
-	/** A second, and what many rounds of few tokens may add. */
+	/** A second, and an allowance for many rounds of few tokens. */
 	private static final long LEAD_MICROS = 1_100_000;
 
 	private final RedisServer redis;
@@ -48,7 +49,7 @@ class TokenLeadTests {
 	void forgetTokens() {
 		this.redis.flushAll();
 		this.locks.close();
-		this.locks = template(); // one that has seen no token
+		this.locks = template(); // a caller that has seen no token
 	}
 
 	@AfterEach

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Missing rights of the user are reported at startup.
+ * Missing permissions of the user are reported at startup.
  */
 @DependsOnRedisVersion
 @Timeout(90)

@@ -135,7 +135,7 @@ class WaiterTests {
 		this.watched.awaitWaiting(1);
 		long start = System.nanoTime();
 		assertThat(this.locks.tryAcquire(limited)).isNull();
-		// 4.9 s behind the other thread and then 5 s for Redis would be the sum
+		// the sum would be 4.9 s behind the other thread and then 5 s for Redis
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(5),
 				Duration.ofMillis(9_000));
 		assertThat(before.get(10, TimeUnit.SECONDS)).isNull();

@@ -13,12 +13,11 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A lock as Redis sees it, for tests that look from outside at what the engine leaves
- * there.
+ * The keys of a lock in Redis, for tests that check the effects of the engine there.
  */
 final class WatchedLock {
 
-	/** Redis answers in time, however loaded the machine is. */
+	/** Timeouts are long enough for a busy machine. */
 	static final RedisLockSettings SETTINGS = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(10));
 
 	private static final String NAME = "orders:42";
@@ -33,7 +32,7 @@ final class WatchedLock {
 		this.redis = redis;
 	}
 
-	/** With a lease that is longer than any test. */
+	/** Has a lease that is longer than any test. */
 	static LockRequest once() {
 		return LockRequest.of(NAME).waitTime(Duration.ZERO).leaseTime(Duration.ofMinutes(2));
 	}
@@ -66,12 +65,12 @@ final class WatchedLock {
 		await("waiting: " + count).untilAsserted(() -> assertThat(waiting()).hasSize(count));
 	}
 
-	/** Until the queue is empty, sooner than an entry expires. */
+	/** Waits until the queue is empty, for less time than an entry needs to expire. */
 	void awaitAllHaveLeft() {
-		await("all have left").atMost(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(waiting()).isEmpty());
+		await("empty queue").atMost(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(waiting()).isEmpty());
 	}
 
-	/** Until there is neither an owner nor a waiter. */
+	/** Waits until there is neither an owner nor a waiter. */
 	void awaitNothingLeft() {
 		await("nothing left")
 			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", KEYS[0], KEYS[2], KEYS[3])));

@@ -15,12 +15,12 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Names of beans are shared with the application and with all its libraries: one that is
- * taken already stops the start.
+ * The application and all its libraries share one namespace of beans: a duplicate name
+ * stops the start.
  */
 class BeanNamesTests {
 
-	/** Those that the documentation names. */
+	/** The documented names. */
 	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate",
 			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
 			"locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");

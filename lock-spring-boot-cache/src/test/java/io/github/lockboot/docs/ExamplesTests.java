@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The examples of the documentation work when they are copied as they are.
+ * The examples of the documentation work without changes.
  */
 class ExamplesTests {
 
@@ -67,7 +67,7 @@ class ExamplesTests {
 		this.directory = directory;
 	}
 
-	/** The page about testing is that of the module with the test support. */
+	/** The page about testing is tested in the module with the test support. */
 	static Stream<JavaExample> javaExamples() {
 		return Page.all()
 			.stream()

@@ -17,10 +17,10 @@ import javax.tools.ToolProvider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An example in Java: a whole source file with one class, so that it can be copied as it
- * is.
+ * An example in Java: a whole source file with one class, so that it can be copied
+ * without changes.
  *
- * @param page where it stands
+ * @param page its page
  * @param source its text
  */
 record JavaExample(Page page, String source) {

@@ -17,7 +17,7 @@ import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 
 /**
- * What development tools know of the properties.
+ * The metadata of the properties for development tools.
  */
 public final class Metadata {
 
@@ -25,8 +25,8 @@ public final class Metadata {
 	}
 
 	/**
-	 * Return all properties; of maps only the map.
-	 * @return the properties, in order
+	 * Return all properties; for maps only the map itself.
+	 * @return the properties in order
 	 */
 	public static List<Property> properties() {
 		return list("properties").stream()
@@ -37,7 +37,7 @@ public final class Metadata {
 	}
 
 	/**
-	 * Return for what there are hints.
+	 * Return the properties with hints.
 	 * @return names of properties, and of maps with {@code .keys} or {@code .values}
 	 */
 	static List<String> hints() {
@@ -48,7 +48,7 @@ public final class Metadata {
 		return Stream.of(LockProperties.class, CacheProperties.class).flatMap((type) -> list(type, name)).toList();
 	}
 
-	/** Both the locks and the cache have a file of their own. */
+	/** Locks and cache have separate files. */
 	@SuppressWarnings("unchecked")
 	private static Stream<Map<String, Object>> list(Class<?> type, String name) {
 		String file = type.getName().replace('.', '/') + ".class";
@@ -70,14 +70,14 @@ public final class Metadata {
 	 *
 	 * @param name its name
 	 * @param type its Java type
-	 * @param description what it means
+	 * @param description its description
 	 * @param defaultValue its default, {@code null} for none
 	 */
 	public record Property(String name, String type, @Nullable Object description, @Nullable Object defaultValue) {
 
 		/**
 		 * Return the default.
-		 * @return as it is written in a file of properties
+		 * @return the value as in a file of properties
 		 */
 		String defaultText() {
 			if (this.defaultValue instanceof Number number && number.doubleValue() == number.longValue()) {

@@ -29,8 +29,8 @@ import io.github.lockboot.docs.Metadata.Property;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What development tools tell of the properties is complete and true, and what our texts
- * call a property is one.
+ * The metadata of the properties is complete and correct, and properties that our texts
+ * name exist.
  */
 class MetadataTests {
 

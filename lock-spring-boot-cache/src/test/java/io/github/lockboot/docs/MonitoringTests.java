@@ -42,7 +42,7 @@ import io.github.lockboot.metrics.LockObservations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the documentation says of meters is what Prometheus gets to see.
+ * The documented meters are those that Prometheus scrapes.
  */
 class MonitoringTests {
 
@@ -52,7 +52,7 @@ class MonitoringTests {
 
 	private static final List<Meter> METERS = meters();
 
-	/** What counts over all instances: the lock is busy, not one of them ill. */
+	/** Alerts over all instances: they concern a lock, not one instance. */
 	private static final Set<String> OVER_ALL_INSTANCES = Set.of("LockNotAcquired", "LockWaitersPileUp");
 
 	private final Page page = Page.docs("monitoring.md");
@@ -120,7 +120,7 @@ class MonitoringTests {
 			.flatMap((query) -> query.series().stream())
 			.map((series) -> series.replaceAll("_(seconds_)?(count|sum|max|total)$", ""))
 			.collect(Collectors.toSet());
-		// those of all kinds of caches are for dashboards of others
+		// the meters of all kinds of caches are for general dashboards
 		assertThat(METERS).map((meter) -> meter.getId().getName().replace('.', '_'))
 			.filteredOn((meter) -> !meter.startsWith("cache_"))
 			.isNotEmpty()
@@ -202,7 +202,7 @@ class MonitoringTests {
 		return rules;
 	}
 
-	/** All values of a key, wherever it is in a document. */
+	/** Returns all values of a key, anywhere in a document. */
 	private static Stream<String> values(String key, @Nullable Object node) {
 		if (node instanceof Map<?, ?> map) {
 			return map.entrySet()

@@ -15,7 +15,7 @@ import io.github.lockboot.LockState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The answer of the endpoint is shown as it is.
+ * The documented responses of the endpoint are correct.
  */
 class OperationsTests {
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * A page of the documentation.
  *
- * @param file where it is
- * @param text what it says
+ * @param file its path
+ * @param text its text
  */
 record Page(Path file, String text) {
 
@@ -48,7 +48,7 @@ record Page(Path file, String text) {
 
 	/**
 	 * Return the fenced blocks in a language.
-	 * @param language what stands behind the opening fence
+	 * @param language the language after the opening fence
 	 * @return their contents in order
 	 */
 	List<String> blocks(String language) {
@@ -64,7 +64,7 @@ record Page(Path file, String text) {
 	}
 
 	/**
-	 * Return the first table under a heading, without its head.
+	 * Return the first table under a heading, without its header.
 	 * @param heading text of the heading
 	 * @return its rows, each a list of cells
 	 */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A query of Prometheus, as far as a check of its names needs to understand it.
+ * A query of Prometheus, parsed as far as necessary to check its names.
  *
  * @param text the query
  */
@@ -24,7 +24,7 @@ record PromQuery(String text) {
 	private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
 
 	/**
-	 * Read a query, or what a variable of a dashboard is filled by.
+	 * Parse a query, or the query of a dashboard variable.
 	 * @param text the text
 	 * @return the query
 	 */
@@ -33,7 +33,7 @@ record PromQuery(String text) {
 	}
 
 	/**
-	 * Return the series that are asked for.
+	 * Return the queried series.
 	 * @return their names
 	 */
 	Set<String> series() {
@@ -47,7 +47,7 @@ record PromQuery(String text) {
 	}
 
 	/**
-	 * Return the labels by which series are chosen.
+	 * Return the labels that select series.
 	 * @return label names by the name of the series
 	 */
 	Map<String, Set<String>> selectors() {

@@ -33,8 +33,8 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A program that sends the commands of {@code docs/protocol.md} as they stand there, and
- * the library, exclude each other.
+ * The library and a program that sends the commands of {@code docs/protocol.md} literally
+ * exclude each other.
  */
 @RedisTest
 class ProtocolTests {

@@ -39,13 +39,14 @@ import io.github.lockboot.redis.RedisLockTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The rights that {@code docs/topologies.md} lists are enough for all that locks do.
+ * The permissions that {@code docs/topologies.md} lists are sufficient for all operations
+ * of locks.
  */
 @DependsOnRedisVersion
 @Timeout(90)
 class RightsTests {
 
-	/** What scripts write in the same way as commands. */
+	/** Texts in scripts that look like commands. */
 	private static final List<String> OPTIONS = List.of("+before", "+keepttl", "+withscores");
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
@@ -174,7 +175,7 @@ class RightsTests {
 		locks.acquire(REQUEST.permits(2)).close();
 	}
 
-	/** The user of the locks has the rights that stand below these headings. */
+	/** The user of the locks has the permissions below these headings. */
 	private static RedisOptions options(String... headings) {
 		List<String> lines = Page.docs("topologies.md").blocks("acl").get(0).lines().toList();
 		String[] rights = Arrays.stream(headings)

@@ -26,7 +26,7 @@ import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The tables of README and manual are complete, and so is the code.
+ * The tables of README and manual agree with the code.
  */
 class TablesTests {
 
@@ -108,7 +108,7 @@ class TablesTests {
 	private static Map<String, String> propertiesWithDefaults() {
 		Map<String, String> properties = new TreeMap<>();
 		Metadata.properties().forEach((property) -> properties.put(property.name(), property.defaultText()));
-		// the processor does not look into the values of a map
+		// the annotation processor does not describe the values of a map
 		assertThat(properties).containsKey("lock.locks");
 		properties.remove("lock.locks");
 		for (Field field : LockProperties.Named.class.getDeclaredFields()) {

@@ -1,5 +1,5 @@
 /**
- * What the README and the pages in {@code docs} say is true of the code.
+ * Tests that the README and the pages in {@code docs} agree with the code.
  */
 @NullMarked
 package io.github.lockboot.docs;

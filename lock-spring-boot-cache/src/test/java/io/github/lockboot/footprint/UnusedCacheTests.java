@@ -30,9 +30,9 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application without a cache does not pay for it. Spring has to know the type of
- * every bean that could be injected, and looks at its methods, so that the template is
- * loaded with the types that its class file names; none of them is used.
+ * An application without a cache has no cost for it. Spring needs the type of every bean
+ * that could be injected, and reads its methods, so that the template is loaded with the
+ * types in its class file; none of them is used.
  */
 @RedisTest
 class UnusedCacheTests {
@@ -40,7 +40,8 @@ class UnusedCacheTests {
 	private static final String CACHE = "io.github.lockboot.cache.";
 
 	/**
-	 * What decides that there is no cache: auto-configurations and the types of beans.
+	 * The classes that decide that there is no cache: auto-configurations and the types
+	 * of beans.
 	 */
 	private static final Set<String> DECIDING = Set.of("autoconfigure.CacheAnnotationsAutoConfiguration",
 			"autoconfigure.CacheStartupCheck", "aop.CacheAdvisor", "aop.CacheAdvisor$CachedMethods",
@@ -110,7 +111,9 @@ class UnusedCacheTests {
 		}
 	}
 
-	/** Returns the classes of the cache that class files name, and their supertypes. */
+	/**
+	 * Returns the classes of the cache that class files reference, and their supertypes.
+	 */
 	private static Set<String> namesIn(Class<?>... types) throws IOException, ClassNotFoundException {
 		Pattern name = Pattern.compile(CACHE.replace('.', '/') + "[\\w/$]+");
 		Set<String> found = new TreeSet<>();

@@ -1,5 +1,5 @@
 /**
- * What an application that uses no cache loads of it.
+ * Tests which classes of the cache an application without a cache loads.
  */
 @NullMarked
 package io.github.lockboot.footprint;

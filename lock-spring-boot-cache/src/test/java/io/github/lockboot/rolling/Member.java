@@ -23,10 +23,10 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 
 /**
- * An instance of an application that uses nothing but the public API, so that it runs
- * with an earlier version as well. Inside its sections it counts in Redis who else is
- * there. It says how many sections it had, and each violation; it ends in good order when
- * its standard input does.
+ * An instance of an application that uses only the public API, so that it runs with an
+ * earlier version as well. Inside its sections it counts the concurrent holders in Redis.
+ * It prints the number of its sections and each violation, and ends when its standard
+ * input ends.
  */
 final class Member {
 
@@ -69,7 +69,7 @@ final class Member {
 		}
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 		while (!"stop".equals(in.readLine())) {
-			// only one word is known
+			// there is only one command
 		}
 		this.running = false;
 		for (Thread thread : threads) {
@@ -100,7 +100,7 @@ final class Member {
 		}
 	}
 
-	/** Nobody else is there, and the token is greater than the last one. */
+	/** There is no other holder, and the token is greater than the last one. */
 	private void alone(String name, LockRequest request) {
 		try (LockHandle lock = this.locks.acquire(request)) {
 			expect(enter(name) == 1 && inside("readers of " + name) == 0, "not alone in " + name);
@@ -129,7 +129,7 @@ final class Member {
 		}
 	}
 
-	/** What the cache gives is at least as new as the last change that is over. */
+	/** The cache returns a value that is at least as new as the last completed change. */
 	private void row() {
 		int key = ThreadLocalRandom.current().nextInt(5);
 		if (ThreadLocalRandom.current().nextInt(4) == 0) {

@@ -21,9 +21,9 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances of an earlier version work beside instances of this one while an application
- * is deployed. Runs in the profile {@code rolling} only, which is told where the jars of
- * the earlier version are.
+ * Instances of an earlier version and of this one work together while an application is
+ * deployed. Runs in the profile {@code rolling} only, which needs the paths of the
+ * earlier version's jars.
  */
 @RedisTest
 @Tag("rolling")

@@ -1,5 +1,5 @@
 /**
- * An earlier version and this one at work on the same locks and the same cache.
+ * Tests of an earlier version and this one on the same locks and the same cache.
  */
 @NullMarked
 package io.github.lockboot.rolling;

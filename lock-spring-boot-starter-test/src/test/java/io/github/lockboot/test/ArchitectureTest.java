@@ -19,7 +19,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the test support sees of the library, and users of the test support.
+ * Dependencies of the test support, and its public types.
  */
 class ArchitectureTest {
 

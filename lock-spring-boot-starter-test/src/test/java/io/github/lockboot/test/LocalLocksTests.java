@@ -18,7 +18,7 @@ import static io.github.lockboot.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One line gives a test locks, even if it configures nothing by itself.
+ * One annotation provides a test with locks, even if it configures nothing else.
  */
 @SpringJUnitConfig
 @LocalLocks
@@ -48,7 +48,7 @@ class LocalLocksTests {
 		assertThat(this.journal).hasAcquiredExactly("order:1");
 	}
 
-	/** The second time finds neither the hold nor the journal of the first. */
+	/** The second run finds neither the hold nor the journal of the first. */
 	@RepeatedTest(2)
 	void nothingIsLeftFromThePreviousTest() {
 		assertThat(this.locks).lock("order:1").isFree();

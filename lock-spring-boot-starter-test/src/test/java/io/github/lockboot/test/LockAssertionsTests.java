@@ -16,7 +16,7 @@ import static io.github.lockboot.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Assertions that do not hold say what is the case instead.
+ * Failed assertions report the actual state.
  */
 class LockAssertionsTests {
 

@@ -17,7 +17,7 @@ import static io.github.lockboot.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a test's application is given.
+ * The beans for the application of a test.
  */
 class LockTestAutoConfigurationTests {
 

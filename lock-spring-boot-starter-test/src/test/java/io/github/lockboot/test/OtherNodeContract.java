@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What another node does, wherever locks are kept.
+ * The contract of another node, for any store of locks.
  */
 abstract class OtherNodeContract {
 

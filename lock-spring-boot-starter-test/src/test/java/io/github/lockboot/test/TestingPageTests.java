@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page about testing shows what is compiled and run here, and names what there is.
+ * The examples on the page about testing are compiled and run here, and its names exist.
  */
 class TestingPageTests {
 

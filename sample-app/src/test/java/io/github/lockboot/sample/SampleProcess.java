@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One instance of the sample in a JVM of its own.
+ * One instance of the sample in a separate JVM.
  */
 final class SampleProcess implements AutoCloseable {
 
@@ -35,7 +35,7 @@ final class SampleProcess implements AutoCloseable {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	/** Of its own: other tests start instances at the same time. */
+	/** A separate one, because other tests start instances at the same time. */
 	private final Path log;
 
 	private final Process process;
@@ -45,8 +45,8 @@ final class SampleProcess implements AutoCloseable {
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
 						System.getProperty("java.class.path"), SampleApplication.class.getName(), "--server.port=0",
 						"--sample.redis.port=" + redisPort, "--sample.data=" + folder,
-						// a JVM that starts on a busy machine needs long to connect to
-						// Redis
+						// a JVM that starts on a busy machine needs a long time to
+						// connect to Redis
 						"--lock.redis.command-timeout=10s", "--lock.cache.command-timeout=10s",
 						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));

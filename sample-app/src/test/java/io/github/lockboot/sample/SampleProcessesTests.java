@@ -21,12 +21,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances, started at the same moment as two JVMs, with a Redis and a database file
- * of their own.
+ * Two instances in two JVMs that start at the same time, with a separate Redis and
+ * database file.
  */
 class SampleProcessesTests {
 
-	/** Lease of the locks and of the registrations, and time for a slow machine. */
+	/**
+	 * Lease of the locks and of the registrations, and an allowance for a busy machine.
+	 */
 	private static final Duration LEASE = Duration.ofSeconds(5 + 20);
 
 	private static final int REDIS_PORT = SampleProcess.freePort();
@@ -177,7 +179,10 @@ class SampleProcessesTests {
 			.toList();
 	}
 
-	/** Starts an instance that thinks for so long that it is still at it when it ends. */
+	/**
+	 * Starts an instance whose run takes so long that it has not finished when the
+	 * instance ends.
+	 */
 	private static SampleProcess startSlowThird() {
 		SampleProcess third = SampleProcess.start(folder, REDIS_PORT, "--sample.think-time=60s");
 		awaitRegistered(first, second, third);

@@ -15,7 +15,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each kind really caches: benchmarks of caches that don't would be worth nothing.
+ * Each kind of cache really caches: otherwise its benchmarks would be worthless.
  */
 @RedisTest
 class CacheKindsTests {

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Each peer really locks: benchmarks of locks that don't exclude would be worth nothing.
+ * Each peer really locks: otherwise its benchmarks would be worthless.
  */
 @RedisTest
 class PeersTests {

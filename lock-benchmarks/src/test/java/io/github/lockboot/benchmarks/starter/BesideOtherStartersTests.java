@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * An application that has another library's starter too starts, and both libraries lock.
+ * An application with the starter of another library as well: it starts, and both
+ * libraries lock.
  */
 @RedisTest
 class BesideOtherStartersTests {

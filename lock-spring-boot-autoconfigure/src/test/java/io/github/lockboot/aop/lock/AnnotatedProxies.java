@@ -11,7 +11,7 @@ import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
- * Proxies that lock in memory, for tests of what is locked for how long.
+ * Proxies with locks in memory, for tests of what is locked and for how long.
  */
 final class AnnotatedProxies implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class AnnotatedProxies implements AutoCloseable {
 		return this.locks.inspect(lock).isHeld();
 	}
 
-	/** As another node would hold it. */
+	/** Holds the lock like another node. */
 	LockHandle hold(String lock) {
 		return this.locks.acquire(LockRequest.of(lock));
 	}

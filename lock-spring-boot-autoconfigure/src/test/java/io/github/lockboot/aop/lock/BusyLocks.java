@@ -10,7 +10,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.RecordingLockOperations;
 
 /**
- * Locks that somebody else has.
+ * Locks that another holder has.
  */
 class BusyLocks extends RecordingLockOperations {
 

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Annotated methods that share a lock, take a permit, or wait in strict order.
+ * Annotated methods that share a lock, acquire a permit, or wait in strict order.
  */
 @Timeout(90)
 class LockKindsTests {

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The requests that the attributes of an annotation lead to.
+ * The requests for the attributes of an annotation.
  */
 class LockedMethodAttributesTests {
 

@@ -298,7 +298,7 @@ class StageResultTests {
 		}
 
 		@DistributedLock(name = "orders")
-		@SuppressWarnings("NullAway") // the mistake that is tested
+		@SuppressWarnings("NullAway") // the tested mistake
 		public CompletionStage<String> nothing() {
 			return null;
 		}

@@ -11,7 +11,7 @@ import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Connection factories as an application has them, that never connect themselves.
+ * Connection factories of applications, which open no connection themselves.
  */
 public final class Applications {
 

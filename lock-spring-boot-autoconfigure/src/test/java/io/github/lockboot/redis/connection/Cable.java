@@ -25,9 +25,9 @@ public final class Cable implements AutoCloseable {
 	private volatile AtomicBoolean dead = new AtomicBoolean();
 
 	/**
-	 * Make a way.
-	 * @param server where it leads
-	 * @throws IOException if there is no port
+	 * Create a proxy.
+	 * @param server the server to connect to
+	 * @throws IOException if there is no free port
 	 */
 	public Cable(RedisServer server) throws IOException {
 		this.server = server;
@@ -39,15 +39,15 @@ public final class Cable implements AutoCloseable {
 		return this.listening.getLocalPort();
 	}
 
-	/** Discards everything that present connections receive from now on. */
+	/** Discards everything that existing connections receive from now on. */
 	void cutPresentConnections() {
 		this.dead.set(true);
 		this.dead = new AtomicBoolean();
 	}
 
 	/**
-	 * Directs new connections to another server; present ones stay.
-	 * @param server where to
+	 * Directs new connections to another server; existing ones stay.
+	 * @param server the server
 	 */
 	public void leadTo(RedisServer server) {
 		this.server = server;

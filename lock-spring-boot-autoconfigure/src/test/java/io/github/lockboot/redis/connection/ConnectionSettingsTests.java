@@ -54,7 +54,7 @@ class ConnectionSettingsTests {
 			});
 	}
 
-	/** Its factory answers that it leads to localhost. */
+	/** Its factory returns localhost as its host. */
 	@Test
 	void ofAStaticMasterAndReplicasAreRejected() {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(

@@ -53,7 +53,7 @@ class NodeUrisTests {
 		assertThat(uri.getTimeout()).isEqualTo(Duration.ofMillis(1234));
 	}
 
-	/** Credentials can't be compared, and the library's name is its own. */
+	/** Credentials can't be compared, and the client library has another name. */
 	@Test
 	void areOtherwiseThoseOfSpringData() {
 		this.server.setHostName("redis.example");

@@ -126,8 +126,7 @@ class PrivateClientTests {
 	}
 
 	/**
-	 * The time limit of a connection attempt would close a channel whose thread has
-	 * ended.
+	 * The connect timeout would close a channel whose thread has ended.
 	 */
 	@Test
 	void timeLimitsEndBeforeConnectionsDo(RedisServer redis) {
@@ -158,7 +157,7 @@ class PrivateClientTests {
 		}
 	}
 
-	/** Lettuce's and Spring's copies of such options forget the filter. */
+	/** Lettuce and Spring do not copy the filter with such options. */
 	@Test
 	void aClusterWithALimitOfRedirectionsReplaysNothing() {
 		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:1"));

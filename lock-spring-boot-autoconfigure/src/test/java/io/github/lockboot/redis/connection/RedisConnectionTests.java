@@ -152,8 +152,8 @@ class RedisConnectionTests {
 	}
 
 	/**
-	 * Lettuce forgets, without a word, a command whose write has not reached the socket
-	 * when the connection breaks.
+	 * Lettuce silently drops a command that has not been written to the socket when the
+	 * connection breaks.
 	 */
 	@Test
 	void aCommandThatWaitsToBeWrittenFailsAtOnceWhenTheServerDies() {

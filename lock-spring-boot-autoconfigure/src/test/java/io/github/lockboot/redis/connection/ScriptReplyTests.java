@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What is known of a script that fails, on a connection that a test writes and answers.
+ * Whether a failed script may have been sent, on a connection whose writes and replies
+ * the test controls.
  */
 class ScriptReplyTests {
 
@@ -78,7 +79,7 @@ class ScriptReplyTests {
 		assertThat(written()).contains("EVAL\r\n", "return 1");
 	}
 
-	/** A command that is sent on to another node of a cluster is written once more. */
+	/** A redirected command is written again. */
 	@Test
 	void aRepeatedWriteSendsTheScriptBothTimes() {
 		assertThat(written()).isEqualTo(written());

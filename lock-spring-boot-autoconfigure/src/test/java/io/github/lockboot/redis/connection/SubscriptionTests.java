@@ -43,7 +43,7 @@ class SubscriptionTests implements Subscription.Listener<String> {
 		}
 	}
 
-	/** Only what Redis has once agreed to does Lettuce subscribe to again. */
+	/** Lettuce resubscribes only to channels that Redis has confirmed before. */
 	@Test
 	void isOpenedEvenIfItsConnectionBreaksBeforeTheConfirmation() {
 		try (RedisServer redis = RedisFixture.newServer();

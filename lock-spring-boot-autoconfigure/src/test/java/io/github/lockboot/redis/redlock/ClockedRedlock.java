@@ -11,8 +11,8 @@ import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Locks on several masters as a {@link RedlockTemplate} has them, by a clock that a test
- * hands in.
+ * Locks on several masters like those of a {@link RedlockTemplate}, with a clock of the
+ * test.
  */
 public final class ClockedRedlock {
 

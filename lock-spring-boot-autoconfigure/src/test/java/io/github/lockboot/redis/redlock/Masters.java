@@ -13,7 +13,7 @@ import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Three servers that know nothing of each other.
+ * Three independent servers.
  *
  * @param servers the servers
  */
@@ -37,7 +37,7 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
 	}
 
-	/** On how many of those that answer a key exists. */
+	/** Returns how many of the reachable servers have a key. */
 	long countOf(String key) {
 		return this.servers.stream()
 			.filter(RedisServer::isRunning)

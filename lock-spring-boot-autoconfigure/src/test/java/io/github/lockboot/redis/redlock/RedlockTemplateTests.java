@@ -131,7 +131,7 @@ class RedlockTemplateTests {
 	void aFrozenMinorityPreventsNoLock() {
 		this.masters.get(1).freeze();
 		for (int i = 0; i < 20; i++) {
-			// one that had to wait for the frozen server would fail
+			// a call to the frozen server would fail
 			this.locks.acquire(ONCE).close();
 		}
 		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
@@ -160,7 +160,7 @@ class RedlockTemplateTests {
 			Awaitility.await().atMost(LONG).until(() -> this.masters.countOf(KEY) >= 2);
 			this.masters.get(i).stop();
 			held.close();
-			this.masters.get(i).start(); // with the data that it had
+			this.masters.get(i).start(); // with its data
 		}
 		this.otherLocks.acquire(request).close();
 		awaitOn(0);

@@ -19,7 +19,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tokens of a quorum grow though its members know nothing of each other.
+ * Tokens of a quorum grow even though its members are independent.
  */
 class RedlockTokenTests {
 
@@ -49,10 +49,10 @@ class RedlockTokenTests {
 	void clocksThatAgreeNeedNoSecondRoundTrip() {
 		CommandCounts counts = masters.get(0).commandsDuring(() -> {
 			acquire(owner());
-			// the answers of the other two are enough
+			// the replies of the other two are sufficient
 			Awaitility.await().until(() -> masters.countOf("lock:{a}") == 3);
 		});
-		// by text, if it was forgotten
+		// by its text if it was flushed
 		assertThat(counts.of("evalsha") + counts.of("eval")).isBetween(1L, 2L);
 		assertThat(counts.of("set")).isEqualTo(2);
 	}
@@ -69,7 +69,7 @@ class RedlockTokenTests {
 		assertThat(tokenAt(1)).isGreaterThanOrEqualTo(owned.token());
 		assertThat(owned.reserved()).isGreaterThan(owned.token());
 		join(store.release(first, owned.token()));
-		// without that member the others know better than to start an hour earlier
+		// even without that member the others do not issue tokens that are an hour lower
 		masters.get(0).command("SET", "lock:{a}", "somebody else", "PX", "60000");
 		masters.get(2).command("DEL", "lock:{a}");
 		assertThat(acquire(owner()).token()).isGreaterThan(owned.token());

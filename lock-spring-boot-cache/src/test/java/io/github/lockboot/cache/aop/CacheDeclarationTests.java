@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Where annotations of the cache are searched for.
+ * Detection of annotations of the cache.
  */
 class CacheDeclarationTests {
 

@@ -14,7 +14,7 @@ import io.github.lockboot.aop.MethodNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Names of caches without a given name.
+ * Names of caches without an explicit name.
  */
 class ClassDefaultsTests {
 

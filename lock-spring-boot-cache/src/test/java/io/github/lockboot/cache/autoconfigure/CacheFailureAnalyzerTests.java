@@ -32,7 +32,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a user reads if an application with caches does not start.
+ * Failure messages of an application with caches that does not start.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CacheFailureAnalyzerTests {

@@ -110,7 +110,7 @@ class CacheMetricsAutoConfigurationTests {
 					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
 			.withBean(Shop.class)
-			// a loaded machine must not trip the breaker
+			// a busy machine must not trip the breaker
 			.withPropertyValues("spring.data.redis.url=" + this.redis.uri(), "lock.cache.command-timeout=5s");
 	}
 

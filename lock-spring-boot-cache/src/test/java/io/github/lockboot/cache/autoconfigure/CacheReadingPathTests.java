@@ -16,7 +16,8 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many source files a hit passes, which is what a newcomer has to open to follow it.
+ * The number of source files that a hit passes, which a newcomer has to open to follow
+ * it.
  */
 @RedisTest
 class CacheReadingPathTests {

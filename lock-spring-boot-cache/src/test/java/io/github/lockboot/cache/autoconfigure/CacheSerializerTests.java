@@ -28,7 +28,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Caches whose values are written by a bean of the application.
+ * Caches whose values are serialized by a bean of the application.
  */
 @RedisTest
 @Timeout(180)
@@ -188,7 +188,7 @@ class CacheSerializerTests {
 		return String.valueOf(this.redis.command("GET", String.valueOf(found.get(0))));
 	}
 
-	/** An open type: nothing says which classes there are. */
+	/** An open type: its subclasses are unknown. */
 	interface Shape {
 
 	}
@@ -233,7 +233,7 @@ class CacheSerializerTests {
 
 	}
 
-	/** Begins with what it is. */
+	/** Starts with the type of the value. */
 	static class ShapeCodec implements ValueCodec {
 
 		@Override
@@ -289,7 +289,7 @@ class CacheSerializerTests {
 
 	}
 
-	/** As one in Kotlin, where no signature tells of exceptions. */
+	/** Like a serializer in Kotlin, where signatures do not declare exceptions. */
 	static class SneakyCodec extends TextCodec {
 
 		@Override

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Annotated methods whose results come later.
+ * Annotated methods with asynchronous results.
  */
 @RedisTest
 @Timeout(60)
@@ -203,7 +203,7 @@ class CachedAsyncMethodTests {
 		return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(Shop shop, CacheOperations cache);

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Methods that evict before they run, and puts that are not kept.
+ * Methods that evict before they run, and puts that are not stored.
  */
 @RedisTest
 @Timeout(60)
@@ -216,7 +216,7 @@ class CachedEvictTests {
 		return elsewhere(() -> cache.getIfPresent(PRODUCT, 1));
 	}
 
-	/** In a thread that knows of no transaction. */
+	/** Runs in a thread without a transaction. */
 	private static void cacheElsewhere(CacheOperations cache) {
 		assertThat(elsewhere(() -> cache.get(PRODUCT, 1, () -> "old"))).isEqualTo("old");
 	}
@@ -242,7 +242,7 @@ class CachedEvictTests {
 		});
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(Shop shop, CacheOperations cache, TransactionTemplate transactions);

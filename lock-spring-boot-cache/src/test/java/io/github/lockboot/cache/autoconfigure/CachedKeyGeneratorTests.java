@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Keys that a bean of the application makes.
+ * Keys of a key generator of the application.
  */
 @RedisTest
 @Timeout(180)
@@ -139,7 +139,7 @@ class CachedKeyGeneratorTests {
 			.run((context) -> story.tell(context.getBean(Shop.class), context.getBean(CacheOperations.class)));
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(Shop shop, CacheOperations cache);

@@ -107,7 +107,7 @@ class CachedReactiveTransactionTests {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
 			Mono<Void> both = people.renameWithoutKey(null).then(people.rename(1));
-			// Spring reports it by an exception of its own
+			// Spring reports it by its own exception
 			assertThatException().isThrownBy(() -> this.transactions.transactional(both).block(LONG));
 			assertThat(cache.getIfPresent(NAME, 1)).isNull();
 		});
@@ -129,7 +129,7 @@ class CachedReactiveTransactionTests {
 		});
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(People people, CacheOperations cache);

@@ -137,7 +137,7 @@ class CachedTransactionTests {
 					assertThat(people.find(1)).isEqualTo("Bea");
 					throw new IllegalStateException("caught");
 				}));
-				// it still sees what is not committed
+				// it still sees uncommitted changes
 				assertThat(people.find(1)).isEqualTo("Bea");
 				assertThat(cached(context)).isNull();
 				status.setRollbackOnly();
@@ -364,8 +364,8 @@ class CachedTransactionTests {
 		run((context, people, transactions) -> {
 			people.find(2);
 			context.getBean(CacheOperations.class).evict("name", 1);
-			// one that begins right after it may be taken for older, since clocks are
-			// compared
+			// a transaction that starts immediately afterwards may be considered older,
+			// because clocks are compared
 			Awaitility.await().untilAsserted(() -> {
 				transactions.executeWithoutResult((status) -> people.find(1));
 				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
@@ -408,7 +408,7 @@ class CachedTransactionTests {
 		this.runner.run(consumer);
 	}
 
-	/** Only those do that are younger than the epoch of the cache. */
+	/** Only transactions that started after the epoch of the cache store entries. */
 	private void runWithStoringTransactions(Story story) {
 		run((context, people, transactions) -> {
 			CacheOperations cache = context.getBean(CacheOperations.class);
@@ -420,7 +420,7 @@ class CachedTransactionTests {
 		});
 	}
 
-	/** Return what another thread finds, which knows of no transaction. */
+	/** Return what another thread without a transaction finds. */
 	private static @Nullable Object cached(AssertableApplicationContext context) {
 		return CompletableFuture
 			.supplyAsync(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1), OwnThread::run)
@@ -428,12 +428,12 @@ class CachedTransactionTests {
 			.join();
 	}
 
-	/** Change something in a thread that knows of no transaction. */
+	/** Change a value in a thread without a transaction. */
 	private static void changeElsewhere(Runnable change) {
 		CompletableFuture.runAsync(change, OwnThread::run).orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(AssertableApplicationContext context, People people, TransactionTemplate transactions);
@@ -466,7 +466,7 @@ class CachedTransactionTests {
 			then.run();
 		}
 
-		/** In the transaction of the caller, if there is one. */
+		/** Runs in the transaction of the caller, if there is one. */
 		@RedisCacheEvict(name = "name", key = "#id")
 		public void renameWithin(int id, String name, Runnable then) {
 			rename(id, name);

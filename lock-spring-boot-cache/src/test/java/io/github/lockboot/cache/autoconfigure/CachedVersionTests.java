@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Methods whose results come with a version.
+ * Methods whose results have a version.
  */
 @RedisTest
 @Timeout(180)
@@ -157,7 +157,7 @@ class CachedVersionTests {
 		this.runner.run((context) -> story.tell(context.getBean(Shop.class), context.getBean(CacheOperations.class)));
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(Shop shop, CacheOperations cache);

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What callers of methods hear of evicts that Redis does not take.
+ * Exceptions for callers of methods whose evicts fail in Redis.
  */
 @Timeout(60)
 class FailedEvictOfMethodTests {
@@ -117,7 +117,7 @@ class FailedEvictOfMethodTests {
 		});
 	}
 
-	/** With two entries that are there, and a Redis that is not. */
+	/** Runs with two cached entries while Redis is down. */
 	private void run(Story story) {
 		this.runner.run((context) -> {
 			CacheOperations cache = context.getBean(CacheOperations.class);
@@ -133,7 +133,7 @@ class FailedEvictOfMethodTests {
 		});
 	}
 
-	/** In Redis itself: this JVM does not use the entry before. */
+	/** Checks Redis itself: this JVM does not use the entry before. */
 	private void awaitEvicted(CacheOperations cache, int id) {
 		if (!this.redis.isRunning()) {
 			this.redis.start();
@@ -144,7 +144,7 @@ class FailedEvictOfMethodTests {
 				.equals(String.valueOf(this.redis.command("KEYS", "cache:product:*:{product:" + id + "}"))));
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story {
 
 		void tell(Shop shop, CacheOperations cache, TransactionTemplate transactions);

@@ -12,7 +12,7 @@ import static io.github.lockboot.autoconfigure.MissingLibraryTests.startWithout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a user of the cache reads if a library is missing on the class path.
+ * Failure messages of the cache if a library is missing on the class path.
  */
 class MissingCacheLibraryTests {
 

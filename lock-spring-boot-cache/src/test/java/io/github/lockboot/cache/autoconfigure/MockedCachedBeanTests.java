@@ -17,7 +17,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * A test of an application that replaces cached beans starts.
+ * Tests of an application may replace cached beans by mocks.
  */
 @SpringJUnitConfig
 class MockedCachedBeanTests {

@@ -56,7 +56,7 @@ class RedisCacheAutoConfigurationTests {
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
 					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			// a loaded machine must not trip the breaker
+			// a busy machine must not trip the breaker
 			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
 	}
 
@@ -355,7 +355,7 @@ class RedisCacheAutoConfigurationTests {
 		});
 	}
 
-	/** As those that declare the calls of another service. */
+	/** Like an interface that declares calls of another service. */
 	private static Client client() {
 		return ProxyFactory.getProxy(Client.class,
 				(MethodInterceptor) (call) -> "got " + Objects.requireNonNull(call.getArguments()[0]));
@@ -465,7 +465,7 @@ class RedisCacheAutoConfigurationTests {
 
 	}
 
-	/** Its post-processor asks for a bean before there is a proxy creator. */
+	/** Its post-processor requests a bean before there is a proxy creator. */
 	@Configuration(proxyBeanMethods = false)
 	static class EarlyBeans {
 

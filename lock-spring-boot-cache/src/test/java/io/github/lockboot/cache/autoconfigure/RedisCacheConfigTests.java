@@ -31,7 +31,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a class says once for all its methods.
+ * Settings of a class for all its methods.
  */
 @RedisTest
 @Timeout(180)
@@ -206,7 +206,7 @@ class RedisCacheConfigTests {
 			.run((context) -> story.tell(context.getBean(type), context.getBean(CacheOperations.class)));
 	}
 
-	/** What happens in an application. */
+	/** The log of events in the application. */
 	private interface Story<T> {
 
 		void tell(T bean, CacheOperations cache);
@@ -350,7 +350,10 @@ class RedisCacheConfigTests {
 
 	}
 
-	/** As those of Spring Data: behind the proxy is a class that does not know it. */
+	/**
+	 * Like repositories of Spring Data: the target class of the proxy does not implement
+	 * the interface.
+	 */
 	@RedisCacheConfig(name = "product", keyGenerator = "firstOnly")
 	interface Repository {
 

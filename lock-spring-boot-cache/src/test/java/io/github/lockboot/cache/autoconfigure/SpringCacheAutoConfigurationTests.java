@@ -29,7 +29,7 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The cache as a manager of Spring, beside Spring Boot's own.
+ * The cache manager of Spring, together with that of Spring Boot.
  */
 @RedisTest
 class SpringCacheAutoConfigurationTests {
@@ -45,7 +45,7 @@ class SpringCacheAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(CacheAutoConfiguration.class, DataRedisAutoConfiguration.class,
 					RedisCacheAutoConfiguration.class, SpringCacheAutoConfiguration.class))
 			.withUserConfiguration(Caching.class)
-			// a loaded machine must not trip the breaker
+			// a busy machine must not trip the breaker
 			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s",
 					"lock.cache.caches.price.type=java.lang.Long");
 	}

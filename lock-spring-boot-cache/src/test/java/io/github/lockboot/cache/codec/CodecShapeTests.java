@@ -17,8 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What an older version of an application has stored is not taken for the values of a
- * newer one.
+ * Entries of an older version of an application are not read as values of a newer one.
  */
 class CodecShapeTests {
 

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Values come back equal and of the right type, with both Jacksons.
+ * Values are restored equal and with the right type, with both Jacksons.
  */
 class ValueCodecTests {
 

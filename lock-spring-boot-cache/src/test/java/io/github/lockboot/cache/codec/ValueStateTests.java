@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The whole state of a value is written, whatever an application shows to its clients;
- * and what does not come back is found.
+ * The whole state of a value is written, whatever an application shows to its clients,
+ * and lost state is detected.
  */
 class ValueStateTests {
 
@@ -167,7 +167,7 @@ class ValueStateTests {
 		return codec.decode(bytes, 0, bytes.length, type);
 	}
 
-	/** Hides from clients what annotations can hide. */
+	/** Hides properties from clients by annotations. */
 	@JsonIgnoreProperties("ignoredByName")
 	static class Account {
 
@@ -226,7 +226,7 @@ class ValueStateTests {
 			}
 		}
 
-		/** Not by a codec, which is to set all fields itself. */
+		/** Not for a codec, which has to set all fields itself. */
 		private static boolean constructed() {
 			return StackWalker.getInstance()
 				.walk((frames) -> frames.noneMatch((frame) -> frame.getClassName().contains("jackson")));
@@ -394,7 +394,7 @@ class ValueStateTests {
 
 	}
 
-	/** As one of a database, which is known by its id. */
+	/** Like an entity of a database, which is identified by its id. */
 	static class Entity {
 
 		private final int id;

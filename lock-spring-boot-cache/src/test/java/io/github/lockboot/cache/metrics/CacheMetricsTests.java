@@ -15,7 +15,7 @@ import io.github.lockboot.cache.CacheEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Events of caches, and what the meters say.
+ * Events of caches and their meters.
  */
 class CacheMetricsTests {
 

@@ -14,7 +14,7 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Runs the scripts of one entry on a server, and looks at what they left.
+ * Runs the scripts of one entry on a server, and reads the resulting keys.
  */
 final class CacheScriptClient implements AutoCloseable {
 
@@ -74,7 +74,7 @@ final class CacheScriptClient implements AutoCloseable {
 		return run(CacheScript.PUT, entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES);
 	}
 
-	/** The steps stand for scripts with several keys while a slot moves. */
+	/** The single steps replace scripts with several keys while a slot is migrated. */
 	List<Object> step(String step, String key, Object... arguments) {
 		return run(CacheScript.STEP, new String[] { key },
 				Stream.concat(Stream.of(step), Stream.of(arguments)).toArray());
@@ -114,12 +114,12 @@ final class CacheScriptClient implements AutoCloseable {
 			.toList();
 	}
 
-	/** Listen as the JVM with a name. */
+	/** Subscribe as the JVM with a name. */
 	RecordingInbox listen(String instance) {
 		return new RecordingInbox(this.transport, CHANNELS + instance);
 	}
 
-	/** Listen to the changes of the cache. */
+	/** Subscribe to the changes of the cache. */
 	RecordingInbox listenToChanges() {
 		return new RecordingInbox(this.transport, CHANGES);
 	}

@@ -87,7 +87,7 @@ class EnvelopeTests {
 		assertThat(Objects.requireNonNull(Envelope.open(this.entry, 77)).plainBytes()).isSameAs(this.entry);
 	}
 
-	/** They look for these two bytes, and take what begins otherwise for foreign. */
+	/** They check these two bytes, and treat any other start as foreign. */
 	@Test
 	void versionsWithoutCompressionDoNotOpenACompressedEntry() {
 		assertThat(this.entry).startsWith(0xCA, 0xC1);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * A clock that a test moves by hand. It has no timers.
+ * A clock that only a test advances. It has no timers.
  */
 final class HandClock implements MonotonicClock {
 

@@ -11,7 +11,7 @@ import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * A JVM as the scripts see it: a subscriber that keeps what it is told.
+ * Represents a JVM for the scripts: a subscriber that records its messages.
  */
 final class RecordingInbox implements AutoCloseable, Subscription.Listener<byte[]> {
 
@@ -25,7 +25,7 @@ final class RecordingInbox implements AutoCloseable, Subscription.Listener<byte[
 		Awaitility.await().until(() -> this.channels.isOpen(channel));
 	}
 
-	/** What it was told so far, once that are so many messages. */
+	/** Returns the messages so far, after at least a given number has arrived. */
 	List<String> messages(int count) {
 		Awaitility.await().until(() -> this.messages.size() >= count);
 		return List.copyOf(this.messages);

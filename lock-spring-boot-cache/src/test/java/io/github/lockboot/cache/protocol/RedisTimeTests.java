@@ -41,7 +41,7 @@ class RedisTimeTests {
 		long before = this.clock.nanoTime();
 		this.clock.advance(Duration.ofSeconds(20));
 		learn(Duration.ofMillis(10));
-		// asked 10 ms before it was told
+		// requested 10 ms before the reply
 		assertThat(micros(before) - NOON).isBetween(-20_110_000L, -20_010_000L);
 	}
 

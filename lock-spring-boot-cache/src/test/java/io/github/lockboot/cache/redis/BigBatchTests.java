@@ -31,7 +31,7 @@ class BigBatchTests {
 
 	private final CacheFixture fixture;
 
-	/** How many keys each load had. */
+	/** The number of keys of each load. */
 	private final List<Integer> loads = new CopyOnWriteArrayList<>();
 
 	BigBatchTests(RedisServer redis) {
@@ -48,7 +48,7 @@ class BigBatchTests {
 		RedisCacheTemplate cache = template();
 		List<Integer> keys = keys(20_000);
 		assertThat(cache.getAll(PRODUCT, keys, this::load)).hasSize(20_000);
-		// one more for each part that a busy machine was late with
+		// one more for each part that a busy machine delayed
 		assertThat(this.loads).hasSizeBetween(40, 80).allMatch((count) -> count <= 500);
 		this.loads.clear();
 		assertThat(cache.getAll(PRODUCT, keys, this::load)).hasSize(20_000);

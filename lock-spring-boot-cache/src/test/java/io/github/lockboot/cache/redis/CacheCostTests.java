@@ -20,8 +20,8 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What callers cost Redis that wait for a load. Each second one more command may ask for
- * the epoch or renew the lease.
+ * The commands of callers that wait for a load. Each second one more command may read the
+ * epoch or renew the lease.
  */
 @Timeout(60)
 class CacheCostTests extends WarmCacheTests {
@@ -64,7 +64,7 @@ class CacheCostTests extends WarmCacheTests {
 				callers.forEach(CacheFixture::join);
 			});
 			assertThat(join(loading)).isEqualTo("value");
-			// those who came while a command was under way need one more, and no more
+			// callers that arrived while a command was pending need exactly one more
 			assertThat(costs.of("sadd")).isBetween(1L, 3L);
 			assertThat(costs.of("evalsha")).isLessThan(50);
 		}
@@ -74,7 +74,7 @@ class CacheCostTests extends WarmCacheTests {
 	void anEvictOfManyKeysRequestsTheEpochOnce() {
 		Object[] keys = IntStream.range(0, 100).boxed().toArray();
 		CommandCounts costs = this.redis.commandsDuring(() -> this.cache.evict(CacheEviction.of("product", keys)));
-		// another question for the epoch may come in between
+		// another read of the epoch may be in between
 		assertThat(costs.of("evalsha")).isBetween(101L, 102L);
 	}
 

@@ -16,7 +16,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redis whose policy takes leases first is warned of.
+ * A warning is logged for a Redis whose policy evicts leases first.
  */
 @Timeout(90)
 class CacheEvictionPolicyTests {
@@ -44,7 +44,8 @@ class CacheEvictionPolicyTests {
 		try (RedisServer redis = server("allkeys-lru");
 				CapturedLog log = new CapturedLog();
 				CacheFixture fixture = new CacheFixture(redis)) {
-			fixture.warmTemplate(); // answered after the question for the policy
+			// its reply arrives after that of the query for the policy
+			fixture.warmTemplate();
 			assertThat(log.lines(WARNING)).isEmpty();
 		}
 	}

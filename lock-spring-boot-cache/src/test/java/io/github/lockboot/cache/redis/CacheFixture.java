@@ -37,11 +37,11 @@ import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Templates on a server, counts of what happened to them, and callers in threads.
+ * Templates on a server, counters of their events, and callers in threads.
  */
 final class CacheFixture implements AutoCloseable, CacheListener {
 
-	/** A loaded machine must not trip the breaker. */
+	/** A busy machine must not trip the breaker. */
 	static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(30),
 			Duration.ofMillis(500), Duration.ofSeconds(30));
 
@@ -93,13 +93,13 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return warm(hasty);
 	}
 
-	/** A connection that is slow to come up must not look like a Redis that fails. */
+	/** A connection that opens slowly must not look like a failing Redis. */
 	RedisCacheTemplate warmTemplate() {
 		return warm(template());
 	}
 
 	/**
-	 * Use a template once with success. Redis is emptied before, after the constructor.
+	 * Use a template once successfully, because Redis is emptied after the constructor.
 	 */
 	static RedisCacheTemplate warm(RedisCacheTemplate template) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
@@ -127,7 +127,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return template(settings, around, transactions, threads, new SystemClock("cache-timer"));
 	}
 
-	/** A template for which no time passes, so that it asks for no epoch by itself. */
+	/** A template whose clock does not advance, so that it reads no epoch by itself. */
 	RedisCacheTemplate timeless() {
 		return template(new StoppedClock());
 	}

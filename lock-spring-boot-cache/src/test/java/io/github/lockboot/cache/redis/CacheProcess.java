@@ -20,10 +20,10 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 /**
- * Main class of a JVM with a cache of default settings, which obeys lines:
- * {@code storm <threads> <ms>} for callers of one entry whose load takes so long, with a
- * patient connection unless {@code defaults} follows; {@code hang} for a load without an
- * end.
+ * Main class of a JVM with a cache of default settings, which reads commands:
+ * {@code storm <threads> <ms>} starts callers of one entry whose load takes this time,
+ * with long timeouts unless {@code defaults} follows; {@code hang} starts a load without
+ * an end.
  */
 final class CacheProcess {
 
@@ -70,7 +70,7 @@ final class CacheProcess {
 				ValueCodecs.json(), Transactions.NONE, List.of());
 	}
 
-	/** A host and a port, or several nodes of a cluster with both. */
+	/** Host and port of a server, or of several nodes of a cluster. */
 	private static LettuceConnectionFactory application(String[] servers) {
 		return servers[0].contains(":") ? new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(servers)))
 				: Applications.at(servers[0], Integer.parseInt(servers[1]));

@@ -47,8 +47,8 @@ class CacheProcessesTests {
 		assertThat(reports).map((report) -> report.replaceFirst("^loads \\d+ ", ""))
 			.allMatch((report) -> report.startsWith("right 334 "));
 		assertThat(reports.stream().mapToInt((report) -> Integer.parseInt(report.split(" ")[1])).sum()).isOne();
-		// per JVM: an epoch, a renewal or a wait again every third of the lease, and the
-		// few of those that wait
+		// per JVM: one epoch, renewal or repeated wait every third of the lease, and the
+		// few commands of waiters
 		assertThat(counts.of("evalsha")).isLessThan(3 * 20);
 		assertThat(counts.of("get")).isLessThan(3 * 40);
 	}
@@ -72,7 +72,7 @@ class CacheProcessesTests {
 		victim.kill();
 		long death = System.nanoTime();
 		assertThat(heir.awaitLine("^loads ")).isEqualTo("loads 1 right 20 at once 1");
-		// the lease is 3 seconds, and the wait time would last for 10
+		// the lease is 3 seconds, the wait time 10 seconds
 		assertThat(Duration.ofNanos(System.nanoTime() - death)).isLessThan(Duration.ofSeconds(8));
 	}
 

@@ -21,7 +21,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Users of an ACL with few rights.
+ * ACL users with few permissions.
  */
 @DependsOnRedisVersion
 @Timeout(60)

@@ -20,8 +20,8 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Loads of two entries that ask for each other's. Each would wait for the other until its
- * longest time to load is over, which is a minute.
+ * Loads of two entries that request each other's entry. Each would wait for the other
+ * until its maximum load time is over, which is a minute.
  */
 @Timeout(60)
 class CrossingLoadTests extends WarmCacheTests {
@@ -61,7 +61,7 @@ class CrossingLoadTests extends WarmCacheTests {
 
 	@Test
 	void twoSuchLoadsEndEvenIfTheyBlockNoThread() {
-		// the loaders of this test block until both have begun
+		// the loaders of this test block until both have started
 		RedisCacheTemplate template = CacheFixture.warm(
 				this.fixture.template(new CacheThreads((task) -> new Thread(task).start(), UnaryOperator.identity())));
 		CompletableFuture<String> first = template.getAsync(PRODUCT, 1, () -> {

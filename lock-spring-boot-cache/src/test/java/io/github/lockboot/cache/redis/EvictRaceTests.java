@@ -21,8 +21,8 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Loads, evicts and puts that race: a call after an evict or a put has returned sees what
- * was written before it, in either JVM.
+ * Concurrent loads, evicts and puts: a call after an evict or a put has returned sees
+ * what was written before it, in either JVM.
  */
 @NoRerun
 @RedisTest
@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EvictRaceTests {
 
 	/**
-	 * With {@code -Dlockboot.cache.races=100000} as many as the documentation tells of.
+	 * The number that the documentation mentions needs
+	 * {@code -Dlockboot.cache.races=100000}.
 	 */
 	private static final int RACES = Integer.getInteger("lockboot.cache.races", 2_000);
 
@@ -40,7 +41,9 @@ class EvictRaceTests {
 
 	private final List<RedisCacheTemplate> caches;
 
-	/** The database: a row, and what every caller may rely on from now on. */
+	/**
+	 * The database: a row, and the lowest value that every caller must see from now on.
+	 */
 	private final AtomicLong row = new AtomicLong();
 
 	private final AtomicLong promised = new AtomicLong();
@@ -73,7 +76,8 @@ class EvictRaceTests {
 				writer.evict("version", "row");
 			}
 			this.promised.set(written);
-			// not always: a writer that waits for each load would never race with one
+			// not always: otherwise the writer would wait for each load and never run
+			// concurrently
 			if (ThreadLocalRandom.current().nextInt(4) == 0) {
 				read(this.caches.get(ThreadLocalRandom.current().nextInt(2)));
 			}
@@ -102,7 +106,7 @@ class EvictRaceTests {
 
 	private long load() {
 		long value = this.row.get();
-		// long enough for an evict to come in between, now and then
+		// long enough for an occasional evict in between
 		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000));
 		return value;
 	}

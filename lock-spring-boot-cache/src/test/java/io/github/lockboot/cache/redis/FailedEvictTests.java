@@ -28,7 +28,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Evicts and puts that Redis does not take, while it still answers to reads.
+ * Evicts and puts that fail in a Redis that still serves reads.
  */
 @RedisTest
 @Timeout(60)
@@ -44,7 +44,7 @@ class FailedEvictTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
-	/** Keys of evicts that have failed. */
+	/** Keys of failed evicts. */
 	private final List<Integer> tried = Collections.synchronizedList(new ArrayList<>());
 
 	private volatile boolean failing = true;
@@ -153,7 +153,7 @@ class FailedEvictTests {
 	}
 
 	/**
-	 * An entry that is loaded from now on is kept for the grace at most, not for minutes.
+	 * An entry that is loaded from now on is kept for at most the grace, not for minutes.
 	 */
 	private void awaitGrace() {
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isPositive());
@@ -173,7 +173,7 @@ class FailedEvictTests {
 		this.other.put(PRODUCT, 42, "old");
 		this.cache.evict(CacheEviction.of("product", keys));
 		this.failing = false;
-		// two hundred a second would take 25 seconds
+		// with two hundred a second it would take 25 seconds
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(15))
 			.until(() -> this.fixture.count(CacheEvent.EVICTED) >= keys.length);

@@ -22,7 +22,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A JVM that has just started beside a healthy Redis, to which it takes long to connect.
+ * A JVM that has just started, with a healthy Redis to which connecting takes long.
  */
 @RedisTest
 @Timeout(60)
@@ -99,7 +99,7 @@ class FirstConnectionTests {
 			for (int i = 0; i < 20; i++) {
 				cache.get(PRODUCT, 42, this::load);
 			}
-			// to wait for each would take a hundred seconds
+			// waiting for each would take a hundred seconds
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
 		}
 		finally {

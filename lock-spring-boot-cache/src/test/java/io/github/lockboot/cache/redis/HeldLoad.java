@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheLoader;
 
 /**
- * A load that runs until a test lets it end.
+ * A load that runs until the test ends it.
  */
 class HeldLoad implements CacheLoader<String, RuntimeException>, AutoCloseable {
 
@@ -21,7 +21,7 @@ class HeldLoad implements CacheLoader<String, RuntimeException>, AutoCloseable {
 
 	/**
 	 * Create a load.
-	 * @param value what it gives, or {@code null} to fail
+	 * @param value its result, or {@code null} to fail
 	 */
 	HeldLoad(@Nullable String value) {
 		this.value = value;

@@ -18,7 +18,7 @@ final class HeldReplyStore {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	/** Hold back the replies of a method that Redis has given. */
+	/** Hold back the replies of Redis to a method. */
 	CacheStore around(CacheStore store, String method) {
 		return (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CacheStore.class },
 				(proxy, called, arguments) -> {
@@ -44,7 +44,8 @@ final class HeldReplyStore {
 	}
 
 	/**
-	 * Wait until so many replies are there: so many commands were sent before the first.
+	 * Wait for a number of replies: as many commands were sent before the first reply was
+	 * delivered.
 	 */
 	void awaitHeld(int count) {
 		Awaitility.await().until(() -> this.held.get() >= count);

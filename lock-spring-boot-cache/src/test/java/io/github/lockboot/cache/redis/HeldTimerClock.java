@@ -8,7 +8,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 
 /**
- * The clock of the system, except that a test runs the longest timers itself.
+ * The system's clock, except that the test runs the longest timers.
  */
 final class HeldTimerClock implements MonotonicClock {
 
@@ -22,7 +22,7 @@ final class HeldTimerClock implements MonotonicClock {
 		this.longest = longest;
 	}
 
-	/** Runs the timers that are held at present. */
+	/** Runs the timers that are currently held. */
 	void runHeld() {
 		this.held.forEach(Runnable::run);
 	}

@@ -18,7 +18,7 @@ class LocalCacheTests {
 
 	private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-	private long nanos = Long.MAX_VALUE - 1; // as near its overflow as a clock may be
+	private long nanos = Long.MAX_VALUE - 1; // the clock is near its overflow
 
 	private final CacheKeys keys = new CacheKeys("cache:");
 
@@ -153,7 +153,7 @@ class LocalCacheTests {
 		for (int i = 10; i < 60; i++) {
 			keep(small, 7, String.valueOf(i), HOUR_MILLIS);
 		}
-		// each has 33 bytes and a key of 2
+		// each has 33 bytes and a key of 2 bytes
 		assertThat(small.size()).isEqualTo(2);
 	}
 

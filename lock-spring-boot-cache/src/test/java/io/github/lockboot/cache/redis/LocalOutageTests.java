@@ -23,7 +23,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Copies in the JVM that are served while Redis is away, where the user wants it.
+ * Copies in the JVM that are served while Redis is unavailable, if configured.
  */
 @Timeout(60)
 class LocalOutageTests {
@@ -155,7 +155,7 @@ class LocalOutageTests {
 	private RedisCacheTemplate withCopy() {
 		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			// not by a put, whose own message may come late and drop the copy
+			// not by a put, whose own message may arrive late and drop the copy
 			cache.get(PRODUCT, 42, () -> "old");
 			cache.get(PRODUCT, 42, () -> "old");
 			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;

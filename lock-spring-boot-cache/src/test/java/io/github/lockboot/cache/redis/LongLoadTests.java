@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Loads that outlast the wait time of others, never end, fail, or lose their lease. Two
- * templates stand for two JVMs.
+ * templates represent two JVMs.
  */
 @RedisTest
 @Timeout(120)
@@ -98,7 +98,7 @@ class LongLoadTests {
 			CompletableFuture<String> third = this.hasty.getAsync(IMPATIENT, 42,
 					() -> CompletableFuture.completedFuture("third"));
 			Waiters.await(1);
-			// began later with the same patience, which is over when this one ends
+			// started later with the same wait time, which is over when this one ends
 			assertThat(this.hasty.get(IMPATIENT, 43, () -> "past the cache")).isEqualTo("past the cache");
 			held.release();
 			assertThat(List.of(join(first), join(second), join(third))).containsOnly("value");
@@ -119,8 +119,8 @@ class LongLoadTests {
 	}
 
 	/**
-	 * Start callers that wait for the load of another JVM, and end their wait time once
-	 * all of them wait: a caller that is late would wait anew, and load for itself.
+	 * Start callers that wait for the load of another JVM, and end their wait time when
+	 * all of them wait: a late caller would wait again, and load itself.
 	 */
 	private <T> List<Future<T>> endWaitTimeOf(int count, Function<RedisCacheTemplate, T> caller) {
 		HeldTimerClock clock = new HeldTimerClock(PATIENT.commandTimeout().multipliedBy(3));
@@ -175,7 +175,7 @@ class LongLoadTests {
 					.mapToObj((i) -> this.fixture.async(() -> jvm.get(WITH_DEFAULTS, 42, counted(failing)))))
 				.toList();
 			failing.awaitStart();
-			// of each JVM one may load
+			// one of each JVM may load
 			Waiters.await(297);
 			failing.release();
 			assertThat(callers)
@@ -210,7 +210,7 @@ class LongLoadTests {
 		};
 	}
 
-	/** A store whose first answer to an acquire gets lost. */
+	/** A store that loses its first reply to an acquire. */
 	private static CacheStore losing(CacheStore store, AtomicBoolean lost) {
 		return (CacheStore) Proxy.newProxyInstance(LongLoadTests.class.getClassLoader(),
 				new Class<?>[] { CacheStore.class }, (proxy, called, arguments) -> {

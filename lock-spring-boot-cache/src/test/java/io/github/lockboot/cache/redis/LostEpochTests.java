@@ -14,7 +14,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A JVM that would continue with an old epoch learns the new one.
+ * A JVM with an old epoch receives the new one.
  */
 @RedisTest
 @Timeout(60)

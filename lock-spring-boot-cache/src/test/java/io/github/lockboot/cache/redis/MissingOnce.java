@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.lockboot.cache.protocol.CacheStore;
 
 /**
- * A store whose first read finds nothing, as if the entry was stored a moment later.
+ * A store whose first read finds nothing, as if the entry were stored immediately
+ * afterwards.
  */
 final class MissingOnce {
 

@@ -28,7 +28,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Callers that block no thread.
+ * Asynchronous callers.
  */
 @Timeout(60)
 class RedisCacheAsyncTests extends WarmCacheTests {
@@ -110,7 +110,7 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // what a loader must not do
+	@SuppressWarnings("NullAway") // a mistake of the loader
 	void aLoaderWithoutAStageIsAFailure() {
 		assertThat(failureOf(this.cache.getAsync(PRODUCT, 42, () -> null))).isInstanceOf(NullPointerException.class)
 			.hasMessageContaining("null instead of a stage");

@@ -87,7 +87,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	@Test
 	void costsAreAsPromised() {
 		this.cache.get(PRODUCT, 0, () -> "warm");
-		// the epoch may be asked for in passing, once a second
+		// the epoch may be read as well, once a second
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
 			int first = this.loads.size() * 100 + 1;
 			List<Integer> keys = IntStream.range(first, first + 20).boxed().toList();
@@ -131,7 +131,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 			Future<Map<Integer, String>> getting = this.fixture
 				.async(() -> this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load));
 			Awaitility.await().untilAsserted(() -> assertThat(this.loads).containsExactly(List.of(1, 3)));
-			// stored while the other still loads
+			// stored while the other one still loads
 			assertThat(other.get(PRODUCT, 1, () -> "again")).isEqualTo("value 1");
 			held.release();
 			assertThat(join(getting)).containsEntry(2, "theirs").hasSize(3);

@@ -25,12 +25,12 @@ import io.github.lockboot.fixture.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What happens to the cache on a cluster when one of its masters dies or stands still.
+ * The cache on a cluster while one of its masters is dead or frozen.
  */
 @Timeout(180)
 class RedisCacheClusterOutageTests {
 
-	/** Short enough that a test does not wait long for a frozen server. */
+	/** Short, so that a test does not wait long for a frozen server. */
 	private static final RedisCacheSettings SETTINGS = new RedisCacheSettings("cache:", Duration.ofSeconds(1),
 			Duration.ofMillis(500), Duration.ofSeconds(30));
 
@@ -118,7 +118,7 @@ class RedisCacheClusterOutageTests {
 
 	@Test
 	void aFrozenMasterDelaysOnlyItsOwnKeys() {
-		// long enough that nobody is elected: until then all slots would be down
+		// long enough to prevent an election: during one, all slots would be down
 		this.cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "cluster-node-timeout", "120000"));
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		String lively = keyOn(spec, this.well);
@@ -154,7 +154,7 @@ class RedisCacheClusterOutageTests {
 
 	@Test
 	void aFrozenMasterDelaysOnlyItsOwnKeysOfABatch() {
-		// long enough that nobody is elected: until then all slots would be down
+		// long enough to prevent an election: during one, all slots would be down
 		this.cluster.servers().forEach((server) -> server.command("CONFIG", "SET", "cluster-node-timeout", "120000"));
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		List<String> keys = this.cluster.masters().stream().map((master) -> keyOn(spec, master)).toList();
@@ -192,7 +192,7 @@ class RedisCacheClusterOutageTests {
 		});
 	}
 
-	/** The epoch of a cache lies in one slot. */
+	/** The epoch of a cache is in one slot. */
 	private CacheSpec<String> cacheWithEpochOn(RedisServer master) {
 		return IntStream.range(0, 1000)
 			.mapToObj((number) -> "cache" + number)

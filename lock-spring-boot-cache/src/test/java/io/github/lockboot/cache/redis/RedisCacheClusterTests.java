@@ -26,7 +26,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The cache on a cluster whose servers are well.
+ * The cache on a healthy cluster.
  */
 @Timeout(120)
 class RedisCacheClusterTests {
@@ -113,7 +113,7 @@ class RedisCacheClusterTests {
 	void aClearIsOneCommandForAnyNumberOfEntries() {
 		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
 		long scripts = scriptsDuring(() -> this.cache.clear("product"));
-		// perhaps the epoch is asked for besides, as once a second
+		// the epoch may be read as well, once a second
 		assertThat(scripts).isBetween(1L, 3L);
 		this.loads.set(0);
 		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
@@ -155,7 +155,7 @@ class RedisCacheClusterTests {
 			this.other.get(local, key, () -> "old");
 			return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
 		});
-		// whatever was published meanwhile has not arrived
+		// messages that were published meanwhile have not arrived
 		cluster.masters().forEach((master) -> master.command("CLIENT", "KILL", "TYPE", "pubsub"));
 		this.cache.evict("product", key);
 		Awaitility.await()
@@ -175,7 +175,7 @@ class RedisCacheClusterTests {
 		}
 	}
 
-	/** Until its subscription stands, a JVM asks again instead of waiting. */
+	/** Until its subscription is open, a JVM polls instead of waiting for messages. */
 	private void awaitPushes(RedisCacheTemplate cache) {
 		AtomicInteger rounds = new AtomicInteger();
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {

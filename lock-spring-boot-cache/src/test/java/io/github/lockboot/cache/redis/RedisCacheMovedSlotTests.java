@@ -25,8 +25,8 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Entries whose slot moves from one master of a cluster to another. Redis refuses scripts
- * on several keys meanwhile.
+ * Entries whose slot is migrated from one master of a cluster to another. Redis rejects
+ * scripts on several keys meanwhile.
  */
 @Timeout(180)
 class RedisCacheMovedSlotTests {
@@ -132,7 +132,7 @@ class RedisCacheMovedSlotTests {
 			assertThat(join(loading)).isEqualTo("lost");
 		}
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(8)) // the lease would last for ten
+			.atMost(Duration.ofSeconds(8)) // the lease would last for ten seconds
 			.until(() -> List.of().equals(this.source.command("KEYS", "*{product:42}:l")));
 		cluster.finishMove(SLOT, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "stored")).isEqualTo("stored");

@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What callers get when Redis is down, suspended, refuses commands and recovers.
+ * Results of callers while Redis is down, suspended, or rejects commands, and after its
+ * recovery.
  */
 @Timeout(60)
 class RedisCacheOutageTests {
@@ -85,7 +86,7 @@ class RedisCacheOutageTests {
 		for (int i = 0; i < 50; i++) {
 			cache.get(PRODUCT, 42, this::load);
 		}
-		// fifty time-outs would take 12.5 seconds; one more goes to each probe
+		// fifty timeouts would take 12.5 seconds; each probe has one more
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
 		assertThat(this.loads).hasValue(51);
 	}
@@ -195,7 +196,7 @@ class RedisCacheOutageTests {
 			assertThat(cache.get(PRODUCT, 43, this::load)).startsWith("value ");
 		}
 		assertThat(this.loads).hasValue(6);
-		// its connection is made anew once a second, in case there is another master
+		// its connection is reopened once a second, in case there is another master
 		Awaitility.await().until(() -> cache.get(PRODUCT, 42, this::load).equals("value 1"));
 		this.redis.command("REPLICAOF", "NO", "ONE");
 	}
@@ -256,13 +257,13 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = warm();
 		RedisCacheTemplate other = this.fixture.template();
 		assertThat(other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		// on a slow machine some may have failed before
+		// on a busy machine some may have failed before
 		long earlier = this.fixture.count(CacheEvent.EVICTION_RETRIED);
 		this.redis.kill();
 		cache.evict("product", 42);
 		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(earlier + 1);
 		this.redis.start();
-		// not a hit in the JVM that has evicted, from the first moment on
+		// at once no longer a hit in the JVM that has evicted
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
@@ -302,7 +303,8 @@ class RedisCacheOutageTests {
 			cache.get(PRODUCT, 42, this::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;
 		});
-		this.loads.set(1); // also if a slow Redis had the value and was late to say so
+		// even if a slow Redis has stored the value and its reply was late
+		this.loads.set(1);
 		return cache;
 	}
 

@@ -22,7 +22,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Entries that are loaded anew in the background, and copies in the JVM.
+ * Entries that are refreshed in the background, and copies in the JVM.
  */
 @RedisTest
 @Timeout(60)
@@ -110,7 +110,7 @@ class RedisCacheRefreshTests {
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
 
-	/** The thread of the connection would wait for an answer that only it can read. */
+	/** The thread of the connection would wait for a reply that only it can read. */
 	@Test
 	void aCallbackOfARefreshMayUseTheCache() {
 		HeldLoad held = new HeldLoad("new");
@@ -239,7 +239,7 @@ class RedisCacheRefreshTests {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
 		awaitLocal(this.cache, local);
 		long before = this.fixture.count(CacheEvent.LOCAL_HIT);
-		// the epoch may be asked for in passing, once a second
+		// the epoch may be read as well, once a second
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(1))
 			.untilAsserted(
@@ -300,7 +300,7 @@ class RedisCacheRefreshTests {
 	void localCopiesAreDroppedWithTheSubscription() {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
 		awaitLocal(this.cache, local);
-		// a change that nobody is told of
+		// a change without a message
 		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
 		this.redis.command("DEL", "cache:product:" + epoch + ":{product:42}");
 		int before = this.loads.get();
@@ -333,7 +333,7 @@ class RedisCacheRefreshTests {
 	record Circle(int size) {
 	}
 
-	/** Looks the same as JSON. */
+	/** Has the same JSON. */
 	record Square(Long size) {
 	}
 

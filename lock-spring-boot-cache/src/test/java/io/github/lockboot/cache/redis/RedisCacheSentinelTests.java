@@ -25,8 +25,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What happens to the cache when Sentinels replace a master, which takes some four
- * seconds.
+ * The cache during a fail-over by Sentinels, which takes about four seconds.
  */
 @Timeout(120)
 class RedisCacheSentinelTests {

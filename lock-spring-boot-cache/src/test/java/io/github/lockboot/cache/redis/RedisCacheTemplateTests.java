@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What one or two templates do on a Redis that works.
+ * One or two templates on a healthy Redis.
  */
 @RedisTest
 @Timeout(60)
@@ -203,7 +203,7 @@ class RedisCacheTemplateTests {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
 			old.awaitStart();
 			other.evict("product", 42);
-			// joins the load that began before the evict
+			// joins the load that started before the evict
 			Future<String> joiner = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
 			Waiters.await(1);
 			old.release();
@@ -273,7 +273,7 @@ class RedisCacheTemplateTests {
 	void anEvictOfAJvmThatMissedAClearIsEffective() {
 		RedisCacheTemplate other = this.fixture.template();
 		other.get(PRODUCT, 42, this::load);
-		// nobody is told of this one
+		// this one has no message
 		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
 		this.redis.command("SET", "cache:product:epoch", String.valueOf(Long.parseLong(epoch) + 1_000_000));
 		RedisCacheTemplate fresh = this.fixture.template();
@@ -619,7 +619,7 @@ class RedisCacheTemplateTests {
 	@Test
 	void costsAreAsPromised() {
 		this.cache.get(PRODUCT, 1, this::load);
-		// the epoch may be asked for in passing, once a second
+		// the epoch may be read as well, once a second
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
 			int key = this.loads.get() + 1000;
 			CommandCounts miss = this.redis.commandsDuring(() -> this.cache.get(PRODUCT, key, this::load));
@@ -628,14 +628,14 @@ class RedisCacheTemplateTests {
 			// the two scripts of a miss read three keys
 			assertThat(List.of(miss.of("evalsha"), miss.of("get"))).containsExactly(2L, 1 + 3L);
 			assertThat(hit.calls()).isEqualTo(Map.of("get", 1L));
-			// the second, sent at the same time, asks for the epoch
+			// the second one, sent at the same time, reads the epoch
 			assertThat(evict.of("evalsha")).isEqualTo(2);
 		});
 	}
 
 	@Test
 	void aFillPublishesNothing() {
-		this.cache.get(PRODUCT, 2, this::load); // makes the epoch, which is published
+		this.cache.get(PRODUCT, 2, this::load); // creates the epoch, which is published
 		assertThat(this.redis.commandsDuring(() -> this.cache.get(PRODUCT, 1, this::load)).of("publish")).isZero();
 	}
 
@@ -671,7 +671,7 @@ class RedisCacheTemplateTests {
 	record Rec(int id, String name) {
 	}
 
-	/** Has a property to write, and no constructor that Jackson could call. */
+	/** Has a property to write, but no constructor that Jackson could call. */
 	static class Account {
 
 		@JsonIgnore

@@ -12,7 +12,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Values with versions, which may come twice and out of order.
+ * Values with versions, which may arrive twice and out of order.
  */
 @Timeout(60)
 class RedisCacheVersionTests extends WarmCacheTests {
@@ -53,7 +53,7 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	@Test
 	void aPutOfAVersionIsARoundTripOfTwoCommands() {
 		this.cache.put(PRODUCT, 1, "warm");
-		// the second, sent at the same time, asks for the epoch
+		// the second one, sent at the same time, reads the epoch
 		assertThat(this.redis.commandsDuring(() -> this.cache.putIfNewer(PRODUCT, 42, "one", 1)).of("evalsha"))
 			.isEqualTo(2);
 	}

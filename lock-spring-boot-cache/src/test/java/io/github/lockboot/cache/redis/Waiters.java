@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.awaitility.Awaitility;
 
 /**
- * Callers that wait for others.
+ * Waits for blocked threads.
  */
 final class Waiters {
 
@@ -16,12 +16,12 @@ final class Waiters {
 		return Thread.getAllStackTraces().values().stream().filter(Waiters::isWaiting).count();
 	}
 
-	/** Wait until so many threads of this JVM wait for others. */
+	/** Wait until a number of threads of this JVM wait for others. */
 	static void await(int count) {
 		Awaitility.await().until(() -> count() >= count);
 	}
 
-	/** Wait until so many threads of this JVM wait for an answer of Redis. */
+	/** Wait until a number of threads of this JVM wait for a reply of Redis. */
 	static void awaitReplies(int count) {
 		Awaitility.await()
 			.until(() -> Thread.getAllStackTraces()

@@ -7,7 +7,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 /**
- * What the tests of a cache have in common that is connected before they begin.
+ * Base class of tests whose cache is connected before they start.
  */
 @RedisTest
 abstract class WarmCacheTests {

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What Spring asks of a cache, in two JVMs.
+ * The contract of Spring's cache, in two JVMs.
  */
 @RedisTest
 @Timeout(60)
@@ -197,7 +197,7 @@ class RedisLockCacheManagerTests {
 	void aClearIsOneCommandForAnyNumberOfEntries() {
 		IntStream.range(0, 100).forEach((key) -> this.cache.put(key, "value"));
 		CommandCounts counts = this.redis.commandsDuring(this.cache::clear);
-		// perhaps the epoch is asked for besides, as once a second
+		// the epoch may be read as well, once a second
 		assertThat(counts.of("evalsha")).isBetween(1L, 3L);
 		assertThat(IntStream.range(0, 100)).allMatch((key) -> this.cache.get(key) == null);
 		this.cache.put(42, "value");
