@@ -14,6 +14,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.aop.lock.LockedMethodDefaults;
@@ -49,7 +50,8 @@ class LockPropertiesTests {
 			"redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
 			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
 			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
-			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT" })
+			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT", "release, SENT",
+			"locks[my.lock].release, CONFIRMED" })
 	void propertyBinds(String name, String value) {
 		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
 			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
@@ -82,6 +84,8 @@ class LockPropertiesTests {
 			case "redis.redlock.nodes" -> String.join(",", properties.getRedis().getRedlock().getNodes());
 			case "locks[my.lock].wait-time" -> NamedLockDefaults.of(properties, "my.lock").waitTime();
 			case "locks[my.lock].lease-time" -> NamedLockDefaults.of(properties, "my.lock").leaseTime();
+			case "release" -> NamedLockDefaults.of(properties).release();
+			case "locks[my.lock].release" -> NamedLockDefaults.of(properties, "my.lock").release();
 			case "locks[my.lock].on-lost" -> NamedLockDefaults.of(properties, "my.lock").onLost();
 			default -> throw new AssertionError(name);
 		};
@@ -89,21 +93,26 @@ class LockPropertiesTests {
 
 	@Test
 	void nameWithoutItsOwnValueHasTheGeneralOne() {
-		this.runner.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.locks.orders.lease-time=5s")
+		this.runner
+			.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.release=sent",
+					"lock.locks.orders.lease-time=5s")
 			.run((context) -> assertThat(NamedLockDefaults.of(context.getBean(LockProperties.class), "orders"))
 				.isEqualTo(LockedMethodDefaults
-					.of(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW))));
+					.of(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)
+						.withRelease(LockRelease.SENT))));
 	}
 
 	@Test
 	void valueOfANameOverridesTheGeneralOne() {
 		this.runner
-			.withPropertyValues("lock.max-hold-time=1h", "lock.on-not-acquired=skip",
-					"lock.locks.orders.max-hold-time=2h", "lock.locks.orders.on-not-acquired=throw")
+			.withPropertyValues("lock.max-hold-time=1h", "lock.on-not-acquired=skip", "lock.release=sent",
+					"lock.locks.orders.max-hold-time=2h", "lock.locks.orders.on-not-acquired=throw",
+					"lock.locks.orders.release=confirmed")
 			.run((context) -> {
 				LockedMethodDefaults orders = NamedLockDefaults.of(context.getBean(LockProperties.class), "orders");
 				assertThat(orders.maxHoldTime()).hasHours(2);
 				assertThat(orders.onNotAcquired()).isEqualTo(OnNotAcquired.THROW);
+				assertThat(orders.release()).isEqualTo(LockRelease.CONFIRMED);
 			});
 	}
 

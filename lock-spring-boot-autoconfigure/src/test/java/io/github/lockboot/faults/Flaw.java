@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
@@ -43,6 +44,17 @@ enum Flaw {
 				long token = lies ? ((AcquireReply.Queued) reply).storeMicros() : 0;
 				return lies ? new AcquireReply.Owned(token, token, 0) : reply;
 			});
+		}
+
+	},
+
+	/** Every second time. The locks stay taken until their leases expire. */
+	LOSES_RELEASES {
+
+		@Override
+		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
+			boolean loses = method.equals("release") && ThreadLocalRandom.current().nextBoolean();
+			return loses ? CompletableFuture.completedStage(ReleaseReply.RELEASED) : store.run();
 		}
 
 	},

@@ -77,6 +77,8 @@ enum Mutant {
 
 	GRANTS_HELD_LOCKS("leases are valid at once|A lease ends after its key expires", Flaw.GRANTS_HELD_LOCKS),
 
+	LOSES_RELEASES("A lock is handed over slowly", Flaw.LOSES_RELEASES),
+
 	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withOwnClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -43,7 +44,7 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 	 * @param request the request
 	 */
 	void acquire(LockRequest request) {
-		try (LockHandle hold = this.locks.acquire(request)) {
+		try (LockHandle hold = this.locks.acquire(released(request))) {
 			this.section.increment(request, hold, 1, this.requestedNanos);
 		}
 	}
@@ -54,11 +55,16 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 	 */
 	void tryAcquire(LockRequest request) {
 		try (@Nullable
-		LockHandle hold = this.locks.tryAcquire(request)) {
+		LockHandle hold = this.locks.tryAcquire(released(request))) {
 			if (hold != null) {
 				this.section.increment(request, hold, 1, this.requestedNanos);
 			}
 		}
+	}
+
+	/** Half of the releases do not wait for their replies. */
+	private LockRequest released(LockRequest request) {
+		return request.release(this.random.nextBoolean() ? LockRelease.SENT : LockRelease.CONFIRMED);
 	}
 
 	@SafeVarargs

@@ -62,7 +62,7 @@ final class StoreObserver {
 			case "release", "releaseLater" -> {
 				this.waits.remove(((LockOwner) args[0]).id());
 				this.owners.remove(((LockOwner) args[0]).id());
-				yield call.run();
+				yield call(method, call);
 			}
 			default -> call(method, call);
 		});
