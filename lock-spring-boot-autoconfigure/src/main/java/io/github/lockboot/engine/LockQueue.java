@@ -361,12 +361,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	// ---- owning the lock
 
 	private Effect own(Lease lease) {
-		if (this.pending != null) {
-			this.pending.stop();
-			if (this.pending.isUnknown()) {
-				lease.mayBeTakenLate();
-			}
-			this.pending = null;
+		PendingAcquire pending = this.pending;
+		this.pending = null;
+		if (pending != null && pending.isUnknown()) {
+			lease.mayBeTakenLate();
 		}
 		enter(State.OWNED);
 		this.seenToken = lease.lastToken();
@@ -374,6 +372,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.owned = owned;
 		renewed(owned, lease.queued());
 		Effect after = begin(owned);
+		if (pending != null) { // only now: a caller was woken, and runs already
+			pending.stop();
+		}
 		dismissLeaving();
 		return after;
 	}
@@ -383,12 +384,14 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (first == null) {
 			return owned.release(null, new CompletableFuture<>());
 		}
-		owned.start();
 		Effect after = Effect.NONE;
 		for (Waiter next = first; next != null; next = isShared() ? first() : null) {
 			grant(owned, next, owned.lease().lastToken());
 			Effect adopt = owned.adopt(next.leaseMillis());
 			after = (adopt != Effect.NONE) ? adopt : after;
+		}
+		if (after == Effect.NONE) { // else it is renewed at once
+			owned.start();
 		}
 		return after;
 	}

@@ -681,6 +681,18 @@ class EngineTests {
 	}
 
 	@Test
+	void callerIsWokenBeforeTheTimersOfItsLeaseAreSet() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		List<Integer> timers = new ArrayList<>();
+		waiter.thenRun(() -> timers.add(this.clock.pending()));
+		reply.complete(this.store.ownedReply());
+		assertThat(timers).containsExactly(0);
+		assertThat(this.clock.pending()).isOne();
+	}
+
+	@Test
 	void grantNotifiesTheWaiterAndIsRenewedAtOnce() {
 		Waiter waiter = queued(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
