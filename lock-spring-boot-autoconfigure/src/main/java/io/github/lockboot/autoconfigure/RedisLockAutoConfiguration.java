@@ -3,8 +3,10 @@ package io.github.lockboot.autoconfigure;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisClient;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -30,12 +32,13 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis.
+ * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis. Comes before
+ * those of Spring Boot by its name, so that it begins to connect before their beans are
+ * created.
  *
  * @since 1.0.0
  */
-@AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
-		"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration" })
+@AutoConfiguration
 @ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "lock.backend", havingValue = "redis", matchIfMissing = true)
@@ -44,15 +47,34 @@ public final class RedisLockAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RedisClient.class)
-	static class WithLettuce {
+	static class WithLettuce implements SmartInitializingSingleton {
+
+		private volatile @Nullable RedisLockTemplate connecting;
+
+		private volatile boolean started;
 
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnOneRedis.class)
 		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				ObjectProvider<LockListener> listeners, Environment environment) {
-			return connect(beanFactory, properties, (redis) -> new RedisLockTemplate(redis.server(), redis.client(),
+			RedisLockTemplate template = connect(beanFactory, properties, (redis) -> new RedisLockTemplate(redis,
 					settings(properties, environment), listeners.orderedStream().toList()));
+			this.connecting = template;
+			if (this.started) { // created lazily
+				afterSingletonsInstantiated();
+			}
+			return template;
+		}
+
+		/** Waits for the connection that was begun while other beans were created. */
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.started = true;
+			RedisLockTemplate template = this.connecting;
+			if (template != null) {
+				template.awaitConnected();
+			}
 		}
 
 		@Bean

@@ -43,6 +43,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final LockStore store;
 
+	/** The store itself, or the one that it has connected. */
+	private volatile LockStore connected;
+
 	private final MonotonicClock clock;
 
 	private final LockNotifier notifier;
@@ -84,6 +87,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
+		this.connected = store;
 		this.clock = clock;
 		this.notifier = new LockNotifier(clock, listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
@@ -105,7 +109,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	LockStore store() {
-		return this.store;
+		return this.connected;
 	}
 
 	MonotonicClock clock() {
@@ -181,7 +185,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Create an attempt. Pushes for it reach the queue until it is forgotten. */
 	LockOwner newAttempt(LockQueue queue, long leaseMillis) {
-		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
+		String id = this.connected.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.queuesByAttempt.put(id, queue);
 		return new LockOwner(queue.lock(), id, leaseMillis, queue.permits());
 	}
@@ -226,6 +230,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (queue != null) {
 			queue.taken(attempt);
 		}
+	}
+
+	@Override
+	public void connected(LockStore store) {
+		this.connected = store;
 	}
 
 	@Override

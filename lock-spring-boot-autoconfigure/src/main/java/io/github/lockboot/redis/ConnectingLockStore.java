@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
@@ -28,7 +30,8 @@ import io.github.lockboot.redis.connection.CommandNotSentException;
 
 /**
  * A store that connects in the background and retries every second until it is connected.
- * Until then each call fails at once, as not sent. Thread-safe.
+ * A call waits for the first attempt within its time limit. Later, and until a retry has
+ * succeeded, it fails at once. Then it is known that it was not sent. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -41,6 +44,8 @@ public final class ConnectingLockStore implements LockStore {
 
 	private final String instance;
 
+	private final RedisLockSettings settings;
+
 	private final Supplier<LockStore> connector;
 
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
@@ -52,7 +57,7 @@ public final class ConnectingLockStore implements LockStore {
 
 	private volatile @Nullable LockPushes pushes;
 
-	private volatile RuntimeException failure = new IllegalStateException("not tried yet");
+	private volatile RuntimeException failure = new RedisException("The first attempt is in progress.");
 
 	private volatile @Nullable LockStore store;
 
@@ -62,11 +67,14 @@ public final class ConnectingLockStore implements LockStore {
 	 * Create a store that is not connected yet.
 	 * @param server the server, as messages name it
 	 * @param instance name of this JVM
+	 * @param settings how Redis is used
 	 * @param connector connects, and may block; it is called again if it throws
 	 */
-	public ConnectingLockStore(String server, String instance, Supplier<LockStore> connector) {
+	public ConnectingLockStore(String server, String instance, RedisLockSettings settings,
+			Supplier<LockStore> connector) {
 		this.server = server;
 		this.instance = instance;
+		this.settings = settings;
 		this.connector = connector;
 	}
 
@@ -76,26 +84,48 @@ public final class ConnectingLockStore implements LockStore {
 	}
 
 	/**
-	 * Wait for the first attempt to connect.
-	 * @return why it failed, or {@code null} if it succeeded
+	 * Wait for the first attempt to connect. The wait ends with {@link #close()}.
+	 * @return why no attempt has succeeded, or {@code null} if one has
 	 */
 	public @Nullable RuntimeException awaitFirstAttempt() {
-		return this.firstAttempt.join() ? null : this.failure;
+		try {
+			this.firstAttempt.get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return new LockUnavailableException(null, "The start was interrupted while it waited for " + this.server,
+					ex);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The attempt is never completed exceptionally", ex);
+		}
+		return (this.store != null) ? null : this.failure;
 	}
 
-	/** Waits for the first attempt. Only refused credentials are an error. */
+	/** Begins to connect. */
 	@Override
 	public void listen(LockPushes pushes) {
 		this.pushes = pushes;
 		connect();
+	}
+
+	/**
+	 * Waits for the first attempt. If it is retried, only refused credentials are an
+	 * error.
+	 */
+	void awaitConnected() {
 		RuntimeException failure = awaitFirstAttempt();
 		if (failure != null) {
-			if (RedisLockStores.refusesCredentials(failure)) {
+			if (!retries() || Thread.currentThread().isInterrupted() || RedisLockStores.refusesCredentials(failure)) {
 				throw failure;
 			}
 			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.server
 					+ " is connected, which is retried every second (lock.redis.startup=retry)");
 		}
+	}
+
+	private boolean retries() {
+		return this.settings.startup() == RedisLockSettings.Startup.RETRY;
 	}
 
 	private void attempt() {
@@ -104,6 +134,10 @@ public final class ConnectingLockStore implements LockStore {
 			this.store = connected;
 			if (this.closed) {
 				connected.close();
+			}
+			LockPushes pushes = this.pushes;
+			if (pushes != null) {
+				pushes.connected(connected);
 			}
 			if (!this.firstAttempt.complete(true)) {
 				logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
@@ -138,14 +172,19 @@ public final class ConnectingLockStore implements LockStore {
 	}
 
 	private <T> CompletionStage<T> call(Function<LockStore, CompletionStage<T>> call) {
-		LockStore store = this.store;
-		if (store != null) {
-			return LockStore.call(() -> call.apply(store));
-		}
-		String mode = (this.pushes != null) ? " (lock.redis.startup=retry)" : "";
-		return CompletableFuture
-			.failedStage(new CommandNotSentException(new RedisException("Not connected to " + this.server + " yet, "
-					+ sinceStartup() + " after startup" + mode + ". " + this.failure.getMessage(), this.failure)));
+		return this.firstAttempt.copy()
+			.completeOnTimeout(false, this.settings.commandTimeout().toNanos(), TimeUnit.NANOSECONDS)
+			.thenCompose((connected) -> {
+				LockStore store = this.store;
+				return (store != null) ? LockStore.call(() -> call.apply(store))
+						: CompletableFuture.failedStage(notConnected());
+			});
+	}
+
+	private CommandNotSentException notConnected() {
+		String mode = retries() ? " (lock.redis.startup=retry)" : "";
+		return new CommandNotSentException(new RedisException("Not connected to " + this.server + " yet, "
+				+ sinceStartup() + " after startup" + mode + ". " + this.failure.getMessage(), this.failure));
 	}
 
 	private String sinceStartup() {
@@ -208,6 +247,7 @@ public final class ConnectingLockStore implements LockStore {
 	public void close() {
 		this.closed = true;
 		this.executor.shutdownNow();
+		this.firstAttempt.complete(false);
 		LockStore store = this.store;
 		if (store != null) {
 			store.close();

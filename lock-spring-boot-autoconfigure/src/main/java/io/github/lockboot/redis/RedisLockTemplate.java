@@ -10,6 +10,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -29,6 +30,10 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private final ConnectionSettings application;
 
+	private final MonotonicClock clock;
+
+	private final ConnectingLockStore store;
+
 	private final RedisLockSettings settings;
 
 	/**
@@ -45,6 +50,7 @@ public class RedisLockTemplate extends LockTemplate {
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		this(ConnectionSettings.of(connectionFactory), settings, listeners);
+		awaitFirstAttempt();
 	}
 
 	/**
@@ -61,37 +67,66 @@ public class RedisLockTemplate extends LockTemplate {
 	public RedisLockTemplate(RedisConfiguration server, LettuceClientConfiguration client, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		this(new ConnectionSettings(server, client), settings, listeners);
+		awaitFirstAttempt();
 	}
 
-	private RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings,
-			List<LockListener> listeners) {
+	/**
+	 * Begin to connect to Redis in the background. Calls wait for the connection within
+	 * their time limits.
+	 * @param application how the application connects
+	 * @param settings how Redis is used
+	 * @param listeners notified of the events of locks, in this order
+	 */
+	@Internal
+	public RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings, List<LockListener> listeners) {
 		this(application, new SystemClock("lock-timer"), settings, listeners);
 	}
 
 	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		super(store(application, clock, settings), clock, settings.lockDefaults(), listeners);
+		this(application, clock, store(application, clock, settings), settings, listeners);
+	}
+
+	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, ConnectingLockStore store,
+			RedisLockSettings settings, List<LockListener> listeners) {
+		super(store, clock, settings.lockDefaults(), listeners);
 		this.application = application;
+		this.clock = clock;
+		this.store = store;
 		this.settings = settings;
+	}
+
+	/**
+	 * Wait for the connection that was begun with the template.
+	 * @throws LockUnavailableException as the constructors that connect throw it; the
+	 * template is closed then
+	 */
+	@Internal
+	public void awaitConnected() {
+		awaitFirstAttempt();
+	}
+
+	private void awaitFirstAttempt() {
+		try {
+			this.store.awaitConnected();
+		}
+		catch (RuntimeException ex) {
+			this.store.close();
+			this.clock.close();
+			throw ex;
+		}
 	}
 
 	@Override
 	protected RedisLockTemplate anotherInstance() {
-		return new RedisLockTemplate(this.application, this.settings, List.of());
+		return new RedisLockTemplate(this.application.server(), this.application.client(), this.settings, List.of());
 	}
 
-	private static LockStore store(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings) {
+	private static ConnectingLockStore store(ConnectionSettings application, MonotonicClock clock,
+			RedisLockSettings settings) {
 		String instance = RedisLockStore.newInstance();
-		if (settings.startup() == RedisLockSettings.Startup.RETRY) {
-			return new ConnectingLockStore("Redis", instance, () -> connect(application, clock, settings, instance));
-		}
-		try {
-			return connect(application, clock, settings, instance);
-		}
-		catch (RuntimeException ex) {
-			clock.close();
-			throw ex;
-		}
+		return new ConnectingLockStore("Redis", instance, settings,
+				() -> connect(application, clock, settings, instance));
 	}
 
 	private static LockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,

@@ -9,19 +9,16 @@ import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.Test;
 import org.mockito.MockedConstruction;
 import org.mockito.Mockito;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
@@ -31,6 +28,7 @@ import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.local.LocalLockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,14 +171,13 @@ class LockBackendAutoConfigurationTests {
 				.hasMessageContaining("there is none"));
 	}
 
+	/** The earlier the connection begins, the more beans are created meanwhile. */
 	@Test
-	void exactlyOneNameOfBootsRedisConfigurationExists() {
-		String[] names = MergedAnnotations.from(RedisLockAutoConfiguration.class)
-			.get(AutoConfiguration.class)
-			.getStringArray("afterName");
-		assertThat(names).hasSize(2)
-			.filteredOn((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
-			.hasSize(1);
+	void theTemplateIsCreatedBeforeTheBeansOfSpringBoot() {
+		try (MockedConstruction<RedisLockTemplate> templates = Mockito.mockConstruction(RedisLockTemplate.class)) {
+			this.runner.run((context) -> assertThat(context.getBeanFactory().getSingletonNames())
+				.containsSubsequence("redisLockTemplate", "redisTemplate"));
+		}
 	}
 
 	@Test
@@ -230,11 +227,15 @@ class LockBackendAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockOperations.class));
 	}
 
-	@SuppressWarnings("unchecked")
+	/** The arguments are server, client, settings and listeners. */
 	private static void runWithRedisTemplate(ApplicationContextRunner runner, Consumer<List<Object>> arguments) {
 		List<Object> used = new ArrayList<>();
 		try (MockedConstruction<RedisLockTemplate> templates = Mockito.mockConstruction(RedisLockTemplate.class,
-				(template, construction) -> used.addAll((List<Object>) construction.arguments()))) {
+				(template, construction) -> {
+					ConnectionSettings redis = (ConnectionSettings) construction.arguments().get(0);
+					used.addAll(List.of(redis.server(), redis.client()));
+					used.addAll(construction.arguments().subList(1, 3));
+				})) {
 			runner.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(RedisLockTemplate.class)
 				.hasBean("redisLockTemplate"));

@@ -24,6 +24,10 @@ public interface LockPushes {
 	/** A lock was taken away from an attempt of this JVM by force. */
 	void taken(String attempt);
 
+	/** The store has connected: from now on, calls may go to this one directly. */
+	default void connected(LockStore store) {
+	}
+
 	/** Pushes may have been missed: repeat the requests of all attempts that wait. */
 	void missed();
 

@@ -71,8 +71,8 @@ final class RedlockConnector {
 	private ConnectingLockStore member(ConnectionSettings node) {
 		String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
 				+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-		return new ConnectingLockStore("Redlock master " + address, "", () -> RedisLockStores.connect(node, this.clock,
-				this.settings, (runId) -> checkDistinct(address, runId)));
+		return new ConnectingLockStore("Redlock master " + address, "", this.settings, () -> RedisLockStores
+			.connect(node, this.clock, this.settings, (runId) -> checkDistinct(address, runId)));
 	}
 
 	private void checkDistinct(String address, @Nullable String runId) {
