@@ -19,10 +19,13 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * zero for no limit
  * @param release whether releases wait for the store; {@code null} if that depends on the
  * caller, as {@link LockRelease} tells
+ * @param retainTime how long an instance keeps a lock after its release, as
+ * {@link LockRequest#retainTime()} tells, at most 365 days; {@code null} or zero for not
+ * at all
  * @since 1.0.0
  */
 public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,
-		@Nullable LockRelease release) {
+		@Nullable LockRelease release, @Nullable Duration retainTime) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -33,7 +36,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @throws IllegalArgumentException if a time is outside its bounds
 	 */
 	public LockDefaults {
-		checkTimes(waitTime, leaseTime, null, maxHoldTime, () -> "by default");
+		checkTimes(waitTime, leaseTime, null, maxHoldTime, retainTime, () -> "by default");
 	}
 
 	/**
@@ -43,7 +46,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
-		this(waitTime, leaseTime, onLost, null, null);
+		this(waitTime, leaseTime, onLost, null, null, null);
 	}
 
 	/**
@@ -59,7 +62,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param waitTime how long to wait for a busy lock; zero tries once
 	 */
 	public LockDefaults withWaitTime(Duration waitTime) {
-		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release);
+		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime);
 	}
 
 	/**
@@ -67,7 +70,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param leaseTime how long the store keeps the lock if its holder dies
 	 */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
-		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release);
+		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime);
 	}
 
 	/**
@@ -75,7 +78,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults withOnLost(OnLost onLost) {
-		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release);
+		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release, this.retainTime);
 	}
 
 	/**
@@ -84,7 +87,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * limit
 	 */
 	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release, this.retainTime);
 	}
 
 	/**
@@ -93,12 +96,21 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * the caller
 	 */
 	public LockDefaults withRelease(@Nullable LockRelease release) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release, this.retainTime);
+	}
+
+	/**
+	 * {@return these defaults with another time for which locks are retained}
+	 * @param retainTime how long an instance keeps a lock after its release; {@code null}
+	 * or zero for not at all
+	 */
+	public LockDefaults withRetainTime(@Nullable Duration retainTime) {
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime);
 	}
 
 	/** Checks the times that are set. */
 	static void checkTimes(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration minHoldTime,
-			@Nullable Duration maxHoldTime, Supplier<String> whose) {
+			@Nullable Duration maxHoldTime, @Nullable Duration retainTime, Supplier<String> whose) {
 		check(waitTime, "wait time", whose, (time) -> !time.isNegative(), "not be negative");
 		check(leaseTime, "lease time", whose,
 				(time) -> time.compareTo(SHORTEST_LEASE) >= 0 && time.compareTo(LONGEST_LEASE) <= 0,
@@ -108,6 +120,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 				"not be longer than 365 days");
 		check(maxHoldTime, "maximal hold time", whose, (time) -> time.isZero() || time.compareTo(SHORTEST_LEASE) >= 0,
 				"be at least 10 ms, or zero for no limit,");
+		check(retainTime, "retain time", whose, (time) -> !time.isNegative() && time.compareTo(LONGEST_LEASE) <= 0,
+				"be between zero and 365 days");
 	}
 
 	private static void check(@Nullable Duration time, String what, Supplier<String> whose, Predicate<Duration> rule,

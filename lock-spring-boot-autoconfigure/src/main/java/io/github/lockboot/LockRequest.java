@@ -29,6 +29,10 @@ import org.springframework.util.StringUtils;
  * its holder dies before; at most 365 days
  * @param maxHoldTime longest time that the lock is held, after which it is lost; at least
  * 10 ms, or zero for no limit
+ * @param retainTime how long this instance keeps the lock after its release, idle, as
+ * long as no other instance waits for it, and acquires it again without the store; at
+ * most 365 days. Zero, the default, keeps no lock. Only for exclusive locks that are
+ * renewed and not fair
  * @param fair whether callers acquire the lock strictly in the order in which they
  * reached the store, over all instances; slower, because no lease is passed on within an
  * instance
@@ -41,8 +45,8 @@ import org.springframework.util.StringUtils;
  */
 public record LockRequest(List<String> names, @Nullable String group, @Nullable Duration waitTime,
 		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, boolean fair, int permits, @Nullable OnLost onLost,
-		@Nullable LockRelease release) {
+		@Nullable Duration maxHoldTime, @Nullable Duration retainTime, boolean fair, int permits,
+		@Nullable OnLost onLost, @Nullable LockRelease release) {
 
 	/** Permits of a lock that any number of callers may share. */
 	private static final int UNLIMITED = Integer.MAX_VALUE;
@@ -59,7 +63,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		Assert.isTrue(group == null || StringUtils.hasText(group),
 				() -> "The group of lock '" + name + "' must not be blank");
 		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
-		LockDefaults.checkTimes(waitTime, leaseTime, minHoldTime, maxHoldTime, () -> "of lock '" + name + "'");
+		LockDefaults.checkTimes(waitTime, leaseTime, minHoldTime, maxHoldTime, retainTime,
+				() -> "of lock '" + name + "'");
 		if (minHoldTime != null && maxHoldTime != null) {
 			Assert.isTrue(maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
 					() -> "The minimal hold time of lock '" + name + "', " + LockDefaults.text(minHoldTime)
@@ -72,8 +77,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @param name name of the lock
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, false, 1, null,
-				null);
+		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, null, false, 1,
+				null, null);
 	}
 
 	/**
@@ -94,7 +99,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public static LockRequest allOf(Collection<String> names) {
-		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, false, 1, null, null);
+		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null);
 	}
 
 	/** All callers use one order, so that they do not deadlock. */
@@ -149,7 +154,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest names(Collection<String> names) {
 		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
-				this.minHoldTime, this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost,
+				this.release);
 	}
 
 	/**
@@ -158,7 +164,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest group(@Nullable String group) {
 		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -167,7 +173,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -176,7 +182,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -185,7 +191,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -194,7 +200,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -203,7 +209,17 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				maxHoldTime, this.fair, this.permits, this.onLost, this.release);
+				maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+	}
+
+	/**
+	 * {@return this request with another time for which the lock is retained}
+	 * @param retainTime how long this instance keeps the lock after its release; zero for
+	 * not at all
+	 */
+	public LockRequest retainTime(@Nullable Duration retainTime) {
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, retainTime, this.fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -213,7 +229,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest fair(boolean fair) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, fair, this.permits, this.onLost, this.release);
 	}
 
 	/**
@@ -230,7 +246,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest permits(int permits) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, permits, this.onLost, this.release);
 	}
 
 	/**
@@ -239,7 +255,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, onLost, this.release);
 	}
 
 	/**
@@ -248,7 +264,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest release(@Nullable LockRelease release) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.fair, this.permits, this.onLost, release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, release);
 	}
 
 	/**

@@ -58,6 +58,12 @@ public class LockProperties implements Validator {
 	private @Nullable Duration maxHoldTime;
 
 	/**
+	 * Time that an instance keeps a lock after its release, and takes it again without
+	 * the store, as long as no other instance waits for it. Zero for not at all.
+	 */
+	private @Nullable Duration retainTime;
+
+	/**
 	 * Result of an annotated method whose lock stays busy.
 	 */
 	private OnNotAcquired onNotAcquired = OnNotAcquired.THROW;
@@ -136,6 +142,14 @@ public class LockProperties implements Validator {
 
 	public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
 		this.maxHoldTime = maxHoldTime;
+	}
+
+	public @Nullable Duration getRetainTime() {
+		return this.retainTime;
+	}
+
+	public void setRetainTime(@Nullable Duration retainTime) {
+		this.retainTime = retainTime;
 	}
 
 	public OnNotAcquired getOnNotAcquired() {
@@ -299,6 +313,12 @@ public class LockProperties implements Validator {
 		private @Nullable Duration maxHoldTime;
 
 		/**
+		 * Time that an instance keeps the lock after its release, as long as no other
+		 * instance waits for it. Zero for not at all.
+		 */
+		private @Nullable Duration retainTime;
+
+		/**
 		 * Shortest time that a lock stays taken, even if it is released before.
 		 */
 		private @Nullable Duration minHoldTime;
@@ -348,6 +368,14 @@ public class LockProperties implements Validator {
 
 		public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
 			this.maxHoldTime = maxHoldTime;
+		}
+
+		public @Nullable Duration getRetainTime() {
+			return this.retainTime;
+		}
+
+		public void setRetainTime(@Nullable Duration retainTime) {
+			this.retainTime = retainTime;
 		}
 
 		public @Nullable Duration getMinHoldTime() {

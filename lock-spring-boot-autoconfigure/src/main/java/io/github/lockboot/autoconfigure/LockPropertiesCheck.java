@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.validation.Errors;
 
@@ -28,21 +29,35 @@ final class LockPropertiesCheck {
 		this.errors.check("waitTime", () -> this.valid.withWaitTime(properties.getWaitTime()));
 		this.errors.check("leaseTime", () -> this.valid.withLeaseTime(properties.getLeaseTime()));
 		this.errors.check("maxHoldTime", () -> this.valid.withMaxHoldTime(properties.getMaxHoldTime()));
+		this.errors.check("retainTime", () -> {
+			this.valid.withRetainTime(properties.getRetainTime());
+			checkRetained(properties.getRedis(), properties.getRetainTime());
+		});
 		this.errors.check("redis.commandTimeout",
 				() -> PropertyErrors.checkTimeout(properties.getRedis().getCommandTimeout()));
 		this.errors.check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
 		this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
 		this.errors.check("shutdown.timeout", () -> checkShutdown(properties.getShutdown().getTimeout()));
-		properties.getLocks().forEach(this::checkNamed);
+		properties.getLocks().forEach((name, named) -> checkNamed(name, named, properties.getRedis()));
 	}
 
-	private void checkNamed(String name, LockProperties.Named named) {
+	private void checkNamed(String name, LockProperties.Named named, LockProperties.Redis redis) {
 		String path = "locks[" + name + "].";
 		LockRequest request = LockRequest.of(name);
 		this.errors.check(path + "waitTime", () -> request.waitTime(named.getWaitTime()));
 		this.errors.check(path + "leaseTime", () -> request.leaseTime(named.getLeaseTime()));
 		this.errors.check(path + "maxHoldTime", () -> request.maxHoldTime(named.getMaxHoldTime()));
+		this.errors.check(path + "retainTime", () -> {
+			request.retainTime(named.getRetainTime());
+			checkRetained(redis, named.getRetainTime());
+		});
 		this.errors.check(path + "minHoldTime", () -> request.minHoldTime(named.getMinHoldTime()));
+	}
+
+	private static void checkRetained(LockProperties.Redis redis, @Nullable Duration retainTime) {
+		boolean retained = retainTime != null && !retainTime.isZero();
+		Assert.isTrue(!retained || (!redis.isForeignClients() && redis.getRedlock().getNodes().isEmpty()),
+				"Locks can't be retained if waiters poll for them, as foreign clients do and those of Redlock");
 	}
 
 	private static void checkShutdown(Duration timeout) {

@@ -15,7 +15,7 @@ final class NamedLockDefaults {
 
 	static LockDefaults of(LockProperties properties) {
 		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost(),
-				properties.getMaxHoldTime(), properties.getRelease());
+				properties.getMaxHoldTime(), properties.getRelease(), properties.getRetainTime());
 	}
 
 	static LockedMethodDefaults of(LockProperties properties, String name) {
@@ -24,6 +24,7 @@ final class NamedLockDefaults {
 				either(named.getLeaseTime(), properties.getLeaseTime()), either(named.getRenew(), true),
 				named.getMinHoldTime(),
 				(named.getMaxHoldTime() != null) ? named.getMaxHoldTime() : properties.getMaxHoldTime(),
+				(named.getRetainTime() != null) ? named.getRetainTime() : properties.getRetainTime(),
 				either(named.getOnNotAcquired(), properties.getOnNotAcquired()),
 				either(named.getOnLost(), properties.getOnLost()),
 				(named.getRelease() != null) ? named.getRelease() : properties.getRelease());

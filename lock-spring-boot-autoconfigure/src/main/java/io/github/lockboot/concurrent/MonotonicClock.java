@@ -34,6 +34,14 @@ public interface MonotonicClock extends AutoCloseable {
 	default void onSuspended(Runnable task) {
 	}
 
+	/**
+	 * Return whether the machine was suspended a moment ago, so that the tasks for that
+	 * may not have run yet.
+	 */
+	default boolean wasJustSuspended() {
+		return false;
+	}
+
 	/** End all timers. Nothing runs afterwards. */
 	@Override
 	void close();

@@ -41,8 +41,8 @@ public final class SystemClock implements MonotonicClock {
 
 	private final List<Runnable> suspensionTasks = new CopyOnWriteArrayList<>();
 
-	/** How far the wall clock was ahead at the last beat; of the timer thread. */
-	private long aheadMillis;
+	/** How far the wall clock was ahead at the last beat. */
+	private volatile long aheadMillis;
 
 	/** Start the clock, with a name for its thread. */
 	public SystemClock(String threadName) {
@@ -61,11 +61,16 @@ public final class SystemClock implements MonotonicClock {
 	}
 
 	private void beat() {
-		long before = this.aheadMillis;
-		this.aheadMillis = aheadMillis();
-		if (this.aheadMillis - before > SUSPENDED_MILLIS) {
-			this.suspensionTasks.forEach((task) -> schedule(nanoTime(), task));
+		long aheadMillis = aheadMillis();
+		if (aheadMillis - this.aheadMillis > SUSPENDED_MILLIS) {
+			this.suspensionTasks.forEach(this::run);
 		}
+		this.aheadMillis = aheadMillis;
+	}
+
+	@Override
+	public boolean wasJustSuspended() {
+		return aheadMillis() - this.aheadMillis > SUSPENDED_MILLIS;
 	}
 
 	private long aheadMillis() {

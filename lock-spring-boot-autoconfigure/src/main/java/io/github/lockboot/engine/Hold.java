@@ -255,6 +255,12 @@ final class Hold implements LockHandle, Outcome {
 		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
 	}
 
+	/** Return for how long this JVM keeps the lock when nobody holds it any more. */
+	long retainNanos() {
+		Duration time = this.request.retainTime();
+		return (time != null && !this.discarded) ? time.toNanos() : 0;
+	}
+
 	/** Return how long the lock may still be held. */
 	long millisToMaximum(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();

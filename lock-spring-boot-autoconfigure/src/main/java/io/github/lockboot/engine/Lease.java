@@ -54,11 +54,14 @@ final class Lease {
 
 	private long reservedToken;
 
+	/** With this token half of those that were reserved are used. */
+	private long halfToken;
+
 	Lease(LockOwner attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
 		this.lastToken = reply.token();
-		this.reservedToken = reply.reserved();
+		reserve(reply.reserved());
 		this.queued = reply.queued();
 		this.length = Duration.ofMillis(attempt.leaseMillis());
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
@@ -82,6 +85,12 @@ final class Lease {
 	/** Return the moment from which the lease is reckoned. */
 	long baseNanos() {
 		return this.baseNanos;
+	}
+
+	/** Return when the store was last asked for the lease. */
+	long askedNanos() {
+		Renewal latest = this.latest;
+		return (latest != null) ? latest.sentNanos() : this.baseNanos;
 	}
 
 	/** Return how many other attempts waited when the lease began. */
@@ -183,7 +192,7 @@ final class Lease {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.everRenewed = true;
 		this.renewedNanos = sentNanos;
-		this.reservedToken = Math.max(this.reservedToken, reply.reserved());
+		reserve(Math.max(this.reservedToken, reply.reserved()));
 		if (isLatest(renewed, sentNanos)) {
 			this.length = Duration.ofMillis(renewed.leaseMillis());
 			this.deadlineNanos = deadline(sentNanos, renewed);
@@ -220,6 +229,17 @@ final class Lease {
 	 */
 	long nextToken() {
 		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;
+	}
+
+	/** Return whether it is time to reserve more tokens; true once. */
+	boolean isShortOfTokens() {
+		return this.lastToken == this.halfToken;
+	}
+
+	private void reserve(long token) {
+		this.reservedToken = token;
+		long half = (token - this.lastToken) / 2;
+		this.halfToken = (half > 0) ? this.lastToken + half : -1;
 	}
 
 	private record Renewal(LockOwner attempt, long sentNanos) {

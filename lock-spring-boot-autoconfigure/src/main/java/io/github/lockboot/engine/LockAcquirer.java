@@ -83,11 +83,13 @@ final class LockAcquirer {
 		return new Waiter(call, limited(request), lease.toMillis(), release(request), triesOnce);
 	}
 
-	/** Return the request with the default of its maximal hold time. */
+	/** Return the request with the defaults of the times that are checked at the end. */
 	private LockRequest limited(LockRequest request) {
 		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
 		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
-		return (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
+		LockRequest limited = (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
+		boolean retainsByDefault = request.retainTime() == null && this.defaults.retainTime() != null;
+		return retainsByDefault ? limited.retainTime(this.defaults.retainTime()) : limited;
 	}
 
 	private @Nullable LockRelease release(LockRequest request) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,8 +35,11 @@ import io.github.lockboot.engine.store.LockStore;
  */
 final class LockEngine implements LockPushes, AutoCloseable {
 
-	/** The number of locks whose highest token is remembered while nobody wants them. */
-	private static final int SEEN_TOKENS = 4096;
+	/** The number of locks that are remembered while nobody wants them. */
+	private static final int MEMORIES = 4096;
+
+	/** The number of idle locks that are retained; each is renewed all the time. */
+	private static final int MOST_IDLE = 500;
 
 	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
 
@@ -63,19 +67,24 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private final ConcurrentMap<String, LockQueue> queuesByAttempt = new ConcurrentHashMap<>();
 
 	/**
-	 * The highest tokens seen of the locks used last. With them tokens keep growing even
-	 * after a fail-over to a store that lost the last ones and whose clock is behind.
+	 * What is known of the locks used last: their highest tokens seen, with which tokens
+	 * keep growing even after a fail-over to a store that lost the last ones and whose
+	 * clock is behind.
 	 */
-	private final Map<String, Long> seenTokens = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
+	private final Map<String, LockQueue.Memory> memories = Collections
+		.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
 
-		private static final long serialVersionUID = 1L;
+			private static final long serialVersionUID = 1L;
 
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-			return size() > SEEN_TOKENS;
-		}
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, LockQueue.Memory> eldest) {
+				return size() > MEMORIES;
+			}
 
-	});
+		});
+
+	/** The queues of retained locks, idle for longest first; guarded by the mutex. */
+	private final Set<LockQueue> idleQueues = new LinkedHashSet<>();
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
@@ -155,8 +164,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private LockQueue admit(Waiter waiter) {
 		if (waiter.isAlone()) {
 			LockQueue queue = newQueue(waiter);
+			letGoForOthers(waiter);
 			queue.admit(waiter);
 			return queue;
+		}
+		if (waiter.request().isShared()) {
+			letGoForOthers(waiter);
 		}
 		ConcurrentMap<String, LockQueue> queues = waiter.request().isShared() ? this.sharedQueues
 				: this.exclusiveQueues;
@@ -168,17 +181,49 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
+	/** An attempt of its own would find a lock busy that this JVM retains. */
+	private void letGoForOthers(Waiter waiter) {
+		LockQueue queue = this.exclusiveQueues.get(waiter.request().name());
+		if (queue != null) {
+			queue.letGo();
+		}
+	}
+
 	private LockQueue newQueue(Waiter first) {
 		String lock = first.request().name();
 		return new LockQueue(this, lock, first.request().permits(), first.isAlone(),
-				this.seenTokens.getOrDefault(lock, 0L));
+				this.memories.getOrDefault(lock, LockQueue.Memory.NONE));
 	}
 
-	/** Send no more callers to a queue, but remember the highest token it has seen. */
-	void remove(LockQueue queue, long seenToken) {
-		this.seenTokens.merge(queue.lock(), seenToken, Math::max);
+	/** Send no more callers to a queue, but remember what it knows of the lock. */
+	void remove(LockQueue queue, LockQueue.Memory memory) {
+		this.memories.merge(queue.lock(), memory, LockQueue.Memory::merge);
 		this.exclusiveQueues.remove(queue.lock(), queue);
 		this.sharedQueues.remove(queue.lock(), queue);
+	}
+
+	/**
+	 * A retained lock is idle now, or not any more. Returns the queue of the one that has
+	 * been idle for longest, if there are too many.
+	 */
+	@Nullable LockQueue idle(LockQueue queue, boolean idle) {
+		this.mutex.lock();
+		try {
+			if (!idle) {
+				this.idleQueues.remove(queue);
+				return null;
+			}
+			this.idleQueues.add(queue);
+			return (this.idleQueues.size() > MOST_IDLE) ? this.idleQueues.iterator().next() : null;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	/** Return whether all callers are admitted. */
+	boolean isOpen() {
+		return this.admission == Admission.ALL;
 	}
 
 	// ---- attempts
@@ -239,7 +284,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void missed() {
-		queuesWithAttempts().forEach(LockQueue::requestAgain);
+		queuesWithAttempts().forEach(LockQueue::missed);
 	}
 
 	/**

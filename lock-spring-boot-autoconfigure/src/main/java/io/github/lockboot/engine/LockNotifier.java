@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockListener;
@@ -104,10 +105,10 @@ final class LockNotifier implements AutoCloseable {
 				(listener) -> listener.onNotAcquired(call.request(), reason, since(call.startNanos())));
 	}
 
-	void renewed(Hold hold, LockOwner renewed, long tookNanos, Duration lease, long leftNanos) {
+	void renewed(@Nullable Hold hold, LockOwner renewed, long tookNanos, Duration lease, long leftNanos) {
 		this.activity.renewed(renewed, tookNanos);
-		List<LockListener> listeners = this.listeners.isEmpty() ? null : hold.listeners();
-		if (listeners != null) {
+		List<LockListener> listeners = (this.listeners.isEmpty() || hold == null) ? null : hold.listeners();
+		if (hold != null && listeners != null) {
 			deliver(() -> notify(listeners,
 					(listener) -> listener.onRenewed(hold.request(), hold, lease, Duration.ofNanos(leftNanos))));
 		}

@@ -74,17 +74,23 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** Present once this JVM has owned a lock for which others may poll. */
 	private @Nullable TimeSlice slice;
 
+	private Memory memory;
+
+	/** Whether this JVM keeps the lock for its next caller. */
+	private volatile boolean retained;
+
 	/** The attempt of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
 
-	LockQueue(LockEngine engine, String lock, int permits, boolean alone, long seenToken) {
+	LockQueue(LockEngine engine, String lock, int permits, boolean alone, Memory memory) {
 		this.engine = engine;
 		this.store = engine.store();
 		this.clock = engine.clock();
 		this.lock = lock;
 		this.permits = permits;
 		this.alone = alone;
-		this.seenToken = seenToken;
+		this.seenToken = memory.seenToken();
+		this.memory = memory;
 	}
 
 	String lock() {
@@ -124,6 +130,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return Effect.NONE;
 		}
 		this.waiters.add(waiter);
+		if (this.owned != null && this.owned.isRetained()) {
+			return retake(this.owned, waiter);
+		}
 		return (this.state == State.NEW) ? send(newPending(waiter, now()), waiter) : Effect.NONE;
 	}
 
@@ -200,7 +209,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 				Outcome refusal = refusals.apply(waiter);
 				return refusal != null && waiter.complete(refusal);
 			});
-			return giveUpIfWaitingForNobody();
+			return letGoIf(true).then(giveUpIfWaitingForNobody());
 		});
 	}
 
@@ -292,6 +301,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	@Override
 	public void requestAgain() {
 		transit(this::requestAgainIfWaiting);
+	}
+
+	/** Pushes may have been missed. */
+	void missed() {
+		transit(() -> letGoIf(true).then(requestAgainIfWaiting()));
 	}
 
 	private Effect requestAgainIfWaiting() {
@@ -405,20 +419,24 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	@Override
-	public void renewed(OwnedLease owned, long queued) {
+	public Effect renewed(OwnedLease owned, long queued) {
 		if (queued > 0) {
-			queuedBehind(owned.attempt().id());
+			this.waitedBehind = owned.attempt().id();
 		}
 		if (owned.lease().isPolled()) {
 			this.slice = (this.slice != null) ? this.slice : new TimeSlice();
 			this.slice.owned(now());
 		}
+		return isWaitedBehind(owned) ? recall() : letGoIf(owned.lease().isPolled());
 	}
 
 	/** Another JVM waits behind an attempt of this queue. */
 	void queuedBehind(String attempt) {
 		// without the mutex, for which passing threads compete
 		this.waitedBehind = attempt;
+		if (this.retained) {
+			transit(() -> (this.owned != null && isWaitedBehind(this.owned)) ? recall() : Effect.NONE);
+		}
 	}
 
 	/**
@@ -443,6 +461,79 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return (owned != null && owned.isHeldBy(hold)) ? owned.downgrade(done) : () -> done.complete(null);
 		});
 		Hold.await(done);
+	}
+
+	// ---- retaining
+
+	/**
+	 * Keep the lock for the next caller, unless another JVM waits. Its push may come just
+	 * now, without the mutex: either it sees that the lock is retained, or is seen here.
+	 */
+	private boolean retain(OwnedLease owned, Hold last) {
+		long now = now();
+		if (this.alone || !owned.mayBeRetained(last, now) || !this.engine.isOpen()) {
+			return false;
+		}
+		this.retained = true;
+		if (isWaitedBehind(owned) || !mayRetainAgain()) {
+			this.retained = false;
+			return false;
+		}
+		owned.retain(last, now);
+		return true;
+	}
+
+	/** After retentions in vain some releases pass without one. */
+	private boolean mayRetainAgain() {
+		int releases = this.memory.releases();
+		this.memory = this.memory.releases(Math.max(0, releases - 1));
+		return releases == 0;
+	}
+
+	/** Let a caller have a retained lock, without a request to the store if possible. */
+	private Effect retake(OwnedLease owned, Waiter waiter) {
+		long now = now();
+		if (owned.lease().isOver(now)) {
+			return lose(owned, "its lease had run out while nobody held it", true);
+		}
+		long token = owned.mayBeRetaken(waiter, now) ? owned.lease().nextToken() : -1;
+		if (token < 0) {
+			return letGo(owned);
+		}
+		this.retained = false;
+		owned.retake();
+		grant(owned, waiter, token);
+		return owned.adopt(waiter.leaseMillis());
+	}
+
+	@Override
+	public Effect idle(boolean idle) {
+		LockQueue longest = this.engine.idle(this, idle);
+		return (longest != null) ? longest::letGo : Effect.NONE;
+	}
+
+	/** Release the lock if nobody holds it. */
+	void letGo() {
+		transit(() -> letGoIf(true));
+	}
+
+	private Effect letGoIf(boolean condition) {
+		return (condition && this.owned != null && this.owned.isRetained()) ? letGo(this.owned) : Effect.NONE;
+	}
+
+	/** Another JVM wants a lock that may be retained. */
+	private Effect recall() {
+		if (this.owned == null || !this.owned.isRetained()) {
+			return Effect.NONE;
+		}
+		this.memory = this.memory.recalled(this.owned.isRetaken());
+		return letGo(this.owned);
+	}
+
+	@Override
+	public Effect letGo(OwnedLease owned) {
+		this.retained = false;
+		return owned.release(null, new CompletableFuture<>());
 	}
 
 	// ---- releasing
@@ -503,7 +594,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			grant(owned, next, token);
 			return owned.adopt(next.leaseMillis()).then(complete);
 		}
-		return last ? owned.release(hold, done) : complete;
+		if (!last || (next == null && retain(owned, hold))) {
+			return complete;
+		}
+		return owned.release(hold, done);
 	}
 
 	private boolean mayPass(OwnedLease owned, Hold hold, Waiter next) {
@@ -540,7 +634,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/** The lock was taken away by force. */
 	void taken(String attempt) {
-		transit(() -> (this.owned != null && this.owned.isHeld() && this.owned.isOf(attempt))
+		transit(() -> (this.owned != null && this.owned.isOwned() && this.owned.isOf(attempt))
 				? lose(this.owned, "it was taken away by force", false) : Effect.NONE);
 	}
 
@@ -557,6 +651,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	@Override
 	public Effect lose(OwnedLease owned, String reason, boolean mayBeOurs) {
+		this.retained = false;
 		List<Hold> losers = owned.lost();
 		String loss = reason + ((losers.size() > 1) ? "; " + losers.size() + " holders" : "");
 		Effect after = Effect.NONE;
@@ -638,7 +733,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	private void close() {
 		this.closed = true;
-		this.engine.remove(this, this.seenToken);
+		this.engine.remove(this, this.memory.seenToken(this.seenToken));
 	}
 
 	@Override
@@ -678,6 +773,44 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return this.owned.refusal(now());
 		}
 		return (this.pending != null) ? this.pending.refusal(now()) : new Outcome.Busy(-1);
+	}
+
+	/**
+	 * What is remembered of a lock while nobody here wants it.
+	 *
+	 * @param seenToken highest token
+	 * @param inVain how many releases passed without a retention after the last one that
+	 * was in vain
+	 * @param releases how many have to pass before the next retention
+	 */
+	record Memory(long seenToken, int inVain, int releases) {
+
+		static final Memory NONE = new Memory(0, 0, 0);
+
+		private static final int FEWEST = 16;
+
+		private static final int MOST = 256;
+
+		Memory seenToken(long seenToken) {
+			return new Memory(seenToken, this.inVain, this.releases);
+		}
+
+		Memory releases(int releases) {
+			return (releases == this.releases) ? this : new Memory(this.seenToken, this.inVain, releases);
+		}
+
+		/**
+		 * Another JVM waited for a lock that this one had retained, of use or in vain.
+		 */
+		Memory recalled(boolean ofUse) {
+			int inVain = ofUse ? 0 : Math.min(Math.max(FEWEST, 2 * this.inVain), MOST);
+			return new Memory(this.seenToken, inVain, inVain);
+		}
+
+		Memory merge(Memory later) {
+			return later.seenToken(Math.max(this.seenToken, later.seenToken));
+		}
+
 	}
 
 	/** What this JVM does about a lock. The page docs/engine.md draws the states. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -32,6 +33,15 @@ final class OwnedLease {
 
 	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+	/** How long a lock that nobody holds keeps its lease, in which it costs nothing. */
+	private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	/** How long a push that was missed may delay others while a lock is retained. */
+	private static final long UNNOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** The lease of an idle lock, as long as that of a lock that was handed over. */
+	private static final long IDLE_LEASE_MILLIS = 2000;
+
 	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final Queue queue;
@@ -55,6 +65,29 @@ final class OwnedLease {
 	private MonotonicClock.@Nullable Timer timer;
 
 	private @Nullable Throwable lastFailure;
+
+	/** Since when nobody has held the lock, and for how long it is retained. */
+	private long retainedSinceNanos;
+
+	private long retainNanos;
+
+	/** Whether a caller of this JVM has taken the lock again. */
+	private boolean retaken;
+
+	/** Whether nobody has held the lock for so long that its lease is short. */
+	private boolean idle;
+
+	/** Whether the lease is still that of an idle lock. */
+	private boolean shortened;
+
+	/** Renewals of a short lease without a reply, which may take effect later. */
+	private int unanswered;
+
+	private long wantedMillis;
+
+	private MonotonicClock.@Nullable Timer idleTimer;
+
+	private long idleTimerNanos;
 
 	OwnedLease(Queue queue, LockStore store, MonotonicClock clock, LockNotifier notifier, Lease lease, boolean shared) {
 		this.queue = queue;
@@ -89,6 +122,19 @@ final class OwnedLease {
 		return this.state == State.HELD;
 	}
 
+	boolean isRetained() {
+		return this.state == State.RETAINED;
+	}
+
+	/** Return whether it is renewed. */
+	boolean isOwned() {
+		return isHeld() || isRetained();
+	}
+
+	boolean isRetaken() {
+		return this.retaken;
+	}
+
 	boolean isHeldBy(Hold hold) {
 		return this.holders.contains(hold);
 	}
@@ -97,9 +143,12 @@ final class OwnedLease {
 		return List.copyOf(this.holders);
 	}
 
-	/** Return the present holder, of several the one that has held it for longest. */
-	private Hold holder() {
-		return this.holders.iterator().next();
+	/**
+	 * Return the present holder, of several the one that has held it for longest;
+	 * {@code null} of a retained lock.
+	 */
+	private @Nullable Hold holder() {
+		return isRetained() ? null : this.holders.iterator().next();
 	}
 
 	void add(Hold hold) {
@@ -112,10 +161,18 @@ final class OwnedLease {
 		return this.holders.isEmpty();
 	}
 
-	/** Adopt the length that a new holder wants, of several holders the longest. */
+	/**
+	 * Adopt the length that a new holder wants, of several holders the longest. A short
+	 * lease stays short while the store may still carry out a renewal for it.
+	 */
 	Effect adopt(long leaseMillis) {
-		long wanted = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
-		return this.lease.adopt(wanted) ? () -> this.queue.transit(this::renew) : Effect.NONE;
+		this.wantedMillis = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
+		if (this.shortened && this.unanswered > 0) {
+			return Effect.NONE;
+		}
+		this.shortened = false;
+		boolean renew = this.lease.adopt(this.wantedMillis);
+		return (this.lease.isShortOfTokens() || renew) ? () -> this.queue.transit(this::renew) : Effect.NONE;
 	}
 
 	/** Return whether a caller may share the lease without a request to the store. */
@@ -125,17 +182,103 @@ final class OwnedLease {
 
 	/** Return whether a holder may pass the lease on without a request to the store. */
 	boolean mayBePassed(Hold hold, Waiter next, long nowNanos) {
-		return !this.shared && hold.keptUntilNanos() - nowNanos <= 0 && !hold.isDowngraded() && next.isRenewed()
-				&& hasHalfOf(next.leaseMillis(), nowNanos);
+		return isLeft(hold, nowNanos) && next.isRenewed() && hasHalfOf(next.leaseMillis(), nowNanos);
+	}
+
+	/** Return whether a holder leaves a lease of which others may make use. */
+	private boolean isLeft(Hold hold, long nowNanos) {
+		return !this.shared && hold.keptUntilNanos() - nowNanos <= 0 && !hold.isDowngraded();
+	}
+
+	/** Return whether the lock may stay here when its last holder leaves. */
+	boolean mayBeRetained(Hold last, long nowNanos) {
+		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && this.lastFailure == null
+				&& this.unanswered == 0 && !this.lease.isPolled() && !this.lease.isMaybeTakenLate();
+	}
+
+	/**
+	 * Return whether a caller may take a retained lock without a request to the store.
+	 * Its lease may be short, but not if it has to outlive a holder that dies.
+	 */
+	boolean mayBeRetaken(Waiter next, long nowNanos) {
+		long leaseMillis = (next.request().minHoldTime() != null) ? next.leaseMillis()
+				: Math.min(next.leaseMillis(), IDLE_LEASE_MILLIS);
+		return next.isRenewed() && hasHalfOf(leaseMillis, nowNanos);
 	}
 
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2;
+		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2
+				&& !this.clock.wasJustSuspended();
 	}
 
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
 		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
+	}
+
+	// ---- retention
+
+	/**
+	 * Keep the lock although nobody holds it. A lock that is taken again at once, again
+	 * and again, sets a timer now and then only.
+	 */
+	void retain(Hold last, long nowNanos) {
+		enter(State.RETAINED);
+		this.retainedSinceNanos = nowNanos;
+		this.retainNanos = last.retainNanos();
+		long idleNanos = nowNanos + Math.min(IDLE_NANOS, this.retainNanos);
+		if (this.idleTimer == null || this.idleTimerNanos - idleNanos > 0) {
+			lookAt(idleNanos);
+		}
+	}
+
+	void retake() {
+		enter(State.HELD);
+		this.retaken = true;
+		stopIdling();
+	}
+
+	private Effect look() {
+		this.idleTimer = null;
+		long now = this.clock.nanoTime();
+		long idleNanos = isRetained() ? now - this.retainedSinceNanos : 0;
+		if (isRetained() && idleNanos >= this.retainNanos) {
+			return this.queue.letGo(this);
+		}
+		this.idle = idleNanos >= IDLE_NANOS;
+		if (isRetained()) {
+			lookAt(this.retainedSinceNanos + (this.idle ? this.retainNanos : Math.min(IDLE_NANOS, this.retainNanos)));
+		}
+		if (!this.idle) {
+			return (now - this.lease.askedNanos() >= UNNOTICED_NANOS) ? renew() : Effect.NONE;
+		}
+		Effect letGo = this.queue.idle(true);
+		return shorten().then(letGo);
+	}
+
+	/** If this JVM dies, other JVMs wait for a short lease only. */
+	private Effect shorten() {
+		if (this.shortened || attempt().leaseMillis() <= IDLE_LEASE_MILLIS) {
+			return Effect.NONE;
+		}
+		this.shortened = true;
+		this.lease.adopt(IDLE_LEASE_MILLIS);
+		return renew();
+	}
+
+	private void lookAt(long atNanos) {
+		if (this.idleTimer != null) {
+			this.idleTimer.cancel();
+		}
+		this.idleTimerNanos = atNanos;
+		this.idleTimer = this.clock.schedule(atNanos, () -> this.queue.transit(this::look));
+	}
+
+	private void stopIdling() {
+		if (this.idle) {
+			this.idle = false;
+			this.queue.idle(false);
+		}
 	}
 
 	// ---- renewal
@@ -146,7 +289,7 @@ final class OwnedLease {
 	}
 
 	private Effect renew() {
-		if (!isHeld()) {
+		if (!isOwned()) {
 			return Effect.NONE;
 		}
 		long now = this.clock.nanoTime();
@@ -156,28 +299,40 @@ final class OwnedLease {
 		}
 		scheduleAt(this.lease.deadlineNanos());
 		Hold holder = holder();
-		return send(this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
+		return send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
+				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
 	}
 
 	/** The machine was suspended: ask the store whether the lease still is ours. */
 	Effect revalidate() {
+		if (isRetained()) {
+			return this.queue.letGo(this);
+		}
 		if (!isHeld()) {
 			return Effect.NONE;
 		}
 		long now = this.clock.nanoTime();
-		Hold holder = holder();
+		Hold holder = Objects.requireNonNull(holder());
 		return send(holder.isRenewed() ? this.lease.renewing(true, holder.millisToMaximum(now), now)
 				: this.lease.renewingRemainder(now), now);
 	}
 
 	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
-		return (renewal == null) ? Effect.NONE : () -> LockStore.call(() -> this.store.renew(renewal))
-			.whenComplete((reply, failure) -> this.queue.transit(() -> answered(renewal, nowNanos, reply, failure)));
+		if (renewal == null) {
+			return Effect.NONE;
+		}
+		boolean shortened = this.shortened;
+		this.unanswered += shortened ? 1 : 0;
+		return () -> LockStore.call(() -> this.store.renew(renewal))
+			.whenComplete((reply, failure) -> this.queue.transit(() -> {
+				this.unanswered -= (shortened && reply != null) ? 1 : 0;
+				return answered(renewal, nowNanos, reply, failure);
+			}));
 	}
 
 	private Effect answered(LockOwner renewal, long sentNanos, @Nullable RenewReply reply,
 			@Nullable Throwable failure) {
-		if (!isHeld()) {
+		if (!isOwned()) {
 			return Effect.NONE;
 		}
 		if (reply instanceof RenewReply.Renewed renewed) {
@@ -185,6 +340,9 @@ final class OwnedLease {
 		}
 		if (reply instanceof RenewReply.NotOwner) {
 			return lose("the store no longer knows it as the owner", false);
+		}
+		if (isRetained()) {
+			return this.queue.letGo(this);
 		}
 		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
 		long now = this.clock.nanoTime();
@@ -204,12 +362,14 @@ final class OwnedLease {
 			scheduleAt(afterThird(sentNanos, renewal));
 		}
 		Hold holder = holder();
-		this.queue.renewed(this, reply.queued());
-		return () -> this.notifier.renewed(holder, renewal, tookNanos, length, leftNanos);
+		Effect notify = () -> this.notifier.renewed(holder, renewal, tookNanos, length, leftNanos);
+		Effect after = this.queue.renewed(this, reply.queued());
+		return notify.then((this.shortened && isHeld()) ? adopt(this.wantedMillis) : after);
 	}
 
 	private Effect lose(String reason, boolean mayBeOurs) {
-		boolean tooLong = holder().isTooLong(this.clock.nanoTime());
+		Hold holder = holder();
+		boolean tooLong = holder != null && holder.isTooLong(this.clock.nanoTime());
 		return this.queue.lose(this, tooLong ? "it was held for longer than its maximal hold time" : reason, mayBeOurs);
 	}
 
@@ -224,6 +384,14 @@ final class OwnedLease {
 		if (this.timer != null) {
 			this.timer.cancel();
 		}
+	}
+
+	private void stopAll() {
+		stop();
+		if (this.idleTimer != null) {
+			this.idleTimer.cancel();
+		}
+		stopIdling();
 	}
 
 	/**
@@ -245,7 +413,7 @@ final class OwnedLease {
 	 */
 	Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
 		enter(State.RELEASING);
-		stop();
+		stopAll();
 		LockOwner attempt = attempt();
 		long token = this.lease.lastToken();
 		long keptMillis = (hold == null) ? 0
@@ -287,7 +455,7 @@ final class OwnedLease {
 	/** The lease is lost. Returns its holders. */
 	List<Hold> lost() {
 		enter(State.LOST);
-		stop();
+		stopAll();
 		List<Hold> losers = holders();
 		this.holders.clear();
 		return losers;
@@ -328,7 +496,13 @@ final class OwnedLease {
 		void transit(Supplier<Effect> change);
 
 		/** The lease was renewed, while so many other attempts waited in the store. */
-		void renewed(OwnedLease owned, long queued);
+		Effect renewed(OwnedLease owned, long queued);
+
+		/** Nobody has held the retained lock for a while; or that is over. */
+		Effect idle(boolean idle);
+
+		/** End the retention, by a release. */
+		Effect letGo(OwnedLease owned);
 
 		/** The release is sent. */
 		Effect releasing(OwnedLease owned);
@@ -349,6 +523,9 @@ final class OwnedLease {
 		/** Callers hold it, and it is renewed. */
 		HELD,
 
+		/** Nobody holds it; it is renewed for the next caller of this JVM. */
+		RETAINED,
+
 		/** Its last holder has released it; the store has not replied. */
 		RELEASING,
 
@@ -360,7 +537,8 @@ final class OwnedLease {
 
 		boolean mayBecome(State next) {
 			return switch (this) {
-				case HELD -> next == RELEASING || next == LOST;
+				case HELD -> next == RETAINED || next == RELEASING || next == LOST;
+				case RETAINED -> next == HELD || next == RELEASING || next == LOST;
 				case RELEASING -> next == RELEASED || next == LOST;
 				case RELEASED, LOST -> false;
 			};

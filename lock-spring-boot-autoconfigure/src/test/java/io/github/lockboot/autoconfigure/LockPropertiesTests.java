@@ -44,14 +44,14 @@ class LockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
-			"on-lost, THROW", "max-hold-time, PT1H", "on-not-acquired, SKIP", "transaction.release, IMMEDIATE",
-			"aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN", "redis.connection-factory, mine",
-			"redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S", "shutdown.release, false",
-			"redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
+			"on-lost, THROW", "max-hold-time, PT1H", "retain-time, PT10S", "on-not-acquired, SKIP",
+			"transaction.release, IMMEDIATE", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
+			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S",
+			"shutdown.release, false", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
 			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
-			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].min-hold-time, PT2S",
-			"locks[my.lock].on-not-acquired, SKIP", "locks[my.lock].on-lost, INTERRUPT", "release, SENT",
-			"locks[my.lock].release, CONFIRMED" })
+			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
+			"locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP",
+			"locks[my.lock].on-lost, INTERRUPT", "release, SENT", "locks[my.lock].release, CONFIRMED" })
 	void propertyBinds(String name, String value) {
 		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
 			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
@@ -67,12 +67,14 @@ class LockPropertiesTests {
 			case "lease-time" -> properties.getLeaseTime();
 			case "on-lost" -> properties.getOnLost();
 			case "max-hold-time" -> properties.getMaxHoldTime();
+			case "retain-time" -> properties.getRetainTime();
 			case "on-not-acquired" -> properties.getOnNotAcquired();
 			case "shutdown.timeout" -> properties.getShutdown().getTimeout();
 			case "shutdown.release" -> properties.getShutdown().isRelease();
 			case "transaction.release" -> properties.getTransaction().getRelease();
 			case "locks[my.lock].renew" -> NamedLockDefaults.of(properties, "my.lock").renew();
 			case "locks[my.lock].max-hold-time" -> NamedLockDefaults.of(properties, "my.lock").maxHoldTime();
+			case "locks[my.lock].retain-time" -> NamedLockDefaults.of(properties, "my.lock").retainTime();
 			case "locks[my.lock].min-hold-time" -> NamedLockDefaults.of(properties, "my.lock").minHoldTime();
 			case "locks[my.lock].on-not-acquired" -> NamedLockDefaults.of(properties, "my.lock").onNotAcquired();
 			case "aspect.enabled" -> properties.getAspect().isEnabled();
@@ -122,7 +124,8 @@ class LockPropertiesTests {
 			"lock.key-prefix, a{, keyPrefix", "lock.key-prefix, a}, keyPrefix",
 			"lock.redis.command-timeout, 0, redis.commandTimeout", "lock.max-hold-time, 1ms, maxHoldTime",
 			"lock.locks.orders.max-hold-time, 1ms, locks[orders].maxHoldTime",
-			"lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime",
+			"lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime", "lock.retain-time, -1s, retainTime",
+			"lock.locks.orders.retain-time, -1s, locks[orders].retainTime",
 			"lock.redis.command-timeout, -1s, redis.commandTimeout",
 			"lock.redis.min-replicas-acknowledged, -1, redis.minReplicasAcknowledged",
 			"lock.redis.redlock.nodes, 'a:1,b:1', redis.redlock.nodes",
@@ -136,6 +139,15 @@ class LockPropertiesTests {
 			assertThat(context.getStartupFailure()).rootCause().isInstanceOf(BindValidationException.class);
 			assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("on field '" + field + "'");
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lock.retain-time, lock.redis.foreign-clients=true",
+			"lock.locks.orders.retain-time, " + "'lock.redis.redlock.nodes=a:1,b:1,c:1'" })
+	void locksForWhichWaitersPollCantBeRetained(String property, String polling) {
+		this.runner.withPropertyValues(property + "=1s", polling)
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("Locks can't be retained if waiters poll for them"));
 	}
 
 	@ParameterizedTest

@@ -34,6 +34,8 @@ final class FakeStore implements LockStore {
 
 	private final List<LockOwner> attempts = new ArrayList<>();
 
+	private final List<String> releasedLocks = new ArrayList<>();
+
 	private @Nullable LockPushes pushes;
 
 	private Queueing queueing = Queueing.NO;
@@ -120,6 +122,14 @@ final class FakeStore implements LockStore {
 		return taken;
 	}
 
+	/**
+	 * Return the locks that were released so far.
+	 * @return their names in order
+	 */
+	List<String> releasedLocks() {
+		return List.copyOf(this.releasedLocks);
+	}
+
 	Queueing lastQueueing() {
 		return this.queueing;
 	}
@@ -190,6 +200,7 @@ final class FakeStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		note("release", attempt);
+		this.releasedLocks.add(attempt.lock());
 		return this.release.get();
 	}
 

@@ -23,6 +23,8 @@ public final class SteppedClock implements MonotonicClock {
 
 	private long numbers;
 
+	private boolean standsStill;
+
 	@Override
 	public long nanoTime() {
 		return this.nowNanos;
@@ -78,10 +80,23 @@ public final class SteppedClock implements MonotonicClock {
 		this.suspensionTasks.add(task);
 	}
 
+	@Override
+	public boolean wasJustSuspended() {
+		return this.standsStill;
+	}
+
+	/**
+	 * Behave as a machine that was suspended, before this is reported.
+	 */
+	public void standStill() {
+		this.standsStill = true;
+	}
+
 	/**
 	 * Behave like a machine that was suspended.
 	 */
 	public void suspend() {
+		this.standsStill = false;
 		this.suspensionTasks.forEach(Runnable::run);
 	}
 

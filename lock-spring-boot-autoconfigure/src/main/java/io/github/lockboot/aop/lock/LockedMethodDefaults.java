@@ -18,6 +18,8 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * @param renew whether the lease is renewed while the method runs
  * @param minHoldTime shortest hold, or {@code null} for none
  * @param maxHoldTime longest hold, or {@code null} for the default of the template
+ * @param retainTime how long a released lock is kept, or {@code null} for the default of
+ * the template
  * @param onNotAcquired result of a call that did not acquire its lock
  * @param onLost what happens if the lock is lost during the call
  * @param release whether the release waits for the store, or {@code null} for the default
@@ -26,14 +28,15 @@ import io.github.lockboot.annotation.OnNotAcquired;
  */
 @Internal
 public record LockedMethodDefaults(Duration waitTime, Duration leaseTime, boolean renew, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, OnNotAcquired onNotAcquired, OnLost onLost, @Nullable LockRelease release) {
+		@Nullable Duration maxHoldTime, @Nullable Duration retainTime, OnNotAcquired onNotAcquired, OnLost onLost,
+		@Nullable LockRelease release) {
 
 	/**
 	 * Return the defaults of a template, with renewal and {@link OnNotAcquired#THROW}.
 	 */
 	public static LockedMethodDefaults of(LockDefaults defaults) {
 		return new LockedMethodDefaults(defaults.waitTime(), defaults.leaseTime(), true, null, defaults.maxHoldTime(),
-				OnNotAcquired.THROW, defaults.onLost(), defaults.release());
+				defaults.retainTime(), OnNotAcquired.THROW, defaults.onLost(), defaults.release());
 	}
 
 }

@@ -93,7 +93,7 @@ final class LockedMethodParser {
 		return new LockRequest(List.of(escape(name)), name, duration(text, "waitTime", defaults.waitTime()),
 				duration(text, "leaseTime", defaults.leaseTime()),
 				(renew == Renew.DEFAULT) ? defaults.renew() : renew == Renew.ON, minHoldTime, maxHoldTime,
-				text.annotation().getBoolean("fair"), permits(text.annotation()),
+				defaults.retainTime(), text.annotation().getBoolean("fair"), permits(text.annotation()),
 				(onLost != null) ? onLost : defaults.onLost(), defaults.release());
 	}
 

@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LockedMethodAttributesTests {
 
 	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(Duration.ofSeconds(1),
-			Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), OnNotAcquired.THROW,
-			OnLost.THROW, LockRelease.SENT);
+			Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofSeconds(9),
+			OnNotAcquired.THROW, OnLost.THROW, LockRelease.SENT);
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
 
@@ -72,18 +72,18 @@ class LockedMethodAttributesTests {
 	void propertiesOfTheNameApplyToTheLock() {
 		this.proxies.defaults("plain", NAMED);
 		service().plain();
-		assertThat(this.locks.request())
-			.isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1), Duration.ofSeconds(2), false,
-					Duration.ofSeconds(3), Duration.ofSeconds(4), false, 1, OnLost.THROW, LockRelease.SENT));
+		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1),
+				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofSeconds(9),
+				false, 1, OnLost.THROW, LockRelease.SENT));
 	}
 
 	@Test
 	void attributesOverrideTheProperties() {
 		this.proxies.defaults("full", NAMED);
 		service().full();
-		assertThat(this.locks.request())
-			.isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5), Duration.ofSeconds(6), true,
-					Duration.ofSeconds(7), Duration.ofSeconds(8), true, 1, OnLost.INTERRUPT, LockRelease.SENT));
+		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5),
+				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), Duration.ofSeconds(9), true,
+				1, OnLost.INTERRUPT, LockRelease.SENT));
 	}
 
 	@Test

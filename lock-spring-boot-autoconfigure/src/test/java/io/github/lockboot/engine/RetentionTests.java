@@ -1,0 +1,493 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lock that a JVM keeps after its release, on a stepped clock and a store whose answers
+ * the test sets.
+ */
+class RetentionTests {
+
+	private static final Duration RETAIN = Duration.ofMinutes(1);
+
+	/** After this time without a holder the lease is cut down. */
+	private static final Duration IDLE = Duration.ofMillis(100);
+
+	private static final LockRequest RETAINED = LockRequest.of("a").retainTime(RETAIN);
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final List<String> losses = new ArrayList<>();
+
+	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of(new LockListener() {
+
+		@Override
+		public void onLost(LockRequest request, io.github.lockboot.LockHandle handle,
+				io.github.lockboot.LockLostException loss) {
+			RetentionTests.this.losses.add(request.name());
+		}
+
+	}));
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	// ---- taken again
+
+	@Test
+	void takesTheLockAgainWithoutTheStore() {
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void releasesTheLockByDefault() {
+		use(LockRequest.of("a"));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void eachHolderGetsAGreaterToken() {
+		long first = use(RETAINED).fencingToken();
+		assertThat(use(RETAINED).fencingToken()).isGreaterThan(first);
+	}
+
+	@Test
+	void setsNoTimerForEachRelease() {
+		use(RETAINED);
+		int timers = this.clock.pending();
+		Duration next = this.clock.untilNext();
+		for (int i = 0; i < 100; i++) {
+			use(RETAINED);
+		}
+		assertThat(this.clock.pending()).isEqualTo(timers);
+		assertThat(this.clock.untilNext()).isEqualTo(next);
+	}
+
+	/** The reply tells of others that wait, if a push was missed. */
+	@Test
+	void aLockInSteadyUseIsRenewedOnceASecondAndKeepsItsLease() {
+		for (int i = 0; i < 100; i++) {
+			use(RETAINED);
+			this.clock.advance(IDLE.minusMillis(1));
+		}
+		assertThat(this.store.takeCalls()).hasSizeBetween(9, 11)
+			.startsWith("acquire", "renew")
+			.doesNotContain("release");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(30_000);
+	}
+
+	@Test
+	void theLongestHoldIsThatOfEachHolder() {
+		LockRequest limited = RETAINED.maxHoldTime(Duration.ofSeconds(40));
+		use(limited);
+		this.clock.advance(Duration.ofSeconds(30));
+		Hold hold = acquired(limited);
+		this.clock.advance(Duration.ofSeconds(38));
+		assertThat(hold.isHeld()).isTrue();
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(hold.isHeld()).isFalse();
+	}
+
+	@Test
+	void reservesTokensBeforeTheyAreUsedUp() {
+		this.store.onAcquire(() -> owned(8, 0));
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.Renewed(1000, 0)));
+		for (int i = 0; i < 4; i++) {
+			use(RETAINED);
+		}
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		for (int i = 0; i < 20; i++) {
+			use(RETAINED);
+		}
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+	}
+
+	@Test
+	void asksTheStoreIfNoTokensAreLeft() {
+		this.store.onAcquire(() -> owned(3, 0)).onRenew(CompletableFuture::new);
+		for (int i = 0; i < 4; i++) {
+			use(RETAINED);
+		}
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
+	}
+
+	// ---- idle
+
+	@Test
+	void theLeaseOfAnIdleLockIsCutDownByOneCommand() {
+		use(RETAINED);
+		this.store.takeCalls();
+		this.clock.advance(IDLE);
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(2000);
+	}
+
+	@Test
+	void anIdleLockIsRenewedUntilItsTimeIsOver() {
+		use(RETAINED);
+		this.clock.advance(IDLE);
+		this.store.takeCalls();
+		this.clock.advance(RETAIN.minus(IDLE).minusMillis(1));
+		assertThat(this.store.takeCalls()).hasSizeBetween(80, 100).containsOnly("renew");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(2000);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void aShortTimeEndsInTime() {
+		use(RETAINED);
+		use(RETAINED.retainTime(Duration.ofMillis(30)));
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofMillis(29));
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void aShortLeaseIsNotChanged() {
+		use(RETAINED, 1500);
+		this.store.takeCalls();
+		this.clock.advance(IDLE);
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void theNextHolderBeginsOnTheShortLeaseAndGetsItsOwnByOneCommand() {
+		idle();
+		this.store.takeCalls();
+		CompletableFuture<RenewReply> reply = new CompletableFuture<>();
+		this.store.onRenew(() -> reply);
+		Hold hold = acquired(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(30_000);
+		assertThat(hold.remainingLease()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+		reply.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		assertThat(hold.remainingLease()).isGreaterThan(Duration.ofSeconds(29));
+	}
+
+	@Test
+	void noHolderBeginsOnLessThanHalfOfTheShortLease() {
+		idle();
+		this.clock.jump(Duration.ofMillis(1100));
+		this.store.takeCalls();
+		assertThat(acquired(RETAINED).remainingLease()).isGreaterThan(Duration.ofSeconds(29));
+		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
+	}
+
+	@Test
+	void noHolderBeginsOnALeaseThatIsOver() {
+		idle();
+		this.clock.jump(Duration.ofSeconds(3));
+		this.store.takeCalls();
+		assertThat(acquired(RETAINED).remainingLease()).isGreaterThan(Duration.ofSeconds(29));
+		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
+		assertThat(this.losses).isEmpty();
+	}
+
+	/** Two renewals may reach the store in another order. */
+	@Test
+	void aLeaseIsNotLongAgainBeforeTheStoreHasRepliedThatItIsShort() {
+		use(RETAINED);
+		CompletableFuture<RenewReply> cut = new CompletableFuture<>();
+		this.store.onRenew(() -> cut);
+		this.clock.advance(IDLE);
+		this.store.takeCalls();
+		Hold hold = acquired(RETAINED);
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.store.onRenew(FakeStore::renewed);
+		cut.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(30_000);
+		assertThat(hold.remainingLease()).isGreaterThan(Duration.ofSeconds(29));
+	}
+
+	@Test
+	void aLeaseStaysShortIfTheStoreMayCutItLate() {
+		use(RETAINED);
+		CompletableFuture<RenewReply> cut = new CompletableFuture<>();
+		this.store.onRenew(() -> cut);
+		this.clock.advance(IDLE);
+		Hold hold = acquired(RETAINED);
+		this.store.onRenew(FakeStore::renewed);
+		cut.completeExceptionally(new IllegalStateException("no reply"));
+		this.clock.advance(Duration.ofSeconds(20));
+		assertThat(hold.isHeld()).isTrue();
+		assertThat(hold.remainingLease()).isLessThan(Duration.ofSeconds(2));
+		this.store.takeCalls();
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void aShortestHoldNeedsALeaseThatLastsForIt() {
+		idle();
+		this.store.takeCalls();
+		acquired(RETAINED.minHoldTime(Duration.ofSeconds(10)));
+		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
+	}
+
+	@Test
+	void aFixedLeaseBeginsAnew() {
+		use(RETAINED);
+		acquired(RETAINED.renew(false));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void aLockThatIsRetainedIsNotHeld() {
+		use(RETAINED);
+		assertThat(this.engine.activity().held()).isEmpty();
+	}
+
+	@Test
+	void ofManyIdleLocksThoseThatWereIdleForLongestAreReleased() {
+		for (int i = 0; i < 500; i++) {
+			use(RETAINED.name("lock" + i));
+		}
+		this.clock.advance(IDLE);
+		use(RETAINED.name("lock0"));
+		this.clock.advance(IDLE);
+		this.store.takeCalls();
+		use(RETAINED.name("one more"));
+		this.clock.advance(IDLE);
+		assertThat(this.store.takeCalls()).contains("release");
+		assertThat(this.store.releasedLocks()).containsExactly("lock1");
+	}
+
+	// ---- let go
+
+	@Test
+	void isReleasedAtOnceIfAnotherJvmQueues() {
+		idle();
+		this.store.takeCalls();
+		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void isNotRetainedIfAnotherJvmHasQueuedBefore() {
+		Hold hold = acquired(RETAINED);
+		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void isNotRetainedIfAnotherJvmWaitedWhenItWasAcquired() {
+		this.store.onAcquire(() -> owned(1000, 1));
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void isNotRetainedIfOthersMayPoll() {
+		this.store.onAcquire(() -> owned(1000, LockStore.UNKNOWN_QUEUE));
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, LockStore.UNKNOWN_QUEUE })
+	void isReleasedIfARenewalReportsThatOthersWaitOrMayPoll(long queued) {
+		idle();
+		this.store.takeCalls();
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.Renewed(Long.MAX_VALUE / 2, queued)));
+		this.clock.advance(Duration.ofMillis(700));
+		assertThat(this.store.takeCalls()).containsExactly("renew", "release");
+	}
+
+	@Test
+	void isReleasedIfAPushMayHaveBeenMissed() {
+		idle();
+		this.store.takeCalls();
+		this.store.push().missed();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void isReleasedIfARenewalFails() {
+		idle();
+		this.store.takeCalls();
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofMillis(700));
+		assertThat(this.store.takeCalls()).containsExactly("renew", "release");
+	}
+
+	@Test
+	void isReleasedAfterAStandstill() {
+		idle();
+		this.store.takeCalls();
+		this.clock.suspend();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void noHolderBeginsAfterAStandstillThatIsNotReportedYet() {
+		use(RETAINED);
+		this.clock.standStill();
+		acquired(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void isReleasedWhenTheApplicationStops() {
+		idle();
+		this.store.takeCalls();
+		this.engine.stop();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.engine.awaitAllReleased(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void isNotRetainedWhileTheApplicationStops() {
+		Hold hold = acquired(RETAINED);
+		this.engine.stop();
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void aForcedReleaseNotifiesNobody() {
+		idle();
+		this.store.push().taken(this.store.lastAttempt().id());
+		this.store.takeCalls();
+		assertThat(this.clock.pending()).isZero();
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertThat(this.losses).isEmpty();
+	}
+
+	@Test
+	void aLockThatIsLostWhileNobodyHoldsItIsAcquiredAnew() {
+		idle();
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofMillis(700));
+		this.store.takeCalls();
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertThat(this.losses).isEmpty();
+	}
+
+	@Test
+	void isReleasedForCallersOfThisJvmThatNeedAnotherAttempt() {
+		use(RETAINED);
+		acquired(LockRequest.of("a").shared()).close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire", "release");
+		use(RETAINED);
+		acquired(LockRequest.of("a").fair(true)).close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire", "release");
+	}
+
+	@Test
+	void isNotRetainedIfItIsSharedOrFairOrFixedOrKeptTaken() {
+		assertReleased(RETAINED.shared(), "release");
+		assertReleased(RETAINED.fair(true), "release");
+		assertReleased(RETAINED.renew(false), "release");
+		assertReleased(RETAINED.minHoldTime(Duration.ofSeconds(1)), "release later");
+	}
+
+	// ---- in vain
+
+	@Test
+	void aRetentionInVainIsNotRepeatedAtOnce() {
+		use(RETAINED);
+		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		for (int i = 0; i < 16; i++) {
+			this.store.takeCalls();
+			use(RETAINED);
+			assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		}
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void moreRetentionsInVainAreRepeatedLaterAndLater() {
+		int releases = 0;
+		for (int i = 0; i < 1000; i++) {
+			this.store.takeCalls();
+			use(RETAINED);
+			releases += this.store.takeCalls().contains("release") ? 1 : 0;
+			this.store.push().queuedBehind(this.store.lastAttempt().id());
+		}
+		assertThat(releases).isGreaterThan(990);
+	}
+
+	@Test
+	void aRetentionThatWasOfUseIsRepeatedAtOnce() {
+		use(RETAINED);
+		use(RETAINED);
+		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		this.store.takeCalls();
+		use(RETAINED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	private void assertReleased(LockRequest request, String release) {
+		this.store.takeCalls();
+		use(request);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", release);
+	}
+
+	/** Leave a lock idle, with a short lease. */
+	private void idle() {
+		use(RETAINED);
+		this.clock.advance(IDLE);
+	}
+
+	private java.util.concurrent.CompletionStage<AcquireReply> owned(long tokens, long queued) {
+		AcquireReply.Owned owned = (AcquireReply.Owned) this.store.ownedReply();
+		return CompletableFuture.completedStage(new AcquireReply.Owned(owned.token(), owned.token() + tokens, queued));
+	}
+
+	private Hold use(LockRequest request) {
+		return use(request, 30_000);
+	}
+
+	private Hold use(LockRequest request, long leaseMillis) {
+		Hold hold = acquired(request, leaseMillis);
+		hold.close();
+		return hold;
+	}
+
+	private Hold acquired(LockRequest request) {
+		return acquired(request, 30_000);
+	}
+
+	private Hold acquired(LockRequest request, long leaseMillis) {
+		Waiter waiter = Waiters.of(this.engine, request, leaseMillis, false);
+		this.engine.submit(waiter);
+		assertThat(waiter).isDone();
+		return (Hold) waiter.join();
+	}
+
+}

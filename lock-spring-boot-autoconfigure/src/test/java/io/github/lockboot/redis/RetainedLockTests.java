@@ -1,0 +1,256 @@
+package io.github.lockboot.redis;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.connection.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lock that a JVM keeps after its release. Each template represents a JVM. A server of
+ * its own, so that no other clients are counted or cut off.
+ */
+@Timeout(90)
+class RetainedLockTests {
+
+	private static final Duration CLAIM_WINDOW = Duration.ofSeconds(2);
+
+	/** What a loaded machine may add. */
+	private static final Duration SLACK = Duration.ofSeconds(2);
+
+	private static final LockRequest RETAINED = WatchedLock.patiently().retainTime(Duration.ofMinutes(1));
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	private final WatchedLock watched = new WatchedLock(this.redis);
+
+	private final List<RedisLockTemplate> templates = new ArrayList<>();
+
+	private final RedisLockTemplate locks = template();
+
+	private final RedisLockTemplate otherLocks = template();
+
+	@AfterEach
+	void close() {
+		this.templates.forEach(RedisLockTemplate::close);
+		this.redis.close();
+	}
+
+	@Test
+	void takingARetainedLockAgainSendsNothing() {
+		long token = use(this.locks);
+		assertThat(this.redis.commandsDuring(() -> {
+			for (int i = 0; i < 100; i++) {
+				use(this.locks);
+			}
+		}).calls()).isEmpty();
+		assertThat(use(this.locks)).isGreaterThan(token);
+	}
+
+	@Test
+	void theLeaseOfAnIdleLockIsTheClaimWindow() {
+		use(this.locks);
+		String owner = this.watched.owner();
+		awaitIdle();
+		assertThat(this.watched.owner()).isEqualTo(owner);
+		try (LockHandle hold = this.locks.acquire(RETAINED)) {
+			assertThat(this.watched.owner()).isEqualTo(owner);
+			WatchedLock.await("its own lease").until(() -> remaining() > 100_000);
+			assertThat(hold.remainingLease()).isGreaterThan(Duration.ofMinutes(1));
+		}
+	}
+
+	@Test
+	void anotherJvmThatQueuesIsHandedTheLock() {
+		long token = use(this.locks);
+		awaitIdle();
+		try (LockHandle hold = this.otherLocks.acquire(RETAINED)) {
+			assertThat(hold.fencingToken()).isGreaterThan(token);
+			assertThat(this.watched.owner()).isNotEqualTo("null");
+			assertThat(this.locks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
+		}
+		assertThat(use(this.locks)).isGreaterThan(token);
+	}
+
+	@Test
+	void anotherJvmIsHandedALockInSteadyUse() {
+		AtomicBoolean over = new AtomicBoolean();
+		Thread user = new Thread(() -> {
+			while (!over.get()) {
+				use(this.locks);
+			}
+		});
+		user.start();
+		try {
+			for (int i = 0; i < 20; i++) {
+				this.otherLocks.acquire(RETAINED.waitTime(Duration.ofSeconds(10))).close();
+			}
+		}
+		finally {
+			over.set(true);
+		}
+	}
+
+	/** As docs/template.md says. */
+	@Test
+	void anotherJvmThatDoesNotWaitFindsALockBusyThatIsIdle() {
+		use(this.locks);
+		assertThat(this.otherLocks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
+	}
+
+	@Test
+	void callersOfTheSameJvmThatShareTheLockDoNotFindItBusy() {
+		use(this.locks);
+		try (LockHandle hold = this.locks.tryAcquire(WatchedLock.once().shared())) {
+			assertThat(hold).isNotNull();
+		}
+	}
+
+	@Test
+	void anIdleLockHasAnOwnerAndIsNoHoldOfItsJvm() {
+		use(this.locks);
+		LockState state = this.otherLocks.inspect(RETAINED.name());
+		assertThat(state.owner()).isEqualTo(this.watched.owner());
+		assertThat(state.holders()).isEqualTo(1);
+		assertThat(this.locks.activity().held()).isEmpty();
+	}
+
+	@Test
+	void anIdleLockIsTakenAwayByForce() {
+		use(this.locks);
+		String owner = this.watched.owner();
+		assertThat(this.otherLocks.forceRelease(RETAINED.name())).isTrue();
+		try (LockHandle hold = this.otherLocks.acquire(RETAINED.waitTime(Duration.ZERO))) {
+			assertThat(this.watched.owner()).isNotEqualTo(owner);
+			assertThat(hold.isHeld()).isTrue();
+			assertThat(this.locks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
+		}
+	}
+
+	@Test
+	void aTemplateThatIsClosedReleasesWhatItRetains() {
+		use(this.locks);
+		this.locks.close();
+		WatchedLock.await("released").until(() -> this.watched.owner().equals("null"));
+		assertThat(use(this.otherLocks)).isPositive();
+	}
+
+	@Test
+	void aSubscriptionThatIsCutHidesNoWaiterForLong() {
+		use(this.locks);
+		awaitIdle();
+		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+		this.otherLocks.acquire(RETAINED.waitTime(Duration.ofSeconds(10))).close();
+	}
+
+	@Test
+	void aJvmThatDiesDelaysOthersForTheClaimWindowOnly() {
+		try (JvmProcess user = user()) {
+			tokenOf(user);
+			awaitIdle();
+			user.kill();
+			long death = System.nanoTime();
+			this.otherLocks.acquire(RETAINED).close();
+			assertThat(Duration.ofNanos(System.nanoTime() - death)).isLessThan(CLAIM_WINDOW.plus(SLACK));
+		}
+	}
+
+	@Test
+	void aJvmThatWasFrozenDoesNotTakeAgainWhatOthersHold() {
+		try (JvmProcess user = user()) {
+			tokenOf(user);
+			awaitIdle();
+			user.freeze();
+			long frozen = System.nanoTime();
+			LockHandle hold = this.otherLocks.acquire(RETAINED);
+			assertThat(Duration.ofNanos(System.nanoTime() - frozen)).isLessThan(CLAIM_WINDOW.plus(SLACK));
+			user.send("again");
+			user.thaw();
+			this.watched.awaitWaiting(1);
+			assertThat(hold.isHeld()).isTrue();
+			hold.close();
+			assertThat(tokenOf(user)).isGreaterThan(hold.fencingToken());
+		}
+	}
+
+	private long use(RedisLockTemplate template) {
+		try (LockHandle hold = template.acquire(RETAINED)) {
+			return hold.fencingToken();
+		}
+	}
+
+	private void awaitIdle() {
+		WatchedLock.await("idle").until(() -> remaining() > 0 && remaining() <= CLAIM_WINDOW.toMillis());
+	}
+
+	private long remaining() {
+		return (Long) Objects.requireNonNull(this.redis.command("PTTL", this.watched.key()));
+	}
+
+	private JvmProcess user() {
+		return JvmProcess.start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), User.class, this.redis.host(),
+				String.valueOf(this.redis.port()));
+	}
+
+	private static long tokenOf(JvmProcess user) {
+		return Long.parseLong(user.awaitLine("^used ").split(" ")[1]);
+	}
+
+	/** Waits until its channel is open: before that no lock is retained. */
+	private RedisLockTemplate template() {
+		Set<String> before = RedisConnections.channels(this.redis);
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
+				List.of());
+		this.templates.add(template);
+		WatchedLock.await("channel").until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
+		return template;
+	}
+
+	/**
+	 * Uses the lock, and once more whenever it is told to. It retains the lock once its
+	 * channel is open.
+	 */
+	static final class User {
+
+		private User() {
+		}
+
+		public static void main(String[] args) throws IOException {
+			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
+					WatchedLock.SETTINGS, List.of())) {
+				BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+				do {
+					long token;
+					do {
+						try (LockHandle hold = locks.acquire(RETAINED)) {
+							token = hold.fencingToken();
+						}
+					}
+					while (locks.inspect(RETAINED.name()).owner() == null);
+					System.out.println("used " + token);
+				}
+				while (in.readLine() != null);
+			}
+		}
+
+	}
+
+}
