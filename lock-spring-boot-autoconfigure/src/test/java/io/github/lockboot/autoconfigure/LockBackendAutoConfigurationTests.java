@@ -177,6 +177,7 @@ class LockBackendAutoConfigurationTests {
 		try (MockedConstruction<RedisLockTemplate> templates = Mockito.mockConstruction(RedisLockTemplate.class)) {
 			this.runner.run((context) -> assertThat(context.getBeanFactory().getSingletonNames())
 				.containsSubsequence("redisLockTemplate", "redisTemplate"));
+			assertThat(templates.constructed()).hasSize(1);
 		}
 	}
 
