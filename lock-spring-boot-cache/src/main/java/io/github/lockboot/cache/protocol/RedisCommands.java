@@ -194,6 +194,12 @@ final class RedisCommands implements AutoCloseable {
 			complete(result);
 		}
 
+		/** Much faster than the one of an object. */
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.sentNanos);
+		}
+
 		/** An error reply is no failure: no caller waits for it. */
 		@Override
 		public boolean completeExceptionally(Throwable failure) {

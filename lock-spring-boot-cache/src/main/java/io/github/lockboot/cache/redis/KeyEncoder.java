@@ -43,10 +43,10 @@ final class KeyEncoder {
 
 	private static final String MARKS = "\"([{~";
 
-	private static final String STARTS_OF_SCALARS = "0123456789-+abcdeftIN";
-
-	private static final Pattern SCALAR = Pattern.compile("[-+]?\\d+(\\.\\d+)?(E[-+]?\\d+)?|-?Infinity|NaN|true|false"
+	private static final Pattern SCALAR = Pattern.compile("[-+]?\\d+(\\.\\d+)?(E[-+]?\\d+)?"
 			+ "|[-+]?\\d{4,}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+	private static final Set<String> OTHER_SCALARS = Set.of("true", "false", "Infinity", "-Infinity", "NaN");
 
 	/** Those that are internal, or of inline classes, have a suffix. */
 	private static final Pattern COMPONENT = Pattern.compile("component(\\d+)([$-].*)?");
@@ -93,20 +93,20 @@ final class KeyEncoder {
 			return true;
 		}
 		char first = text.charAt(0);
-		return MARKS.indexOf(first) < 0 && text.charAt(text.length() - 1) != ')'
-				&& !(STARTS_OF_SCALARS.indexOf(first) >= 0 && hasNoSeparator(text) && SCALAR.matcher(text).matches())
+		return MARKS.indexOf(first) < 0 && text.charAt(text.length() - 1) != ')' && !isScalar(text)
 				&& !endsLikeADigest(text) && !hasLoneSurrogate(text);
 	}
 
-	/** Returns whether a text may be a scalar; much faster than the pattern. */
-	private static boolean hasNoSeparator(String text) {
+	/** Most texts have another character soon, which is faster than the pattern. */
+	private static boolean isScalar(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
-			if (!Character.isLetterOrDigit(character) && character != '-' && character != '+' && character != '.') {
-				return false;
+			if (!(character >= '0' && character <= '9') && !(character >= 'a' && character <= 'f') && character != '-'
+					&& character != '+' && character != '.' && character != 'E') {
+				return OTHER_SCALARS.contains(text);
 			}
 		}
-		return true;
+		return SCALAR.matcher(text).matches();
 	}
 
 	/** Long keys do so in Redis. */
