@@ -40,6 +40,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** How long a lease is passed on within this JVM while another JVM waits. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+	/**
+	 * How long callers may join the holders of a shared lock for which others may poll.
+	 */
+	private static final long POLLED_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
 	private final LockEngine engine;
 
 	private final LockStore store;
@@ -145,12 +150,19 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (this.closed || !isShared() || owned == null || !owned.isHeld()) {
 			return;
 		}
-		if (!isWaitedBehind(owned) && owned.mayBeJoined(waiter.leaseMillis(), now())) {
+		if (!isWaitedBehind(owned) && !isPolledForTooLong(owned) && owned.mayBeJoined(waiter.leaseMillis(), now())) {
 			grant(owned, waiter, owned.lease().lastToken());
 		}
 		else {
 			close();
 		}
+	}
+
+	/**
+	 * Return whether others that poll may have waited for a while, unknown to this JVM.
+	 */
+	private boolean isPolledForTooLong(OwnedLease owned) {
+		return owned.lease().isPolled() && owned.ownedForNanos(now()) >= POLLED_TURN_NANOS;
 	}
 
 	/**

@@ -23,6 +23,8 @@ class RuntimeHintsTests {
 	void scriptsAreInTheImage() {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/redis/acquire.lua"))
 			.accepts(this.hints);
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/jdbc/schema-h2.sql"))
+			.accepts(this.hints);
 	}
 
 	@Test

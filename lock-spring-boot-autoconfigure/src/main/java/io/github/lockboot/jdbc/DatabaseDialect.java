@@ -1,0 +1,128 @@
+package io.github.lockboot.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/**
+ * What the supported databases express in different ways.
+ */
+enum DatabaseDialect {
+
+	/** PostgreSQL. */
+	POSTGRESQL("CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)") {
+
+		@Override
+		String returningToken(String statement) {
+			return statement + " RETURNING token";
+		}
+
+	},
+
+	/**
+	 * MySQL and MariaDB. Their time is that of the beginning of a statement: a statement
+	 * that waits for a row takes leases for longer than they are, which is safe.
+	 */
+	MYSQL("TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))") {
+
+		/** The connection remembers a value that a statement has written. */
+		@Override
+		String remembered(String token) {
+			return "LAST_INSERT_ID(" + token + ")";
+		}
+
+		@Override
+		PreparedStatement prepareReturningToken(Connection connection, String statement) throws SQLException {
+			return connection.prepareStatement(statement, PreparedStatement.RETURN_GENERATED_KEYS);
+		}
+
+		@Override
+		long token(PreparedStatement statement) throws SQLException {
+			if (statement.executeUpdate() == 0) {
+				return NONE;
+			}
+			try (ResultSet keys = statement.getGeneratedKeys()) {
+				return first(keys);
+			}
+		}
+
+		/**
+		 * A binary column distinguishes all names; the driver's encoding does not matter.
+		 */
+		@Override
+		Object name(String name) {
+			return name.getBytes(StandardCharsets.UTF_8);
+		}
+
+	},
+
+	/** H2. Its time is that of the beginning of a transaction. */
+	H2("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000000 AS BIGINT)") {
+
+		@Override
+		String returningToken(String statement) {
+			return "SELECT token FROM FINAL TABLE (" + statement + ")";
+		}
+
+	};
+
+	/** Stands for the token of a statement that has changed no row. */
+	static final long NONE = -1;
+
+	private final String micros;
+
+	DatabaseDialect(String micros) {
+		this.micros = micros;
+	}
+
+	/** Return the dialect of a connection. */
+	static DatabaseDialect of(Connection connection) throws SQLException {
+		String product = connection.getMetaData().getDatabaseProductName();
+		return switch (product.toLowerCase(Locale.ROOT)) {
+			case "postgresql" -> POSTGRESQL;
+			case "mysql", "mariadb" -> MYSQL;
+			case "h2" -> H2;
+			default -> throw new SQLException("Locks can't be kept in " + product
+					+ " yet: lock.backend=jdbc supports PostgreSQL, MySQL, MariaDB and H2");
+		};
+	}
+
+	/** Return the expression for the time of the database, in microseconds since 1970. */
+	String micros() {
+		return this.micros;
+	}
+
+	/** Return the expression for the token that a statement writes and is to return. */
+	String remembered(String token) {
+		return token;
+	}
+
+	/** Return a statement that also returns the token of the row that it has changed. */
+	String returningToken(String statement) {
+		return statement;
+	}
+
+	PreparedStatement prepareReturningToken(Connection connection, String statement) throws SQLException {
+		return connection.prepareStatement(statement);
+	}
+
+	/** Execute such a statement, and return the token or {@link #NONE}. */
+	long token(PreparedStatement statement) throws SQLException {
+		try (ResultSet rows = statement.executeQuery()) {
+			return first(rows);
+		}
+	}
+
+	private static long first(ResultSet rows) throws SQLException {
+		return rows.next() ? rows.getLong(1) : NONE;
+	}
+
+	/** Return the value of the column with the name of a lock. */
+	Object name(String name) {
+		return name;
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.lockboot.jdbc;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+import io.github.lockboot.LockDefaults;
+
+/**
+ * How a {@link JdbcLockTemplate} uses its database.
+ *
+ * @param keyPrefix prefix of all names in the table
+ * @param lockDefaults defaults of what a request leaves open
+ * @param table name of the table, with its schema if necessary: letters, digits,
+ * underscores and dots. A second table with the suffix {@code _holder} has the holders of
+ * shared locks
+ * @param statementTimeout how long to wait for a reply of the database, at least 1 ms
+ * @param createTables whether to create the tables unless they exist
+ * @since 1.0.0
+ */
+public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, String table, Duration statementTimeout,
+		boolean createTables) {
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if the table or the time is invalid
+	 */
+	public JdbcLockSettings {
+		Assert.isTrue(table.matches("[\\w.]+"),
+				() -> "'" + table + "' can't be the name of the table of locks; use letters, digits, '_' and '.'");
+		Assert.isTrue(statementTimeout.toMillis() > 0, "The statement timeout must be at least 1 ms");
+	}
+
+	/**
+	 * {@return the defaults of the library: prefix {@code lock:}, table
+	 * {@code distributed_lock}, which must exist, a timeout of 3 seconds, and
+	 * {@link LockDefaults#defaults()}}
+	 */
+	public static JdbcLockSettings defaults() {
+		return new JdbcLockSettings("lock:", LockDefaults.defaults(), "distributed_lock", Duration.ofSeconds(3), false);
+	}
+
+	/**
+	 * {@return these settings with another prefix}
+	 * @param keyPrefix prefix of all names in the table
+	 */
+	public JdbcLockSettings withKeyPrefix(String keyPrefix) {
+		return new JdbcLockSettings(keyPrefix, this.lockDefaults, this.table, this.statementTimeout, this.createTables);
+	}
+
+	/**
+	 * {@return these settings with other defaults}
+	 * @param lockDefaults defaults of what a request leaves open
+	 */
+	public JdbcLockSettings withLockDefaults(LockDefaults lockDefaults) {
+		return new JdbcLockSettings(this.keyPrefix, lockDefaults, this.table, this.statementTimeout, this.createTables);
+	}
+
+	/**
+	 * {@return these settings with another table}
+	 * @param table name of the table
+	 */
+	public JdbcLockSettings withTable(String table) {
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, table, this.statementTimeout, this.createTables);
+	}
+
+	/**
+	 * {@return these settings with another timeout}
+	 * @param statementTimeout how long to wait for a reply of the database
+	 */
+	public JdbcLockSettings withStatementTimeout(Duration statementTimeout) {
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, statementTimeout, this.createTables);
+	}
+
+	/**
+	 * {@return these settings with or without the creation of the tables}
+	 * @param createTables whether to create the tables unless they exist
+	 */
+	public JdbcLockSettings withCreateTables(boolean createTables) {
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, this.statementTimeout, createTables);
+	}
+
+}

@@ -1,0 +1,218 @@
+package io.github.lockboot.jdbc;
+
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.github.lockboot.LockState;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.jdbc.LockConnection.Work;
+
+/**
+ * Leases in a table of a relational database. An exclusive lock is acquired, renewed and
+ * released by one statement each; a lock that several share by a transaction, in which
+ * the row of the lock is the mutex. Waiters poll. The calls of owners have a connection
+ * of their own, so that callers who wait for a row never delay a renewal. Thread-safe.
+ */
+final class JdbcLockStore implements LockStore {
+
+	private static final long AHEAD_MILLIS = 1000;
+
+	/** How often a lock is requested that others acquire and release at the same time. */
+	private static final int MOST_TRIES = 5;
+
+	/** For so long nobody else shares a lock that a waiter wants exclusively. */
+	private static final long WANTED_MICROS = TimeUnit.NANOSECONDS.toMicros(3 * Backoff.LONGEST_NANOS);
+
+	private final LockWorkers callers;
+
+	private final LockWorkers owners;
+
+	private final LeaseRenewals renewals;
+
+	private final IdleRows idleRows;
+
+	/** The releases without a reply, the last one of each lock. */
+	private final Map<String, CompletionStage<ReleaseReply>> releasing = new ConcurrentHashMap<>();
+
+	private final MonotonicClock clock;
+
+	private final long timeoutNanos;
+
+	private final Requester process = Requester.thisProcess();
+
+	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
+		this.clock = clock;
+		this.timeoutNanos = settings.statementTimeout().toNanos();
+		LockWorkers.Connector connector = () -> LockConnection.open(dataSource, settings);
+		this.callers = new LockWorkers("lock-jdbc", 2, connector);
+		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector);
+		this.renewals = new LeaseRenewals(this.owners);
+		this.idleRows = new IdleRows(this.callers, clock);
+		this.idleRows.start();
+	}
+
+	@Override
+	public String instance() {
+		return this.instance;
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+		Requester requester = this.process.onThisThread();
+		Work<AcquireReply> work = (connection) -> (attempt.permits() == 1)
+				? take(connection, attempt, requester, seenToken, queueing)
+				: SharedLocks.acquire(connection, attempt, seenToken);
+		CompletionStage<ReleaseReply> releasing = this.releasing.get(attempt.lock());
+		return (releasing == null) ? execute(this.callers, work)
+				: releasing.handle((reply, failure) -> reply).thenCompose((reply) -> execute(this.callers, work));
+	}
+
+	private static AcquireReply take(LockConnection connection, LockOwner attempt, Requester requester, long seenToken,
+			Queueing queueing) throws SQLException {
+		LockTable table = connection.table();
+		Object name = table.key(attempt.lock());
+		long lease = leaseMicros(attempt);
+		long ahead = aheadMicros(attempt);
+		for (int tries = 0; tries < MOST_TRIES; tries++) {
+			long token = connection.token(table.acquire, attempt.id(), lease, lease, seenToken, ahead, attempt.id(),
+					requester.host(), requester.process(), requester.thread(), name, attempt.id());
+			if (token != DatabaseDialect.NONE) {
+				return owned(token, ahead);
+			}
+			LockRow row = connection.query(LockRow::read, table.select, name);
+			if (row.isHeld()) {
+				if (row.isShared() && queueing.wanted()) {
+					connection.update(table.want, WANTED_MICROS, name);
+				}
+				return new AcquireReply.Busy(millis(row.leftMicros()));
+			}
+			if (!row.exists()) {
+				try {
+					return owned(connection.token(table.insert, name, attempt.id(), seenToken, ahead, lease,
+							requester.host(), requester.process(), requester.thread()), ahead);
+				}
+				catch (SQLException ex) {
+					if (!SqlStates.isDuplicate(ex)) {
+						throw ex;
+					}
+				}
+			}
+		}
+		return new AcquireReply.Busy(0); // others are quicker
+	}
+
+	private static AcquireReply owned(long reserved, long ahead) {
+		return new AcquireReply.Owned(reserved - ahead, reserved, UNKNOWN_QUEUE);
+	}
+
+	@Override
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+		CompletableFuture<RenewReply> reply = limited(
+				Math.min(this.timeoutNanos, TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4));
+		this.renewals.renew(attempt, reply);
+		return reply;
+	}
+
+	/** The next request of this JVM follows the release, which has another connection. */
+	@Override
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+		CompletionStage<ReleaseReply> reply = execute(this.owners, (connection) -> {
+			LockTable table = connection.table();
+			int released = connection.update(table.release, usedToken, usedToken, table.key(attempt.lock()),
+					attempt.id());
+			return released(released == 1 || SharedLocks.release(connection, attempt));
+		});
+		this.releasing.put(attempt.lock(), reply);
+		return reply.whenComplete((released, failure) -> this.releasing.remove(attempt.lock(), reply));
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+		return execute(this.owners, (connection) -> {
+			LockTable table = connection.table();
+			int kept = connection.update(table.releaseLater, leaseMicros(attempt), usedToken, usedToken,
+					table.key(attempt.lock()), attempt.id());
+			return released(kept == 1 || SharedLocks.renew(connection, attempt) instanceof RenewReply.Renewed);
+		});
+	}
+
+	private static ReleaseReply released(boolean released) {
+		return released ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER;
+	}
+
+	@Override
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+		return execute(this.owners, (connection) -> SharedLocks.downgrade(connection, attempt, usedToken));
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		return execute(this.callers, (connection) -> SharedLocks.forceRelease(connection, lock));
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		return execute(this.callers, (connection) -> SharedLocks.inspect(connection, lock));
+	}
+
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		Throwable cause = StageFailure.cause(failure);
+		return cause instanceof NotExecutedException || (cause instanceof SQLException ex && SqlStates.isRefusal(ex));
+	}
+
+	private <T> CompletionStage<T> execute(LockWorkers workers, Work<T> work) {
+		CompletableFuture<T> reply = limited(this.timeoutNanos);
+		workers.execute(reply, work);
+		return reply;
+	}
+
+	/** Return a reply that fails after a time. */
+	private <T> CompletableFuture<T> limited(long limitNanos) {
+		CompletableFuture<T> reply = new CompletableFuture<>();
+		MonotonicClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
+				() -> reply.completeExceptionally(new SQLTimeoutException(
+						"The database did not reply within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));
+		reply.whenComplete((result, failure) -> limit.cancel());
+		return reply;
+	}
+
+	IdleRows idleRows() {
+		return this.idleRows;
+	}
+
+	@Override
+	public void close() {
+		this.callers.close();
+		this.owners.close();
+	}
+
+	static long leaseMicros(LockOwner attempt) {
+		return TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());
+	}
+
+	/** Return how many tokens are reserved for the passing of a lease within this JVM. */
+	static long aheadMicros(LockOwner attempt) {
+		return TimeUnit.MILLISECONDS.toMicros(Math.min(attempt.leaseMillis(), AHEAD_MILLIS));
+	}
+
+	static long millis(long micros) {
+		return TimeUnit.MICROSECONDS.toMillis(micros + 999);
+	}
+
+}

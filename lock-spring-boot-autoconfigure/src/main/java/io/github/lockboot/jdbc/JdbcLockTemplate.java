@@ -1,0 +1,62 @@
+package io.github.lockboot.jdbc;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.LockTemplate;
+
+/**
+ * Locks in a table of a relational database: PostgreSQL, MySQL, MariaDB or H2. Keeps
+ * three connections of its own open, and never takes part in a transaction of its
+ * callers. Thread-safe; one instance serves an application.
+ *
+ * @since 1.0.0
+ */
+public class JdbcLockTemplate extends LockTemplate {
+
+	private final DataSource dataSource;
+
+	private final JdbcLockSettings settings;
+
+	/**
+	 * Connect to the database and check the tables.
+	 * @param dataSource opens connections. It must not be the pool of the application,
+	 * because callers that have emptied it would stop the renewal of leases
+	 * @param settings how the database is used
+	 * @param listeners notified of the events of locks, in this order
+	 * @throws LockUnavailableException if the database can't be reached, is not supported
+	 * or read-only, or has no valid tables
+	 */
+	public JdbcLockTemplate(DataSource dataSource, JdbcLockSettings settings, List<LockListener> listeners) {
+		this(dataSource, new SystemClock("lock-timer"), settings, listeners);
+	}
+
+	private JdbcLockTemplate(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings,
+			List<LockListener> listeners) {
+		super(store(dataSource, clock, settings), clock, settings.lockDefaults(), listeners);
+		this.dataSource = dataSource;
+		this.settings = settings;
+	}
+
+	private static JdbcLockStore store(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
+		try {
+			new LockTableCheck(dataSource, settings).run();
+			return new JdbcLockStore(dataSource, clock, settings);
+		}
+		catch (RuntimeException ex) {
+			clock.close();
+			throw ex;
+		}
+	}
+
+	@Override
+	protected JdbcLockTemplate anotherInstance() {
+		return new JdbcLockTemplate(this.dataSource, this.settings, List.of());
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a statement has read of a lock.
+ *
+ * @param exists whether there is a row
+ * @param owner the owner, even if its lease is over
+ * @param token highest fencing token that may have been given out
+ * @param leftMicros how long the lease still runs, in microseconds; not positive if it is
+ * over
+ * @param wanted whether a caller waits to have the lock exclusively
+ */
+record LockRow(boolean exists, @Nullable String owner, long token, long leftMicros, boolean wanted) {
+
+	static LockRow read(ResultSet rows) throws SQLException {
+		return rows.next() ? new LockRow(true, rows.getString(1), rows.getLong(2), rows.getLong(3), rows.getLong(4) > 0)
+				: new LockRow(false, null, 0, 0, false);
+	}
+
+	boolean isHeld() {
+		return this.owner != null && this.leftMicros > 0;
+	}
+
+	boolean isShared() {
+		return isHeld() && LockTable.SHARED.equals(this.owner);
+	}
+
+}

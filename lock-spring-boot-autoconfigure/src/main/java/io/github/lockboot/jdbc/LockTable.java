@@ -1,0 +1,203 @@
+package io.github.lockboot.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The table of locks and that of the holders that share one, with the statements of one
+ * dialect. A row stays when its lock is released, for the sake of its fencing token.
+ * <ul>
+ * <li>{@code owner}: the attempt that owns the lock, {@code shared} while several hold
+ * it, {@code NULL} if it is free</li>
+ * <li>{@code token}: the highest fencing token that may have been given out</li>
+ * <li>{@code acquired_at}, {@code expires_at}: the lease, in microseconds since 1970 by
+ * the time of the database</li>
+ * <li>{@code wanted_until}: until when nobody else may share the lock, because a caller
+ * waits to have it exclusively</li>
+ * <li>{@code state}, {@code host}, {@code process}, {@code thread}: for people who look
+ * into the table; who acquired the lock last</li>
+ * </ul>
+ */
+final class LockTable {
+
+	/** The owner of a lock that several hold. */
+	static final String SHARED = "shared";
+
+	/** How many rows are purged by one query. */
+	static final int MOST_AT_ONCE = 500;
+
+	private static final int LONGEST_NAME = 255;
+
+	private static final int DIGEST = 64;
+
+	private final DatabaseDialect dialect;
+
+	private final String prefix;
+
+	/**
+	 * Parameters: owner, lease, lease, seen token, ahead, owner, host, process, thread,
+	 * name, owner.
+	 */
+	final String acquire;
+
+	/** Parameters: name, owner, seen token, ahead, lease, host, process, thread. */
+	final String insert;
+
+	/** Parameter: name. Columns of {@link LockRow}. */
+	final String select;
+
+	/** Like {@link #select}, and locks the row until the transaction ends. */
+	final String selectForUpdate;
+
+	/** Parameters: microseconds, name. */
+	final String want;
+
+	/** Parameters: used token, used token, name, owner. */
+	final String release;
+
+	/** Parameters: lease, used token, used token, name, owner. */
+	final String releaseLater;
+
+	/** Parameters: microseconds of the lease, token, name. */
+	final String share;
+
+	/** Parameters: token, name. */
+	final String free;
+
+	/** Parameter: name. */
+	final String insertFree;
+
+	/** Parameter: name. */
+	final String delete;
+
+	/**
+	 * Parameters: age in microseconds, twice. Column: name. Not more than some at once.
+	 */
+	final String selectIdle;
+
+	/** Parameters: name, age in microseconds, twice. */
+	final String deleteIdle;
+
+	/** Parameter: age in microseconds. */
+	final String deleteIdleHolders;
+
+	/** Parameter: name. */
+	final String deleteExpiredHolders;
+
+	/** Parameters: name, owner. */
+	final String deleteHolder;
+
+	/** Parameter: name. */
+	final String deleteHolders;
+
+	/** Parameters: name, owner, lease. */
+	final String insertHolder;
+
+	/**
+	 * Parameter: name. Columns: number of holders, microseconds until the last expires.
+	 */
+	final String countHolders;
+
+	private final String renew;
+
+	private final String renewed;
+
+	LockTable(DatabaseDialect dialect, JdbcLockSettings settings) {
+		this.dialect = dialect;
+		this.prefix = settings.keyPrefix();
+		String table = settings.table();
+		String now = dialect.micros();
+		String holders = table + "_holder";
+		this.acquire = dialect.returningToken("UPDATE " + table
+				+ " SET expires_at = CASE WHEN owner = ? AND expires_at > " + now + " THEN GREATEST(expires_at, " + now
+				+ " + ?) ELSE " + now + " + ? END, token = "
+				+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", acquired_at = " + now
+				+ ", owner = ?, wanted_until = 0, state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND (expires_at <= "
+				+ now + " OR owner = ?)");
+		this.insert = dialect.returningToken("INSERT INTO " + table
+				+ " (name, owner, token, acquired_at, expires_at, state, host, process, thread) VALUES (?, ?, "
+				+ dialect.remembered("GREATEST(" + now + " - 1, ?) + 1 + ?") + ", " + now + ", " + now
+				+ " + ?, 'HELD', ?, ?, ?)");
+		this.select = "SELECT owner, token, expires_at - " + now + ", wanted_until - " + now + " FROM " + table
+				+ " WHERE name = ?";
+		this.selectForUpdate = this.select + " FOR UPDATE";
+		this.want = "UPDATE " + table + " SET wanted_until = " + now + " + ? WHERE name = ? AND owner = '" + SHARED
+				+ "'";
+		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
+		String used = "token = CASE WHEN ? > 0 THEN ? ELSE token END";
+		this.release = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned;
+		this.releaseLater = "UPDATE " + table + " SET expires_at = " + now + " + ?, " + used + owned;
+		this.share = "UPDATE " + table + " SET owner = '" + SHARED + "', state = 'SHARED', expires_at = " + now
+				+ " + ?, token = ? WHERE name = ?";
+		this.free = "UPDATE " + table + " SET owner = NULL, state = 'FREE', expires_at = 0, token = ? WHERE name = ?";
+		this.insertFree = "INSERT INTO " + table
+				+ " (name, token, acquired_at, expires_at, state) VALUES (?, 0, 0, 0, 'FREE')";
+		this.renew = "UPDATE " + table + " SET expires_at = " + now + " + ?, token = GREATEST(token, " + now
+				+ " + ?) WHERE expires_at > " + now + " AND ";
+		this.renewed = "SELECT owner, token FROM " + table + " WHERE expires_at > " + now + " AND ";
+		this.delete = "DELETE FROM " + table + " WHERE name = ?";
+		String idle = "expires_at < " + now + " - ? AND token < " + now + " - ?";
+		this.selectIdle = "SELECT name FROM " + table + " WHERE " + idle + " LIMIT " + MOST_AT_ONCE;
+		this.deleteIdle = this.delete + " AND " + idle;
+		this.deleteIdleHolders = "DELETE FROM " + holders + " WHERE expires_at < " + now + " - ?";
+		this.deleteExpiredHolders = "DELETE FROM " + holders + " WHERE name = ? AND expires_at <= " + now;
+		this.deleteHolder = "DELETE FROM " + holders + " WHERE name = ? AND owner = ?";
+		this.deleteHolders = "DELETE FROM " + holders + " WHERE name = ?";
+		this.insertHolder = "INSERT INTO " + holders + " (name, owner, expires_at) VALUES (?, ?, " + now + " + ?)";
+		this.countHolders = "SELECT COUNT(*), COALESCE(MAX(expires_at) - " + now + ", 0) FROM " + holders
+				+ " WHERE name = ?";
+	}
+
+	DatabaseDialect dialect() {
+		return this.dialect;
+	}
+
+	/**
+	 * Return the statement that renews so many leases. Parameters: lease, ahead, names,
+	 * owners.
+	 */
+	String renew(int leases) {
+		return this.renew + among(leases);
+	}
+
+	/**
+	 * Return the statement that selects which of so many attempts own their locks.
+	 * Parameters: names, owners. Columns: owner, token.
+	 */
+	String renewed(int leases) {
+		return this.renewed + among(leases);
+	}
+
+	/** The name of an attempt is unique, so it belongs to one of the locks only. */
+	private static String among(int leases) {
+		String parameters = "(" + "?, ".repeat(leases - 1) + "?)";
+		return "name IN " + parameters + " AND owner IN " + parameters;
+	}
+
+	/**
+	 * Return the value of the column {@code name}. Of a long name it is the beginning
+	 * with a digest of the whole.
+	 */
+	Object key(String lockName) {
+		String lock = this.prefix + lockName;
+		if (lock.length() <= LONGEST_NAME) {
+			return this.dialect.name(lock);
+		}
+		int end = LONGEST_NAME - DIGEST - 1;
+		int whole = Character.isHighSurrogate(lock.charAt(end - 1)) ? end - 1 : end;
+		return this.dialect.name(lock.substring(0, whole) + '~' + digest(lock));
+	}
+
+	private static String digest(String lock) {
+		try {
+			return HexFormat.of()
+				.formatHex(MessageDigest.getInstance("SHA-256").digest(lock.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What the SQL state of a failure says. */
+final class SqlStates {
+
+	/** Deadlock, serialization failure, lock timeout of a row: nothing was changed. */
+	private static final Set<String> RETRIED = Set.of("40001", "40P01", "HYT00");
+
+	/** Classes of errors by which a statement was refused without effect. */
+	private static final Set<String> REFUSALS = Set.of("0A", "22", "23", "25", "28", "3D", "3F", "40", "42", "53",
+			"55");
+
+	private SqlStates() {
+	}
+
+	/** Return whether another transaction may succeed. */
+	static boolean isRetried(SQLException failure) {
+		return RETRIED.contains(String.valueOf(failure.getSQLState()));
+	}
+
+	/** Return whether another connection has inserted the same row before. */
+	static boolean isDuplicate(SQLException failure) {
+		return String.valueOf(failure.getSQLState()).startsWith("23");
+	}
+
+	/** Return whether the database has certainly changed nothing. */
+	static boolean isRefusal(SQLException failure) {
+		String state = failure.getSQLState();
+		return state != null && state.length() == 5 && (REFUSALS.contains(state.substring(0, 2)) || isRetried(failure));
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.github.lockboot.jdbc;
+
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.LockOperationsContract;
+import io.github.lockboot.engine.store.LockStore;
+
+@ParameterizedClass
+@EnumSource(names = { "MARIADB", "POSTGRESQL" })
+class JdbcLockOperationsTests extends LockOperationsContract {
+
+	private final TestDatabase database;
+
+	JdbcLockOperationsTests(TestDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	protected LockStore newStore(MonotonicClock clock) {
+		return this.database.store(clock);
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.github.lockboot.jdbc;
+
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.PollingSharesContract;
+import io.github.lockboot.engine.store.LockStore;
+
+@ParameterizedClass
+@EnumSource(names = "POSTGRESQL")
+class JdbcPollingSharesTests extends PollingSharesContract {
+
+	private final TestDatabase database;
+
+	JdbcPollingSharesTests(TestDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	protected LockStore newStore(MonotonicClock clock) {
+		return this.database.store(clock);
+	}
+
+}

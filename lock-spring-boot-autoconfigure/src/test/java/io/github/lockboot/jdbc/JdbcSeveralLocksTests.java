@@ -1,0 +1,25 @@
+package io.github.lockboot.jdbc;
+
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.SeveralLocksContract;
+import io.github.lockboot.engine.store.LockStore;
+
+@ParameterizedClass
+@EnumSource(names = "MARIADB")
+class JdbcSeveralLocksTests extends SeveralLocksContract {
+
+	private final TestDatabase database;
+
+	JdbcSeveralLocksTests(TestDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	protected LockStore newStore(MonotonicClock clock) {
+		return this.database.store(clock);
+	}
+
+}
