@@ -90,6 +90,8 @@ public class LockProperties implements Validator {
 
 	private final Redis redis = new Redis();
 
+	private final Jdbc jdbc = new Jdbc();
+
 	private final Shutdown shutdown = new Shutdown();
 
 	private final Metrics metrics = new Metrics();
@@ -192,6 +194,10 @@ public class LockProperties implements Validator {
 		return this.redis;
 	}
 
+	public Jdbc getJdbc() {
+		return this.jdbc;
+	}
+
 	public Shutdown getShutdown() {
 		return this.shutdown;
 	}
@@ -223,6 +229,11 @@ public class LockProperties implements Validator {
 		 * Redis, for all instances of an application.
 		 */
 		REDIS,
+
+		/**
+		 * A table of a relational database, for all instances of an application.
+		 */
+		JDBC,
 
 		/**
 		 * Memory of one JVM, for tests and development.
@@ -671,6 +682,89 @@ public class LockProperties implements Validator {
 		public void setNodes(List<String> nodes) {
 			this.nodes = nodes;
 		}
+
+	}
+
+	/**
+	 * Locks in a relational database.
+	 */
+	public static class Jdbc {
+
+		/**
+		 * Bean name of a data source that opens connections for the locks. By default
+		 * they are opened with the settings of the application's data source, outside of
+		 * its pool.
+		 */
+		private @Nullable String dataSource;
+
+		/**
+		 * Name of the table of locks, with its schema if necessary.
+		 */
+		private String table = "distributed_lock";
+
+		/**
+		 * Time to wait for the reply to one statement.
+		 */
+		private Duration statementTimeout = Duration.ofSeconds(3);
+
+		/**
+		 * Whether to create the tables at startup unless they exist.
+		 */
+		private InitializeSchema initializeSchema = InitializeSchema.EMBEDDED;
+
+		public @Nullable String getDataSource() {
+			return this.dataSource;
+		}
+
+		public void setDataSource(@Nullable String dataSource) {
+			this.dataSource = dataSource;
+		}
+
+		public String getTable() {
+			return this.table;
+		}
+
+		public void setTable(String table) {
+			this.table = table;
+		}
+
+		public Duration getStatementTimeout() {
+			return this.statementTimeout;
+		}
+
+		public void setStatementTimeout(Duration statementTimeout) {
+			this.statementTimeout = statementTimeout;
+		}
+
+		public InitializeSchema getInitializeSchema() {
+			return this.initializeSchema;
+		}
+
+		public void setInitializeSchema(InitializeSchema initializeSchema) {
+			this.initializeSchema = initializeSchema;
+		}
+
+	}
+
+	/**
+	 * When to create the tables of locks.
+	 */
+	public enum InitializeSchema {
+
+		/**
+		 * Only in an embedded database.
+		 */
+		EMBEDDED,
+
+		/**
+		 * In any database.
+		 */
+		ALWAYS,
+
+		/**
+		 * Never.
+		 */
+		NEVER
 
 	}
 

@@ -10,6 +10,7 @@ import org.springframework.validation.Errors;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.jdbc.JdbcLockSettings;
 
 /**
  * Rejects invalid values, each under the name of its property.
@@ -37,6 +38,10 @@ final class LockPropertiesCheck {
 				() -> PropertyErrors.checkTimeout(properties.getRedis().getCommandTimeout()));
 		this.errors.check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
 		this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
+		JdbcLockSettings jdbc = JdbcLockSettings.defaults();
+		this.errors.check("jdbc.table", () -> jdbc.withTable(properties.getJdbc().getTable()));
+		this.errors.check("jdbc.statementTimeout",
+				() -> jdbc.withStatementTimeout(properties.getJdbc().getStatementTimeout()));
 		this.errors.check("shutdown.timeout", () -> checkShutdown(properties.getShutdown().getTimeout()));
 		properties.getLocks().forEach((name, named) -> checkNamed(name, named, properties.getRedis()));
 	}

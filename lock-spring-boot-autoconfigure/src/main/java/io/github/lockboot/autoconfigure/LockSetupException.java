@@ -29,7 +29,7 @@ public final class LockSetupException extends LockException {
 	 * Throw an exception if the application was processed ahead of time, as for a native
 	 * image, with another backend than the property names now.
 	 */
-	static void checkBackend(Backend chosen, LockProperties properties) {
+	public static void checkBackend(Backend chosen, LockProperties properties) {
 		if (properties.getBackend() != chosen) {
 			throw new LockSetupException(
 					"The application was processed ahead of time with lock.backend=" + name(chosen)

@@ -25,10 +25,17 @@ import io.github.lockboot.autoconfigure.LockProperties.Backend;
 @Order(Ordered.HIGHEST_PRECEDENCE + 200)
 final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
+	private static final String SPRING_JDBC = "org.springframework.boot.jdbc.DataSourceBuilder";
+
 	private static final String SPRING_DATA_REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
 	/** The cache is a separate artifact, which this one does not see. */
 	private static final String CACHE_OPERATIONS = "io.github.lockboot.cache.CacheOperations";
+
+	private static final Reason NO_AUTO_CONFIGURATION = new Reason(
+			"its auto-configuration is not a part of this application.",
+			"Do not exclude the auto-configurations of io.github.lockboot. For a test slice annotate the test with"
+					+ " @LocalLocks of lock-spring-boot-starter-test.");
 
 	private final Environment environment;
 
@@ -74,15 +81,20 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 		String backend = this.environment.getProperty("lock.backend", Backend.REDIS.name());
 		if (locks && Arrays.stream(Backend.values()).noneMatch((known) -> known.name().equalsIgnoreCase(backend))) {
 			return new Reason("lock.backend is '" + backend + "', which is no backend.",
-					"Set lock.backend=redis, or lock.backend=local to lock within one JVM only.");
+					"Set lock.backend=redis or lock.backend=jdbc, or lock.backend=local to lock within one JVM only.");
+		}
+		if (locks && backend.equalsIgnoreCase(Backend.JDBC.name())) {
+			if (!ClassUtils.isPresent(SPRING_JDBC, null)) {
+				return new Reason("lock.backend is jdbc, and Spring Boot's JDBC support is not on the class path.",
+						"Add io.github.lockboot:lock-spring-boot-starter-jdbc, or " + feature.alternative() + ".");
+			}
+			return NO_AUTO_CONFIGURATION;
 		}
 		if (!ClassUtils.isPresent(SPRING_DATA_REDIS, null)) {
 			return new Reason("Spring Data Redis is not on the class path.",
 					"Add org.springframework.boot:spring-boot-starter-data-redis, or " + feature.alternative() + ".");
 		}
-		return new Reason("its auto-configuration is not a part of this application.",
-				"Do not exclude the auto-configurations of io.github.lockboot. For a test slice annotate the test with"
-						+ " @LocalLocks of lock-spring-boot-starter-test.");
+		return NO_AUTO_CONFIGURATION;
 	}
 
 	private record Reason(String description, String action) {

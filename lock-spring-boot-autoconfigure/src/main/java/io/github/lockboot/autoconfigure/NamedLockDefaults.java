@@ -2,18 +2,21 @@ package io.github.lockboot.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.aop.lock.LockedMethodDefaults;
 
 /**
  * Converts the properties to the defaults of all locks, or of one name.
  */
-final class NamedLockDefaults {
+@Internal
+public final class NamedLockDefaults {
 
 	private NamedLockDefaults() {
 	}
 
-	static LockDefaults of(LockProperties properties) {
+	/** Returns the defaults of all locks. */
+	public static LockDefaults of(LockProperties properties) {
 		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost(),
 				properties.getMaxHoldTime(), properties.getRelease(), properties.getRetainTime());
 	}

@@ -83,7 +83,9 @@ public final class Metadata {
 			if (this.defaultValue instanceof Number number && number.doubleValue() == number.longValue()) {
 				return String.valueOf(number.longValue());
 			}
-			return Objects.toString(this.defaultValue, "").replace('_', '-');
+			String text = Objects.toString(this.defaultValue, "");
+			return this.type.startsWith("io.github.lockboot.") ? text.replace('_', '-') : text; // a
+																								// constant
 		}
 
 		@Override

@@ -1,0 +1,133 @@
+package io.github.lockboot.autoconfigure.jdbc;
+
+import java.util.Arrays;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.util.StringUtils;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration;
+import io.github.lockboot.autoconfigure.NamedLockDefaults;
+import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.jdbc.JdbcLockSettings;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for locks in a relational database.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(
+		before = { LockHealthContributorAutoConfiguration.class, LocksEndpointAutoConfiguration.class,
+				ReactiveLockAutoConfiguration.class },
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
+@ConditionalOnClass({ DataSourceBuilder.class, SimpleDriverDataSource.class })
+@ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "lock.backend", havingValue = "jdbc")
+@EnableConfigurationProperties(LockProperties.class)
+public final class JdbcLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(LockOperations.class)
+	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+			ObjectProvider<LockListener> listeners) {
+		LockSetupException.checkBackend(LockProperties.Backend.JDBC, properties);
+		LockProperties.Jdbc jdbc = properties.getJdbc();
+		DataSource dataSource = dataSource(beanFactory, jdbc.getDataSource());
+		JdbcLockSettings settings = new JdbcLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
+				jdbc.getTable(), jdbc.getStatementTimeout(), createsTables(jdbc, dataSource));
+		try {
+			return new JdbcLockTemplate(dataSource, settings, listeners.orderedStream().toList());
+		}
+		catch (LockUnavailableException ex) {
+			throw new LockSetupException(String.valueOf(ex.getMessage()),
+					"Start the database, or correct spring.datasource. Create the tables by the script of your database in"
+							+ " io/github/lockboot/jdbc of the jar, or set lock.jdbc.initialize-schema=always; its user"
+							+ " needs the rights to read and change them. To lock within one JVM only, set"
+							+ " lock.backend=local.");
+		}
+	}
+
+	private static boolean createsTables(LockProperties.Jdbc jdbc, DataSource dataSource) {
+		return switch (jdbc.getInitializeSchema()) {
+			case EMBEDDED -> EmbeddedDatabaseConnection.isEmbedded(dataSource);
+			case ALWAYS -> true;
+			case NEVER -> false;
+		};
+	}
+
+	private static DataSource dataSource(ListableBeanFactory beanFactory, @Nullable String beanName) {
+		return StringUtils.hasText(beanName) ? named(beanFactory, beanName) : withoutPool(onlyOne(beanFactory));
+	}
+
+	/** Callers that have emptied the application's pool must not stop a renewal. */
+	private static DataSource withoutPool(DataSource dataSource) {
+		try {
+			return DataSourceBuilder.derivedFrom(dataSource).type(SimpleDriverDataSource.class).build();
+		}
+		catch (RuntimeException ex) {
+			throw new LockSetupException(
+					"The locks need connections outside of the application's pool, and the data source of type "
+							+ dataSource.getClass().getName() + " does not show how to open them: " + ex.getMessage(),
+					"Define another DataSource bean without a pool, as @Bean(defaultCandidate = false), and name it in"
+							+ " lock.jdbc.data-source.");
+		}
+	}
+
+	private static DataSource named(ListableBeanFactory beanFactory, String beanName) {
+		try {
+			return beanFactory.getBean(beanName, DataSource.class);
+		}
+		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+			throw new LockSetupException(
+					"The property lock.jdbc.data-source names '" + beanName + "', which is no DataSource bean.",
+					"Name one of these beans: " + names(beanFactory) + ".");
+		}
+	}
+
+	private static DataSource onlyOne(ListableBeanFactory beanFactory) {
+		try {
+			return beanFactory.getBean(DataSource.class);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new LockSetupException(
+					"Locks in a database need one DataSource, but there are several and none is primary: "
+							+ names(beanFactory) + ".",
+					"Name one of them in lock.jdbc.data-source, or mark one as @Primary.");
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new LockSetupException("Locks in a database need a DataSource bean, and there is none.",
+					"Configure a database under spring.datasource, or set lock.backend=local to lock within one JVM"
+							+ " only.");
+		}
+	}
+
+	private static String names(ListableBeanFactory beanFactory) {
+		return String.join(", ", Arrays.asList(beanFactory.getBeanNamesForType(DataSource.class, true, false)));
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.github.lockboot.autoconfigure.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Locks in a database, as an application configures them.
+ */
+class JdbcLockAutoConfigurationTests {
+
+	private static int databases;
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcLockAutoConfiguration.class))
+		.withPropertyValues("lock.backend=jdbc",
+				"spring.datasource.url=jdbc:h2:mem:app" + databases++ + ";DB_CLOSE_DELAY=-1");
+
+	@Test
+	void theBackendMakesATemplateAndItsTablesInAnEmbeddedDatabase() {
+		this.runner.run((context) -> {
+			assertThat(context).hasSingleBean(JdbcLockTemplate.class);
+			assertThat(context.getBean(LockOperations.class).tryExecute(LockRequest.of("order"), () -> {
+			})).isTrue();
+		});
+	}
+
+	@Test
+	void anotherBackendMakesNone() {
+		this.runner.withPropertyValues("lock.backend=local")
+			.run((context) -> assertThat(context).doesNotHaveBean(LockOperations.class));
+	}
+
+	@Test
+	void aTemplateOfTheApplicationComesFirst() {
+		this.runner.withBean("own", LockOperations.class, () -> Mockito.mock(LockOperations.class))
+			.run((context) -> assertThat(context).hasSingleBean(LockOperations.class).hasBean("own"));
+	}
+
+	@Test
+	void anExhaustedPoolOfTheApplicationStopsNoRenewal() {
+		this.runner.withPropertyValues("spring.datasource.hikari.maximum-pool-size=2").run((context) -> {
+			HikariDataSource pool = context.getBean(HikariDataSource.class);
+			LockOperations locks = context.getBean(LockOperations.class);
+			List<Connection> all = new ArrayList<>();
+			all.add(pool.getConnection());
+			all.add(pool.getConnection());
+			try (LockHandle lock = locks.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(600)))) {
+				Awaitility.await().during(Duration.ofMillis(1500)).atMost(Duration.ofSeconds(20)).until(lock::isHeld);
+			}
+			for (Connection connection : all) {
+				connection.close();
+			}
+		});
+	}
+
+	@Test
+	void aMissingTableIsReportedWithTheCure() {
+		this.runner.withPropertyValues("lock.jdbc.initialize-schema=never", "lock.jdbc.table=absent")
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.satisfies((failure) -> assertThat(failure).hasMessageContaining("'absent', can't be used"))
+				.satisfies((failure) -> assertThat(failure.action()).contains("lock.jdbc.initialize-schema=always")));
+	}
+
+	@Test
+	void tablesAreCreatedInAnyDatabaseIfThatIsWanted() {
+		this.runner.withPropertyValues("lock.jdbc.initialize-schema=always", "lock.jdbc.table=my_locks")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(new JdbcTemplate(context.getBean(DataSource.class)).queryForList("SELECT * FROM my_locks"))
+					.isEmpty();
+			});
+	}
+
+	@Test
+	void aMissingDataSourceIsReported() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JdbcLockAutoConfiguration.class))
+			.withPropertyValues("lock.backend=jdbc")
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("need a DataSource bean, and there is none"));
+	}
+
+	@Test
+	void oneOfSeveralDataSourcesIsNamed() {
+		this.runner.withUserConfiguration(TwoDataSources.class)
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("several and none is primary: first, second"));
+		this.runner.withUserConfiguration(TwoDataSources.class)
+			.withPropertyValues("lock.jdbc.data-source=second", "lock.jdbc.initialize-schema=always")
+			.run((context) -> assertThat(context).hasSingleBean(JdbcLockTemplate.class));
+		this.runner.withUserConfiguration(TwoDataSources.class)
+			.withPropertyValues("lock.jdbc.data-source=third")
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("lock.jdbc.data-source names 'third', which is no DataSource bean"));
+	}
+
+	@Test
+	void aDataSourceThatDoesNotShowItsUrlIsRefused() {
+		this.runner.withBean(Opaque.class)
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("does not show how to open them")
+				.satisfies((failure) -> assertThat(failure.action()).contains("lock.jdbc.data-source")));
+	}
+
+	@Test
+	void aDatabaseThatCannotBeReachedIsReported() {
+		this.runner
+			.withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none",
+					"spring.datasource.hikari.initialization-fail-timeout=-1")
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("The database of the locks can't be reached"));
+	}
+
+	@Test
+	void invalidPropertiesAreNamed() {
+		this.runner.withPropertyValues("lock.jdbc.table=a;b")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("can't be the name of the table of locks"));
+	}
+
+	private static LockSetupException setupFailure(@Nullable Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof LockSetupException)) {
+			cause = cause.getCause();
+		}
+		assertThat(cause).isInstanceOf(LockSetupException.class);
+		return (LockSetupException) Objects.requireNonNull(cause);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoDataSources {
+
+		@Bean
+		DataSource first() {
+			return new DriverManagerDataSource("jdbc:h2:mem:first;DB_CLOSE_DELAY=-1");
+		}
+
+		@Bean
+		DataSource second() {
+			return new DriverManagerDataSource("jdbc:h2:mem:second;DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	static class Opaque extends AbstractDataSource {
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			throw new SQLException("not used");
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) throws SQLException {
+			return getConnection();
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.autoconfigure.jdbc;
+
+import org.jspecify.annotations.NullMarked;
