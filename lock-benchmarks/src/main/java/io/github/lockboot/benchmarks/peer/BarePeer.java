@@ -40,7 +40,14 @@ final class BarePeer implements Peer {
 
 	private final String release;
 
-	BarePeer(RedisAddress address) {
+	private final boolean confirmed;
+
+	/**
+	 * Connect.
+	 * @param confirmed whether a release waits for its reply
+	 */
+	BarePeer(RedisAddress address, boolean confirmed) {
+		this.confirmed = confirmed;
 		this.client = RedisClient.create(address.uri());
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
@@ -57,7 +64,12 @@ final class BarePeer implements Peer {
 		if (answer(reply) == null) {
 			throw new IllegalStateException("Lock '" + lock + "' is held, and the floor can't wait");
 		}
-		return () -> answer(this.commands.<Long>evalsha(this.release, ScriptOutputType.INTEGER, keys, owner));
+		return () -> {
+			RedisFuture<Long> released = this.commands.evalsha(this.release, ScriptOutputType.INTEGER, keys, owner);
+			if (this.confirmed) {
+				answer(released);
+			}
+		};
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 
 import org.redisson.api.RedissonClient;
 
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -16,12 +17,20 @@ public enum PeerKind implements Kind {
 	/** Ours, as auto-configured but for a longer wait time. */
 	OURS("**ours**", (address) -> OurPeer.waiting(address, LockRequest::of), "lock:{%s}"),
 
+	/** Ours, with sections that wait for the reply to their release. */
+	OURS_CONFIRMED("**ours, release confirmed**",
+			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).release(LockRelease.CONFIRMED)),
+			"lock:{%s}"),
+
 	/** Ours, every request fair. */
 	OURS_FAIR("**ours, fair**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).fair(true)),
 			"lock:{%s}"),
 
 	/** Two scripts and nothing else: the least that a lock costs. It can't wait. */
-	BARE("bare floor", BarePeer::new, "%s"),
+	BARE("bare floor", (address) -> new BarePeer(address, true), "%s"),
+
+	/** The same, without waiting for the reply to the second script. */
+	BARE_SENT("bare floor, release not awaited", (address) -> new BarePeer(address, false), "%s"),
 
 	/** Redisson's re-entrant lock. */
 	REDISSON("Redisson RLock", (address) -> RedissonPeer.of(address, RedissonClient::getLock), "%s"),
