@@ -9,7 +9,7 @@ import io.github.lockboot.redis.connection.LuaScript;
  */
 final class LockScripts {
 
-	static final LuaScript ACQUIRE = read("constants.lua", "acquire-free.lua", "handover.lua", "queue.lua",
+	static final LuaScript ACQUIRE = read("constants.lua", "acquire-first.lua", "handover.lua", "queue.lua",
 			"acquire.lua");
 
 	static final LuaScript KEEP_QUEUED = read("constants.lua", "handover.lua", "queue.lua", "keep-queued.lua");
@@ -27,7 +27,14 @@ final class LockScripts {
 
 	static final LuaScript RIGHTS = read("rights.lua");
 
-	static final List<LuaScript> ALL = List.of(ACQUIRE, KEEP_QUEUED, RENEW, RELEASE, DOWNGRADE, FORCE, INSPECT, RIGHTS);
+	static final LuaScript BATCH = read("constants.lua", "batch.lua");
+
+	static final LuaScript.Batched ACQUIRE_IN_BATCH = new LuaScript.Batched(ACQUIRE, BATCH, 'a', 3, 3);
+
+	static final LuaScript.Batched RELEASE_IN_BATCH = new LuaScript.Batched(RELEASE, BATCH, 'r', 3, 2);
+
+	static final List<LuaScript> ALL = List.of(ACQUIRE, KEEP_QUEUED, RENEW, RELEASE, DOWNGRADE, FORCE, INSPECT, RIGHTS,
+			BATCH);
 
 	private LockScripts() {
 	}

@@ -117,9 +117,13 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
 		String[] keys = this.keys.of(owner.lock());
 		boolean notified = isNotified(keys);
-		CompletableFuture<AcquireReply> acquired = run(LockScripts.ACQUIRE, keys, this.timeoutNanos, owner.id(),
-				Long.toString(owner.leaseMillis()), Long.toString(seenToken), Integer.toString(owner.permits()),
-				channels(keys), queuePosition(queueing, notified))
+		String[] arguments = { owner.id(), Long.toString(owner.leaseMillis()), Long.toString(seenToken),
+				Integer.toString(owner.permits()), channels(keys), queuePosition(queueing, notified) };
+		// the lock of an attempt that has waited is probably still busy
+		boolean inBatch = owner.permits() == 1 && !queueing.isAgain();
+		CompletableFuture<AcquireReply> acquired = (inBatch
+				? limited(this.connection.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments), this.timeoutNanos)
+				: run(LockScripts.ACQUIRE, keys, this.timeoutNanos, arguments))
 			.thenApply((reply) -> acquired(owner, reply, notified))
 			.thenCompose((
 					reply) -> (reply instanceof AcquireReply.Busy && queueing.wanted() && !notified && isNotified(keys))
@@ -250,9 +254,13 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
-		return runWithChannels(LockScripts.RELEASE, owner, usedToken).thenApply((reply) -> {
-			handOver(owner, reply);
-			return released(reply);
+		String[] keys = this.keys.of(owner.lock());
+		CompletableFuture<List<Object>> reply = (owner.permits() == 1)
+				? this.connection.run(LockScripts.RELEASE_IN_BATCH, keys, arguments(owner, usedToken, keys))
+				: this.connection.run(LockScripts.RELEASE, keys, arguments(owner, usedToken, keys));
+		return limited(reply, this.timeoutNanos).thenApply((released) -> {
+			handOver(owner, number(released, 0));
+			return released(number(released, 0));
 		});
 	}
 
@@ -288,9 +296,13 @@ final class RedisLockStore implements LockStore {
 
 	private CompletableFuture<Long> runWithChannels(LuaScript script, LockOwner owner, long usedToken) {
 		String[] keys = this.keys.of(owner.lock());
-		return run(script, keys, this.timeoutNanos, owner.id(), Long.toString(owner.leaseMillis()),
-				Long.toString(usedToken), channels(keys))
+		return run(script, keys, this.timeoutNanos, arguments(owner, usedToken, keys))
 			.thenApply((reply) -> number(reply, 0));
+	}
+
+	private String[] arguments(LockOwner owner, long usedToken, String[] keys) {
+		return new String[] { owner.id(), Long.toString(usedToken), Long.toString(owner.leaseMillis()),
+				channels(keys) };
 	}
 
 	@Override

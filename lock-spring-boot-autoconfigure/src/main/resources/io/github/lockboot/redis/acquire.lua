@@ -1,7 +1,7 @@
 -- acquire.lua: acquire the lock if it is free, can be shared, or belongs to the caller; else
 -- queue for it if requested. Repeated calls keep a waiter alive in the queue, and hand over
 -- a lock whose owner has died.
--- Requires acquire-free.lua, which has read 'holder', handover.lua and queue.lua.
+-- Requires acquire-first.lua, which has read 'holder', handover.lua and queue.lua.
 -- KEYS    as in handover.lua
 -- ARGV[1] owner    ARGV[2] lease in ms    ARGV[3] highest token the caller has seen
 -- ARGV[4] how many may hold the lock together; 1 for an exclusive lock

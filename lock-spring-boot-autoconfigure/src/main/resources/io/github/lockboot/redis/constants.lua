@@ -9,3 +9,8 @@
 --         them if they lead that time already. A dead owner or a forced release does not
 --         advance the tokens further
 local memory, window, life, most, ahead, few = 600000, 2000, 5000, 300, 1000, 1000
+
+-- how many keys and arguments come before those of a call: none, except in batch.lua; and
+-- what acquire-free.lua computes for one lease after the other
+local k, a, lease, now, reserved, kept = 0, 0
+local KEYS, ARGV, call = KEYS, ARGV, redis.call

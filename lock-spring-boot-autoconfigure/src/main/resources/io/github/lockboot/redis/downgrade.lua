@@ -1,11 +1,10 @@
 -- downgrade.lua: share a lock that the caller holds exclusively with the waiters at the head
 -- of the queue that want to share it. Requires handover.lua.
 -- KEYS    as in handover.lua
--- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token that the owner has granted
--- ARGV[4] prefix of the channels
+-- ARGV[1] owner    ARGV[2] highest token that the owner has granted
+-- ARGV[3] lease in ms    ARGV[4] prefix of the channels
 -- returns {1} shared, {0} not held exclusively (expired or taken over)
-local owner, lease, used, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local owner, used, lease, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
 if redis.call('GET', lock) ~= owner then
 	return {0}

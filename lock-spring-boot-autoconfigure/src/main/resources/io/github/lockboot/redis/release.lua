@@ -2,15 +2,14 @@
 -- waiter; leave the queue if the caller waits in it.
 -- Requires release-last.lua, which has read 'holder', handover.lua and queue.lua.
 -- KEYS    as in handover.lua
--- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token that the owner has granted, 0 if none
--- ARGV[4] prefix of the channels
+-- ARGV[1] owner    ARGV[2] highest token that the owner has granted, 0 if none
+-- ARGV[3] lease in ms    ARGV[4] prefix of the channels
 -- returns 1  released
 --         2  released and handed over
 --         0  not held (expired or taken over), and not queued any more
 --         3  released, or not held before; the next call, which may be this one again, has
 --            to look for further waiters
-local owner, lease, used, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local owner, used, lease, channels = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
 if holder == owner then
 	local last = used > 0 and used or tonumber(redis.call('GET', fence) or 0)

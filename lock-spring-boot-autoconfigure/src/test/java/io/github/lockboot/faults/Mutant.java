@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 enum Mutant {
 
 	RELEASES_LOCKS_OF_OTHERS("leases are valid at once",
-			new Change("release-last.lua", "if holder == ARGV[1] and ARGV[3]", "if holder and ARGV[3]"),
+			new Change("release-owned.lua", "if holder == ARGV[a + 1] and", "if holder and"),
 			new Change("release.lua", "if holder == owner then", "if holder and holder ~= 'shared' then")),
 
 	RENEWS_LOCKS_OF_OTHERS("was not notified of a lost lease", StandaloneTopology::withOwnClock,
@@ -39,7 +39,7 @@ enum Mutant {
 	LETS_TOKENS_RUN_AHEAD("ahead of the time by",
 			new Change("constants.lua", "ahead, few = 600000, 2000, 5000, 300, 1000,",
 					"ahead, few = 600000, 2000, 5000, 300, 60000,"),
-			new Change("acquire-free.lua", "math.min(ARGV[2], ahead)", "ahead")),
+			new Change("acquire-free.lua", "math.min(lease, ahead)", "ahead")),
 
 	GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once",
 			new Change("acquire.lua", "holders < limit", "holders <= limit"),
@@ -55,14 +55,14 @@ enum Mutant {
 
 	/** The key outlives a killed holder. */
 	SETS_NO_EXPIRY("make progress|keys are left",
-			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
-					"call('SET', KEYS[1], ARGV[1])"),
+			new Change("acquire-free.lua", "call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', lease)",
+					"call('SET', KEYS[k + 1], ARGV[a + 1])"),
 			new Change("acquire.lua", "redis.call('SET', lock, owner, 'PX', lease)", "redis.call('SET', lock, owner)"),
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)", "")),
 
 	EXPIRES_TOO_EARLY("A lease ends after its key expires",
-			new Change("acquire-free.lua", "call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])",
-					"call('SET', KEYS[1], ARGV[1], 'PX', math.floor(ARGV[2] / 2))")),
+			new Change("acquire-free.lua", "call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', lease)",
+					"call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', math.floor(lease / 2))")),
 
 	SENDS_NO_GRANT("A lock is handed over slowly|make progress",
 			new Change("handover.lua", "if notify(waiter, token, reserved, now, claim, channels) then",

@@ -36,7 +36,7 @@ class FreeCyclesTests {
 			for cycle = 1, %d do
 				local held = acquire(KEYS, {'a', '30000', '0', '1', 'x', 'no'})
 				local used = string.format('%%.0f', type(held) == 'table' and held[2] or held)
-				if release(KEYS, {'a', '30000', used, 'x'}) == 1 then
+				if release(KEYS, {'a', used, '30000', 'x'}) == 1 then
 					done = done + 1
 				end
 			end

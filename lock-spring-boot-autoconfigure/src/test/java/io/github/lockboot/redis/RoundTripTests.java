@@ -61,7 +61,7 @@ class RoundTripTests {
 	@Test
 	void acquiringAFreeLockIsOneRoundTrip() {
 		assertThat(costOf(() -> this.locks.acquire(WatchedLock.once())))
-			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "exists", 1L, "time", 1L, "set", 2L));
+			.isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "time", 1L, "set", 2L));
 	}
 
 	@Test
@@ -71,10 +71,12 @@ class RoundTripTests {
 	}
 
 	@Test
-	void acquiringTheFirstPermitIsOneRoundTripOfFiveCommands() {
-		this.locks.semaphore(WatchedLock.once().name(), 4).execute(() -> "the first that has a token");
+	void acquiringTheFirstPermitIsOneRoundTripOfFourCommands() {
+		this.locks.semaphore(WatchedLock.once().name(), 4).acquire().close(); // the first
+																				// has no
+																				// token
 		assertThat(costOf(() -> this.locks.semaphore(WatchedLock.once().name(), 4).acquire()))
-			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "exists", 1L, "set", 1L, "pexpire", 1L));
+			.isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "set", 1L, "pexpire", 1L));
 	}
 
 	@Test
@@ -84,15 +86,20 @@ class RoundTripTests {
 	}
 
 	@Test
-	void acquiringSeveralFreeLocksRunsTheScriptOfEach() {
+	void acquiringSeveralFreeLocksIsOneRoundTripOfEachAtMost() {
 		assertThat(costOf(() -> this.locks.acquire(THREE)))
-			.isEqualTo(Map.of("evalsha", 3L, "get", 6L, "exists", 3L, "time", 3L, "set", 6L));
+			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isBetween(1L, 3L))
+			.containsEntry("get", 3L)
+			.containsEntry("exists", 3L)
+			.containsEntry("set", 6L);
 	}
 
 	@Test
-	void releasingSeveralLocksRunsTheScriptOfEach() {
+	void releasingSeveralLocksIsOneRoundTripOfEachAtMost() {
 		LockHandle locks = this.locks.acquire(THREE);
-		assertThat(costOf(locks::close)).containsEntry("evalsha", 3L).containsEntry("del", 3L);
+		assertThat(costOf(locks::close))
+			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isBetween(1L, 3L))
+			.containsEntry("del", 3L);
 	}
 
 	/** The last lock is not requested if the reply for the busy one arrives before. */
@@ -100,7 +107,7 @@ class RoundTripTests {
 	void aTryOnSeveralLocksReleasesTheOthersIfOneIsBusy() {
 		this.otherLocks.acquire(THREE.names().get(1));
 		assertThat(costOf(() -> this.locks.tryAcquire(THREE)))
-			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isIn(3L, 5L))
+			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isBetween(2L, 5L))
 			.hasEntrySatisfying("del", (released) -> assertThat(released).isIn(1L, 2L));
 	}
 
@@ -108,7 +115,7 @@ class RoundTripTests {
 	void aTryOnABusyLockIsOneRoundTripThatWritesNothing() {
 		this.otherLocks.acquire(WatchedLock.once());
 		assertThat(costOf(() -> this.locks.tryAcquire(WatchedLock.once())))
-			.isEqualTo(Map.of("evalsha", 1L, "get", 1L, "pttl", 1L));
+			.isEqualTo(Map.of("evalsha", 1L, "exists", 1L, "get", 1L, "pttl", 1L));
 	}
 
 	@Test
@@ -196,8 +203,8 @@ class RoundTripTests {
 		long most = Duration.ofNanos(System.nanoTime() - start).toMillis() / 1_700 + 1;
 		long count = cost.getOrDefault("evalsha", 0L);
 		assertThat(count).isBetween(1L, most);
-		assertThat(cost).isEqualTo(Map.of("evalsha", count, "get", count, "pttl", count, "time", count, "hset", count,
-				"pexpire", 2 * count, "lindex", count, "subscribe", count, "publish", 2 * count));
+		assertThat(cost).isEqualTo(Map.of("evalsha", count, "exists", count, "get", count, "pttl", count, "time", count,
+				"hset", count, "pexpire", 2 * count, "lindex", count, "subscribe", count, "publish", 2 * count));
 	}
 
 	@Test
@@ -244,8 +251,8 @@ class RoundTripTests {
 	}
 
 	private static Map<String, Long> queueing() {
-		return Map.of("evalsha", 1L, "get", 1L, "pttl", 1L, "time", 1L, "hset", 1L, "rpush", 1L, "publish", 1L,
-				"pexpire", 2L);
+		return Map.of("evalsha", 1L, "exists", 1L, "get", 1L, "pttl", 1L, "time", 1L, "hset", 1L, "rpush", 1L,
+				"publish", 1L, "pexpire", 2L);
 	}
 
 	private Map<String, Long> costOf(Runnable work) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -152,7 +153,17 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	List<Object> release(String owner, long leaseMillis, long usedToken) {
-		return run(LockScripts.RELEASE, owner, leaseMillis, usedToken, KEYS.channelPrefix());
+		return run(LockScripts.RELEASE, owner, usedToken, leaseMillis, KEYS.channelPrefix());
+	}
+
+	/**
+	 * Run several calls as one.
+	 * @param letters one for each call
+	 * @param locks names of the locks, one for each call
+	 */
+	List<Object> batch(String letters, List<String> locks, Object... arguments) {
+		String[] keys = locks.stream().flatMap((name) -> Stream.of(KEYS.of(name)).limit(3)).toArray(String[]::new);
+		return run(LockScripts.BATCH, keys, Stream.concat(Stream.of(letters), Stream.of(arguments)).toArray());
 	}
 
 	List<Object> force() {

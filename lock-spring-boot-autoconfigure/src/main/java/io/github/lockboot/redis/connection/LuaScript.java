@@ -3,6 +3,8 @@ package io.github.lockboot.redis.connection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
@@ -17,18 +19,45 @@ import io.github.lockboot.Internal;
 @Internal
 public record LuaScript(String text, String sha1) {
 
-	/** Read a script that consists of several files beside a class, in this order. */
+	private static final Pattern INCLUDE = Pattern.compile("(?m)^\\s*-- include (\\S+)$");
+
+	/**
+	 * Read a script that consists of several files beside a class, in this order. The
+	 * line {@code -- include <file>} stands for another file.
+	 */
 	public static LuaScript read(Class<?> owner, String... files) {
 		StringBuilder text = new StringBuilder();
 		for (String file : files) {
-			try {
-				text.append(new ClassPathResource(file, owner).getContentAsString(StandardCharsets.UTF_8));
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException("Script '" + file + "' can't be read", ex);
-			}
+			text.append(text(owner, file));
 		}
 		return new LuaScript(text.toString(), DigestUtils.sha1DigestAsHex(text.toString()));
+	}
+
+	private static String text(Class<?> owner, String file) {
+		try {
+			String text = new ClassPathResource(file, owner).getContentAsString(StandardCharsets.UTF_8);
+			return INCLUDE.matcher(text)
+				.replaceAll((include) -> Matcher.quoteReplacement(text(owner, include.group(1))));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Script '" + file + "' can't be read", ex);
+		}
+	}
+
+	/**
+	 * A script of which several calls may be sent as one call of another script, the
+	 * batch. The batch gets the first keys of each call; as arguments a letter for each
+	 * call, in one text, then the first arguments of each call. It replies what the
+	 * script of each call would, or null for a call that it has not carried out.
+	 *
+	 * @param script the script of a single call
+	 * @param batch the script of several calls
+	 * @param letter stands for the script in the batch
+	 * @param keys how many keys of a call the batch needs
+	 * @param arguments how many arguments of a call the batch needs
+	 */
+	public record Batched(LuaScript script, LuaScript batch, char letter, int keys, int arguments) {
+
 	}
 
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -28,6 +30,7 @@ import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -60,7 +63,7 @@ final class PrivateClient implements AutoCloseable {
 	/** The least that Lettuce permits; they only start reconnections. */
 	private static final int RECONNECT_THREADS = 2;
 
-	private final EventLoopGroupProvider eventLoops;
+	private final OneThread eventLoops;
 
 	private final ClientResources resources;
 
@@ -72,8 +75,8 @@ final class PrivateClient implements AutoCloseable {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	private PrivateClient(EventLoopGroupProvider eventLoops, ClientResources resources,
-			LettuceConnectionFactory factory, RedisConfiguration server, String users) {
+	private PrivateClient(OneThread eventLoops, ClientResources resources, LettuceConnectionFactory factory,
+			RedisConfiguration server, String users) {
 		this.eventLoops = eventLoops;
 		this.resources = resources;
 		this.factory = factory;
@@ -97,8 +100,7 @@ final class PrivateClient implements AutoCloseable {
 
 	private static PrivateClient ofServer(RedisConfiguration server, LettuceClientConfiguration application,
 			@Nullable String applicationName, String users, Duration commandTimeout) {
-		// one thread is enough for all connections
-		EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
+		OneThread eventLoops = new OneThread();
 		ClientResources resources = resources(application, eventLoops, idleLimit(commandTimeout));
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
 				client(application, clientName(application.getClientName().orElse(applicationName), users), resources,
@@ -156,6 +158,11 @@ final class PrivateClient implements AutoCloseable {
 	/** Returns the URIs of the nodes of a cluster. */
 	NodeUris nodeUris() {
 		return new NodeUris(this.server, this.factory.getClientConfiguration());
+	}
+
+	/** Returns the thread of all connections; there has to be one. */
+	Executor connectionThread() {
+		return this.eventLoops.thread;
 	}
 
 	AbstractRedisClient client() {
@@ -289,6 +296,27 @@ final class PrivateClient implements AutoCloseable {
 		NettyCustomizer customizer = (configured != null) ? configured.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
 		return builder.nettyCustomizer(new FirstHandlers(idleLimit, customizer)).build();
+	}
+
+	/** One thread is enough for all connections. */
+	private static final class OneThread extends DefaultEventLoopGroupProvider {
+
+		/** Before the first connection it refuses all. */
+		private volatile Executor thread = (task) -> {
+			throw new RejectedExecutionException("not connected");
+		};
+
+		OneThread() {
+			super(1);
+		}
+
+		@Override
+		public <T extends EventLoopGroup> T allocate(Class<T> type) {
+			T thread = super.allocate(type);
+			this.thread = thread;
+			return thread;
+		}
+
 	}
 
 	/** Adds the library's handlers to each connection before all others. */

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.function.Predicate;
 
 import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -48,6 +49,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private final PrivateClient client;
 
+	/** Absent in a cluster, whose nodes have different keys. */
+	private final @Nullable ScriptBatches<V> batches;
+
 	/** By the address of the server; empty while all answer. */
 	private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
 
@@ -63,6 +67,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		this.commands = commands;
 		this.codec = codec;
 		this.scripts = scripts;
+		this.batches = (client.client() instanceof RedisClient) ? new ScriptBatches<>(client.connectionThread(), codec,
+				(script, keys, arguments) -> reply(script, keys, arguments).send()) : null;
 	}
 
 	/**
@@ -74,8 +80,29 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
 	public final CompletableFuture<List<Object>> run(LuaScript script, String[] keys, V... arguments) {
-		return observed(keys[0],
-				new ScriptReply<>(this.connection, this.codec, script, keys, arguments, () -> load(keys[0])).send());
+		return observed(keys[0], reply(script, keys, arguments).send());
+	}
+
+	/**
+	 * Run a script as {@link #run(LuaScript, String[], Object[])} does, if possible
+	 * together with others that are called at the same time. It has to keep its meaning
+	 * if it runs after scripts that were called later.
+	 */
+	@SafeVarargs
+	@SuppressWarnings("varargs") // passed on, never written to
+	public final CompletableFuture<List<Object>> run(LuaScript.Batched script, String[] keys, V... arguments) {
+		ScriptBatches<V> batches = this.batches;
+		if (batches == null) {
+			return run(script.script(), keys, arguments);
+		}
+		ScriptReply<V> reply = reply(script.script(), keys, arguments);
+		batches.add(script, reply);
+		return observed(keys[0], reply);
+	}
+
+	/** Creates a call of a script, to be sent. */
+	private ScriptReply<V> reply(LuaScript script, String[] keys, V[] arguments) {
+		return new ScriptReply<>(this.connection, this.codec, script, keys, arguments, () -> load(keys[0]));
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
 
@@ -63,6 +64,14 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 
 		NOT_SENT, SENT, CANCELLED
 
+	}
+
+	String[] keys() {
+		return this.keys;
+	}
+
+	V[] arguments() {
+		return this.arguments;
 	}
 
 	ScriptReply<V> send() {
@@ -112,6 +121,32 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		return call;
 	}
 
+	/** The script is sent now with others. Returns false if it was cancelled before. */
+	boolean isSentInBatch() {
+		return this.progress.compareAndSet(Progress.NOT_SENT, Progress.SENT);
+	}
+
+	/**
+	 * The batch has ended.
+	 * @param reply the reply to this script, {@code null} if it has not run
+	 */
+	@SuppressWarnings("unchecked")
+	void endInBatch(@Nullable Object reply, @Nullable Throwable failure) {
+		if (reply != null) {
+			complete((reply instanceof List<?> list) ? (List<Object>) list : List.of(reply));
+			return;
+		}
+		if (failure == null || failure instanceof CommandNotSentException) {
+			this.progress.set(Progress.NOT_SENT);
+		}
+		if (failure != null) {
+			completeExceptionally(failure);
+		}
+		else if (!isDone()) {
+			send();
+		}
+	}
+
 	private void end(List<Object> reply, Throwable failure) {
 		if (failure == null) {
 			complete(reply);
@@ -124,7 +159,8 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 	@Override
 	public boolean completeExceptionally(Throwable failure) {
 		boolean notSent = this.progress.compareAndSet(Progress.NOT_SENT, Progress.CANCELLED);
-		return super.completeExceptionally(notSent ? new CommandNotSentException(failure) : failure);
+		return super.completeExceptionally((notSent && !(failure instanceof CommandNotSentException))
+				? new CommandNotSentException(failure) : failure);
 	}
 
 	/** Whether the script has to be sent again, because it has not run. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -48,6 +49,43 @@ class RedisConnectionTests {
 	@Test
 	void aLoadedScriptIsSentByItsDigest() {
 		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
+	}
+
+	/** A callback of a reply keeps the thread of the connection busy. */
+	@Test
+	void scriptsThatAreCalledWhileTheConnectionIsBusyAreSentTogether() {
+		LuaScript batch = LuaScript.read(RedisConnectionTests.class, "batch.lua");
+		LuaScript.Batched script = new LuaScript.Batched(ECHO, batch, 'e', 1, 1);
+		CountDownLatch busy = new CountDownLatch(1);
+		CountDownLatch over = new CountDownLatch(1);
+		try (RedisConnection<String> batching = Applications.connect(Applications.of(this.redis), Duration.ofSeconds(1),
+				List.of(ECHO, batch))) {
+			CommandCounts counts = this.redis.commandsDuring(() -> {
+				batching.run(script, new String[] { "k" }, "alone").thenAccept((reply) -> {
+					assertThat(reply).contains("alone");
+					busy.countDown();
+					await(over);
+				});
+				await(busy);
+				List<CompletableFuture<List<Object>>> replies = IntStream.range(0, 10)
+					.mapToObj((i) -> batching.run(script, new String[] { "k" + i }, "a" + i))
+					.toList();
+				over.countDown();
+				for (int i = 0; i < 10; i++) {
+					assertThat(replies.get(i).join()).containsExactly("batch of a" + i);
+				}
+			});
+			assertThat(counts.calls()).containsEntry("evalsha", 2L);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

@@ -1,0 +1,119 @@
+package io.github.lockboot.redis.connection;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.lettuce.core.codec.RedisCodec;
+
+/**
+ * Sends calls of scripts that are made at the same time as one call. The thread of the
+ * connection sends all that have been made when it gets to it, so a single call does not
+ * wait for others. Calls are carried out in their order, except one that the batch has
+ * not carried out: it is sent alone afterwards. Thread-safe.
+ *
+ * @param <V> type of arguments
+ */
+final class ScriptBatches<V> {
+
+	/** So many delay other clients of the server by some 100 us. */
+	private static final int MOST_CALLS = 32;
+
+	private final Executor connectionThread;
+
+	private final RedisCodec<String, V> codec;
+
+	private final Sender<V> sender;
+
+	private final Queue<Call<V>> calls = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	ScriptBatches(Executor connectionThread, RedisCodec<String, V> codec, Sender<V> sender) {
+		this.connectionThread = connectionThread;
+		this.codec = codec;
+		this.sender = sender;
+	}
+
+	/** Makes a call, which has not been sent yet. */
+	void add(LuaScript.Batched script, ScriptReply<V> reply) {
+		this.calls.add(new Call<>(script, reply));
+		if (this.scheduled.compareAndSet(false, true)) {
+			try {
+				this.connectionThread.execute(this::send);
+			}
+			catch (RejectedExecutionException ex) {
+				send(); // which fails, because the connection is closed
+			}
+		}
+	}
+
+	private void send() {
+		this.scheduled.set(false);
+		List<Call<V>> batch = next();
+		while (!batch.isEmpty()) {
+			send(batch);
+			batch = next();
+		}
+	}
+
+	private List<Call<V>> next() {
+		List<Call<V>> batch = new ArrayList<>();
+		Call<V> call = this.calls.poll();
+		while (call != null) {
+			batch.add(call);
+			call = (batch.size() < MOST_CALLS) ? this.calls.poll() : null;
+		}
+		return batch;
+	}
+
+	private void send(List<Call<V>> batch) {
+		if (batch.size() == 1) {
+			batch.get(0).reply.send();
+			return;
+		}
+		List<Call<V>> sent = batch.stream().filter((call) -> call.reply.isSentInBatch()).toList();
+		if (!sent.isEmpty()) {
+			sendTogether(sent);
+		}
+	}
+
+	private void sendTogether(List<Call<V>> batch) {
+		List<String> keys = new ArrayList<>();
+		StringBuilder letters = new StringBuilder();
+		List<V> arguments = new ArrayList<>();
+		for (Call<V> call : batch) {
+			keys.addAll(Arrays.asList(call.reply.keys()).subList(0, call.script.keys()));
+			letters.append(call.script.letter());
+			arguments.addAll(Arrays.asList(call.reply.arguments()).subList(0, call.script.arguments()));
+		}
+		arguments.add(0,
+				this.codec.decodeValue(ByteBuffer.wrap(letters.toString().getBytes(StandardCharsets.US_ASCII))));
+		V[] all = arguments.toArray(Arrays.copyOf(batch.get(0).reply.arguments(), 0));
+		this.sender.send(batch.get(0).script.batch(), keys.toArray(String[]::new), all)
+			.whenComplete((replies, failure) -> {
+				for (int i = 0; i < batch.size(); i++) {
+					batch.get(i).reply.endInBatch((replies != null) ? replies.get(i) : null, failure);
+				}
+			});
+	}
+
+	/** Sends a script to the server. */
+	interface Sender<V> {
+
+		ScriptReply<V> send(LuaScript script, String[] keys, V[] arguments);
+
+	}
+
+	private record Call<V>(LuaScript.Batched script, ScriptReply<V> reply) {
+
+	}
+
+}

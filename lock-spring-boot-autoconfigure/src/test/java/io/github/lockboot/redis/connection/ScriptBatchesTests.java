@@ -1,0 +1,201 @@
+package io.github.lockboot.redis.connection;
+
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is sent, by a thread that a test lets run, to a server whose replies it gives.
+ */
+class ScriptBatchesTests {
+
+	private static final LuaScript BATCH = new LuaScript("batch", "b");
+
+	private static final LuaScript.Batched FIRST = new LuaScript.Batched(new LuaScript("first", "1"), BATCH, 'f', 1, 2);
+
+	private static final LuaScript.Batched SECOND = new LuaScript.Batched(new LuaScript("second", "2"), BATCH, 's', 2,
+			1);
+
+	private final List<Runnable> tasks = new ArrayList<>();
+
+	private final List<RedisCommand<?, ?, ?>> commands = new ArrayList<>();
+
+	private final StatefulConnection<String, String> connection = connection();
+
+	private final ScriptBatches<String> batches = batches(this.tasks::add);
+
+	@Test
+	void aCallIsSentAsItIs() {
+		call(FIRST, "k1", "k2", "x", "y", "z");
+		run();
+		assertThat(written(0)).isEqualTo("EVALSHA 1 2 k1 k2 x y z");
+	}
+
+	@Test
+	void callsOfTheSameTimeAreSentAsOne() {
+		call(FIRST, "k1", "k2", "x", "y", "z");
+		call(SECOND, "l1", "l2", "u", "v", "w");
+		run();
+		assertThat(written(0)).isEqualTo("EVALSHA b 3 k1 l1 l2 fs x y u");
+	}
+
+	@Test
+	void eachCallGetsItsReply() {
+		ScriptReply<String> number = call(FIRST, "k1", "k2", "x", "y", "z");
+		ScriptReply<String> array = call(FIRST, "l1", "l2", "x", "y", "z");
+		run();
+		replyToBatch(List.of(7L, List.of(1L, 2L)));
+		assertThat(number).isCompletedWithValue(List.of(7L));
+		assertThat(array).isCompletedWithValue(List.of(1L, 2L));
+	}
+
+	@Test
+	void whatTheBatchHasNotCarriedOutIsSentAlone() {
+		ScriptReply<String> done = call(FIRST, "k1", "k2", "x", "y", "z");
+		ScriptReply<String> left = call(FIRST, "l1", "l2", "x", "y", "z");
+		run();
+		replyToBatch(Arrays.asList(7L, null));
+		assertThat(done).isDone();
+		assertThat(left).isNotDone();
+		assertThat(written(1)).isEqualTo("EVALSHA 1 2 l1 l2 x y z");
+	}
+
+	@Test
+	void whatIsCancelledBeforeIsNotSent() {
+		ScriptReply<String> cancelled = call(FIRST, "k1", "k2", "x", "y", "z");
+		call(FIRST, "l1", "l2", "u", "v", "w");
+		cancelled.completeExceptionally(new IllegalStateException("too late"));
+		assertThat(failure(cancelled)).isInstanceOf(CommandNotSentException.class);
+		run();
+		assertThat(written(0)).isEqualTo("EVALSHA b 1 l1 f u v");
+	}
+
+	@Test
+	void whatIsCancelledLaterMayBeSentAndIsNotSentAgain() {
+		ScriptReply<String> cancelled = call(FIRST, "k1", "k2", "x", "y", "z");
+		call(FIRST, "l1", "l2", "x", "y", "z");
+		run();
+		cancelled.completeExceptionally(new IllegalStateException("too late"));
+		assertThat(failure(cancelled)).isInstanceOf(IllegalStateException.class);
+		replyToBatch(Arrays.asList(null, 7L));
+		assertThat(this.commands).hasSize(1);
+	}
+
+	@Test
+	void allFailWithTheirBatch() {
+		ScriptReply<String> one = call(FIRST, "k1", "k2", "x", "y", "z");
+		ScriptReply<String> other = call(FIRST, "l1", "l2", "x", "y", "z");
+		run();
+		written(0);
+		this.commands.get(0).completeExceptionally(new RedisException("broken"));
+		assertThat(List.of(one, other)).allSatisfy((call) -> assertThat(failure(call)).hasMessage("broken")
+			.isNotInstanceOf(CommandNotSentException.class));
+	}
+
+	@Test
+	void noneIsSentIfTheirBatchIsNot() {
+		ScriptReply<String> one = call(FIRST, "k1", "k2", "x", "y", "z");
+		ScriptReply<String> other = call(FIRST, "l1", "l2", "x", "y", "z");
+		run();
+		this.commands.get(0).completeExceptionally(new RedisException("not connected"));
+		assertThat(List.of(one, other))
+			.allSatisfy((call) -> assertThat(failure(call)).isInstanceOf(CommandNotSentException.class)
+				.cause()
+				.hasMessage("not connected"));
+	}
+
+	@Test
+	void aBatchHasAnEnd() {
+		Collections.nCopies(40, "k").forEach((key) -> call(FIRST, key, key, "x", "y", "z"));
+		run();
+		assertThat(written(0)).startsWith("EVALSHA b 32 ");
+		assertThat(written(1)).startsWith("EVALSHA b 8 ");
+	}
+
+	@Test
+	void oneTaskSendsAllThatWaits() {
+		call(FIRST, "k1", "k2", "x", "y", "z");
+		call(FIRST, "l1", "l2", "x", "y", "z");
+		assertThat(this.tasks).hasSize(1);
+		run();
+		call(FIRST, "m1", "m2", "x", "y", "z");
+		assertThat(this.tasks).hasSize(1);
+	}
+
+	@Test
+	void isSentByTheCallerWithoutAThread() {
+		ScriptBatches<String> closed = batches((task) -> {
+			throw new RejectedExecutionException("closed");
+		});
+		closed.add(FIRST, reply(FIRST.script(), new String[] { "k1" }, new String[] { "x", "y" }));
+		assertThat(written(0)).isEqualTo("EVALSHA 1 1 k1 x y");
+	}
+
+	private ScriptReply<String> call(LuaScript.Batched script, String key, String otherKey, String... arguments) {
+		ScriptReply<String> call = reply(script.script(), new String[] { key, otherKey }, arguments);
+		this.batches.add(script, call);
+		return call;
+	}
+
+	private void run() {
+		List<Runnable> due = List.copyOf(this.tasks);
+		this.tasks.clear();
+		due.forEach(Runnable::run);
+	}
+
+	private String written(int command) {
+		ByteBuf buffer = Unpooled.buffer();
+		this.commands.get(command).encode(buffer);
+		return Stream.of(buffer.toString(StandardCharsets.UTF_8).split("\r\n"))
+			.filter((line) -> !line.startsWith("*") && !line.startsWith("$"))
+			.collect(Collectors.joining(" "));
+	}
+
+	@SuppressWarnings("unchecked")
+	private void replyToBatch(List<@Nullable Object> reply) {
+		((CompletableFuture<List<@Nullable Object>>) this.commands.get(0)).complete(reply);
+	}
+
+	private static Throwable failure(CompletableFuture<?> call) {
+		return Objects.requireNonNull(call.<@Nullable Throwable>handle((reply, failure) -> failure).getNow(null));
+	}
+
+	private ScriptBatches<String> batches(Executor thread) {
+		return new ScriptBatches<>(thread, StringCodec.UTF8,
+				(script, keys, arguments) -> reply(script, keys, arguments).send());
+	}
+
+	private ScriptReply<String> reply(LuaScript script, String[] keys, String[] arguments) {
+		return new ScriptReply<>(this.connection, StringCodec.UTF8, script, keys, arguments, CompletableFuture::new);
+	}
+
+	@SuppressWarnings("unchecked")
+	private StatefulConnection<String, String> connection() {
+		return (StatefulConnection<String, String>) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { StatefulConnection.class }, (proxy, method, arguments) -> {
+					this.commands.add((RedisCommand<?, ?, ?>) arguments[0]);
+					return arguments[0];
+				});
+	}
+
+}
