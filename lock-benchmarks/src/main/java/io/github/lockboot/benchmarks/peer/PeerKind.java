@@ -32,6 +32,11 @@ public enum PeerKind implements Kind {
 	/** The same, without waiting for the reply to the second script. */
 	BARE_SENT("bare floor, release not awaited", (address) -> new BarePeer(address, false), "%s"),
 
+	/**
+	 * A list of waiters and a message to the next one: the least that a hand-over costs.
+	 */
+	BARE_PUSH("bare floor", BarePushPeer::new, "%s"),
+
 	/** Redisson's re-entrant lock. */
 	REDISSON("Redisson RLock", (address) -> RedissonPeer.of(address, RedissonClient::getLock), "%s"),
 
