@@ -130,9 +130,10 @@ final class RedisCommands implements AutoCloseable {
 				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
 		}
 		Reply<T> reply = new Reply<>(server, breaker);
-		this.timeouts.add(reply);
 		try {
-			command.apply(connections).whenComplete(reply::arrived);
+			CompletableFuture<T> sent = command.apply(connections);
+			this.timeouts.add(reply);
+			sent.whenComplete(reply::arrived);
 		}
 		catch (RuntimeException | Error ex) {
 			reply.completeExceptionally(ex);
@@ -170,7 +171,7 @@ final class RedisCommands implements AutoCloseable {
 
 	/**
 	 * The reply to a command, or the failure of a timeout. The breaker knows the outcome
-	 * before the caller does.
+	 * before the caller does; the rest can wait until the caller has it.
 	 */
 	private final class Reply<T> extends CompletableFuture<T> {
 
@@ -188,10 +189,12 @@ final class RedisCommands implements AutoCloseable {
 		void arrived(T result, @Nullable Throwable failure) {
 			if (failure != null) {
 				completeExceptionally(failure);
-				return;
 			}
-			succeeded();
-			complete(result);
+			else {
+				succeeded();
+				complete(result);
+			}
+			RedisCommands.this.timeouts.remove(this);
 		}
 
 		/** Much faster than the one of an object. */
@@ -207,7 +210,6 @@ final class RedisCommands implements AutoCloseable {
 				succeeded();
 			}
 			else if (!isDone()) {
-				RedisCommands.this.timeouts.remove(this);
 				notifyIf(this.breaker.failed(this.sentNanos), CachePushes::paused);
 			}
 			return super.completeExceptionally(failure);
@@ -215,7 +217,6 @@ final class RedisCommands implements AutoCloseable {
 
 		private void succeeded() {
 			if (!isDone()) {
-				RedisCommands.this.timeouts.remove(this);
 				notifyIf(this.breaker.succeeded(), CachePushes::resumed);
 				RedisCommands.this.breakers.removeOthers(this.server, RedisCommands.this::servers)
 					.forEach((wasOpen) -> notifyIf(wasOpen, CachePushes::resumed));
