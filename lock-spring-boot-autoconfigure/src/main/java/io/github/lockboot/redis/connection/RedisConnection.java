@@ -226,6 +226,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	@Override
 	public final void close() {
 		this.closed = true;
+		if (this.batches != null) {
+			this.batches.flush();
+		}
 		closeConnections();
 		this.connection.close();
 		this.client.close();

@@ -6,9 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.codec.RedisCodec;
@@ -52,6 +56,19 @@ final class ScriptBatches<V> {
 			catch (RejectedExecutionException ex) {
 				send(); // which fails, because the connection is closed
 			}
+		}
+	}
+
+	/** Wait until all calls are sent that were made before, at most for a second. */
+	void flush() {
+		try {
+			CompletableFuture.runAsync(this::send, this.connectionThread).get(1, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RejectedExecutionException | ExecutionException | TimeoutException ex) {
+			// the connection does not send any more
 		}
 	}
 
