@@ -15,8 +15,8 @@ import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
- * Threads that work on the database, each with a connection of its own that it opens when
- * it first needs it, and again after a failure. Thread-safe.
+ * Threads that work on the database, each with a connection of its own that it opens at
+ * its start, and again after a failure. Thread-safe.
  */
 final class LockWorkers implements AutoCloseable {
 
@@ -54,7 +54,7 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	private void work() {
-		LockConnection connection = null;
+		LockConnection connection = openEarly();
 		try {
 			while (!this.closed) {
 				connection = this.tasks.take().run(connection, this.connector);
@@ -65,6 +65,16 @@ final class LockWorkers implements AutoCloseable {
 		}
 		finally {
 			close(connection);
+		}
+	}
+
+	/** The first call must not wait for a connection. One that fails is opened again. */
+	private @Nullable LockConnection openEarly() {
+		try {
+			return this.connector.open();
+		}
+		catch (SQLException | RuntimeException ex) {
+			return null;
 		}
 	}
 
