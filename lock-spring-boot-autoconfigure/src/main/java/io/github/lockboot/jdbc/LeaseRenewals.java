@@ -47,10 +47,10 @@ final class LeaseRenewals {
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	private Void renewDue(LockConnection connection) throws SQLException {
 		List<Renewal> batch = new ArrayList<>();
-		for (Renewal next = this.due.poll(); next != null && batch.size() < MOST; next = this.due.poll()) {
-			if (!next.reply.isDone()) {
-				batch.add(next);
-			}
+		Renewal next = this.due.poll();
+		while (next != null) {
+			batch.add(next); // even if its caller has given up: it may shorten a lease
+			next = (batch.size() < MOST) ? this.due.poll() : null;
 		}
 		Map<Long, List<Renewal>> byLease = batch.stream()
 			.collect(Collectors.groupingBy((renewal) -> renewal.attempt.leaseMillis()));
