@@ -26,6 +26,11 @@ public enum PeerKind implements Kind {
 	OURS_FAIR("**ours, fair**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).fair(true)),
 			"lock:{%s}"),
 
+	/** Ours, kept by the JVM that used it last. */
+	OURS_RETAINED("**ours, retained**",
+			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).retainTime(Duration.ofMinutes(1))),
+			"lock:{%s}"),
+
 	/** Two scripts and nothing else: the least that a lock costs. It can't wait. */
 	BARE("bare floor", (address) -> new BarePeer(address, true), "%s"),
 

@@ -17,7 +17,8 @@ public final class Scenarios {
 	public static List<Scenario> all() {
 		return List.of(new UncontendedScenario(1), new UncontendedScenario(64), new OneLockScenario(16),
 				new OneLockScenario(64), new JvmsScenario(2, false), new JvmsScenario(4, false),
-				new JvmsScenario(2, true), new HandOverScenario(), new RenewalScenario(), new ReentranceScenario(),
+				new JvmsScenario(2, true), new HandOverScenario(), new RetainedScenario(), RecallScenario.ofIdleLocks(),
+				RecallScenario.inTurns(), new RenewalScenario(), new ReentranceScenario(),
 				RecoveryScenario.defaultLease(), RecoveryScenario.longLease(), new MemoryScenario(),
 				new InterceptorScenario(), new ReadersScenario(), BesideRedissonScenario.semaphore(1),
 				BesideRedissonScenario.semaphore(16), BesideRedissonScenario.several(1),

@@ -25,7 +25,10 @@ public enum Job {
 	 */
 	COMPARE_NANOS,
 
-	/** Acquire one lock. Returns {@code nanos}, the time when it was acquired. */
+	/**
+	 * Acquire one lock. Returns {@code asked}, the time before, and {@code nanos}, the
+	 * time when it was acquired.
+	 */
 	ACQUIRE,
 
 	/** Release it. Returns {@code nanos}, the time when the release began. */
