@@ -38,6 +38,9 @@ final class FaultRun {
 
 	static final Duration LEASE = Duration.ofSeconds(1);
 
+	/** The lease of a lock that is retained and that nobody holds. */
+	static final Duration CLAIM_WINDOW = Duration.ofSeconds(2);
+
 	static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
 
 	/** Longer than a lease and the command timeout together. */
@@ -186,7 +189,7 @@ final class FaultRun {
 		faults.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
 		boolean noticed = length.compareTo(LEASE) > 0 || faults.stream().anyMatch(Fault::endsLeases);
 		FaultTarget target = new FaultTarget(this.topology, workers,
-				noticed ? workers.startLongHold().lock() : any(LockNames.CONTENDED));
+				noticed ? workers.startLongHold().lock() : any(LockNames.CONTENDED), this.history);
 		Set<String> locksOnSameServer = locksOnSameServer(target.lock());
 		long before = System.nanoTime();
 		Deque<Runnable> repairs = new ArrayDeque<>();

@@ -10,8 +10,9 @@ import io.github.lockboot.fixture.RedisServer;
  * @param topology the servers of the locks
  * @param workers the workers
  * @param lock the lock whose servers are affected
+ * @param history the history of the run
  */
-record FaultTarget(Topology topology, Workers workers, String lock) {
+record FaultTarget(Topology topology, Workers workers, String lock, History history) {
 
 	/**
 	 * Return the key of a lock, whose value is the owner.

@@ -23,6 +23,8 @@ final class History {
 
 	private final List<ReorderingWindow> reorderings = new ArrayList<>();
 
+	private final List<RetainerCrash> retainerCrashes = new ArrayList<>();
+
 	void add(Entry entry) {
 		this.entries.add(entry);
 		if (entry instanceof Entry.ForceReleased forced) {
@@ -45,6 +47,14 @@ final class History {
 
 	void add(ReorderingWindow reordering) {
 		this.reorderings.add(reordering);
+	}
+
+	void add(RetainerCrash crash) {
+		this.retainerCrashes.add(crash);
+	}
+
+	Stream<RetainerCrash> retainerCrashes() {
+		return this.retainerCrashes.stream();
 	}
 
 	Stream<OutageWindow> outages() {

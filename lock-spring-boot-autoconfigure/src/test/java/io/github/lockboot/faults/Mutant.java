@@ -79,6 +79,12 @@ enum Mutant {
 
 	LOSES_RELEASES("A lock is handed over slowly", Flaw.LOSES_RELEASES),
 
+	RENEWS_NO_RETAINED_LOCK("A lock was held while another JVM retained it", Flaw.SKIPS_RENEWALS),
+
+	NEVER_SHORTENS_A_LEASE("that retained a lock delayed others for too long",
+			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)",
+					"redis.call('PEXPIRE', lock, math.max(lease, redis.call('PTTL', lock)))")),
+
 	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withOwnClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";

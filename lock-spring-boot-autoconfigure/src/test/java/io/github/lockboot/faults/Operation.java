@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.time.Duration;
 import java.util.Random;
 
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 	 * @param request the request
 	 */
 	void acquire(LockRequest request) {
-		try (LockHandle hold = this.locks.acquire(released(request))) {
+		try (LockHandle hold = this.locks.acquire(varied(request))) {
 			this.section.increment(request, hold, 1, this.requestedNanos);
 		}
 	}
@@ -55,16 +56,20 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 	 */
 	void tryAcquire(LockRequest request) {
 		try (@Nullable
-		LockHandle hold = this.locks.tryAcquire(released(request))) {
+		LockHandle hold = this.locks.tryAcquire(varied(request))) {
 			if (hold != null) {
 				this.section.increment(request, hold, 1, this.requestedNanos);
 			}
 		}
 	}
 
-	/** Half of the releases do not wait for their replies. */
-	private LockRequest released(LockRequest request) {
-		return request.release(this.random.nextBoolean() ? LockRelease.SENT : LockRelease.CONFIRMED);
+	/**
+	 * Half of the releases do not wait for their replies, and half of the locks are
+	 * retained, for less than a lease or for longer.
+	 */
+	private LockRequest varied(LockRequest request) {
+		return request.release(this.random.nextBoolean() ? LockRelease.SENT : LockRelease.CONFIRMED)
+			.retainTime(Duration.ofMillis(oneOf(0, 0, 0, 20, 300, 3000)));
 	}
 
 	@SafeVarargs

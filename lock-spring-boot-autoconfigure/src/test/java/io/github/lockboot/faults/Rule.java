@@ -14,7 +14,8 @@ interface Rule {
 	 */
 	static List<Rule> all() {
 		return List.of(new MutualExclusion(), new MonotonicTokens(), new FencedMutex(), new ReentrantMutex(),
-				new LossDetection(), new LeaseWithinKeyTtl(), new FairOrder());
+				new LossDetection(), new LeaseWithinKeyTtl(), new FairOrder(), new RetainedOwnership(),
+				new ShortRetention());
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -312,6 +313,38 @@ class RulesTests {
 		waitEnded("b:1", 10, 120, 130, 190);
 		this.history.add(new ReorderingWindow(50, 90, true));
 		assertThat(violations(new FairOrder())).hasSize(1);
+	}
+
+	@Test
+	void aHoldWhileAnotherJvmRetainsTheLockIsFound() {
+		start("a", 10_001, 1, 100, 200, 0);
+		end("a", 10_001, 1, 110, true, 0);
+		start("b", 20_002, 1, 130, 230, 1);
+		end("b", 20_002, 1, 140, true, 1);
+		start("c", 11_001, 1, 160, 260, 2);
+		end("c", 11_001, 1, 170, true, 2);
+		assertThat(violations(new RetainedOwnership())).singleElement()
+			.asString()
+			.contains("orders b 20002", "orders a 10001", "orders c 11001");
+	}
+
+	@Test
+	void aLockThatIsRetainedMayBeTakenAgain() {
+		start("a", 10_001, 1, 100, 200, 0);
+		end("a", 10_001, 1, 110, true, 0);
+		start("c", 11_001, 1, 160, 260, 1);
+		end("c", 11_001, 1, 170, true, 1);
+		start("b", 20_002, 1, 190, 290, 2);
+		end("b", 20_002, 1, 200, true, 2);
+		assertThat(violations(new RetainedOwnership())).isEmpty();
+	}
+
+	@Test
+	void aCrashThatDelaysOthersForLongerThanTheClaimWindowIsFound() {
+		this.history.add(new RetainerCrash("orders", 0, Duration.ofSeconds(2).toNanos()));
+		assertThat(violations(new ShortRetention())).isEmpty();
+		this.history.add(new RetainerCrash("orders", 0, Duration.ofSeconds(15).toNanos()));
+		assertThat(violations(new ShortRetention())).hasSize(1);
 	}
 
 	@Test
