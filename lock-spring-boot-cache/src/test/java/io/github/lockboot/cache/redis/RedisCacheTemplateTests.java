@@ -600,6 +600,17 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void anInterruptedCallerThatWaitsForNoOtherLoads() {
+		Thread.currentThread().interrupt();
+		try {
+			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+	}
+
+	@Test
 	void aLoadThatLastsLongerThanItsLeaseIsTheOnlyOne() {
 		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withLease(Duration.ofMillis(600)));
 		RedisCacheTemplate other = this.fixture.template();
