@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -31,7 +32,11 @@ import io.github.lockboot.redis.connection.CommandNotSentException;
 /**
  * A store that connects in the background and retries every second until it is connected.
  * A call waits for the first attempt within its time limit. Later, and until a retry has
- * succeeded, it fails at once. Then it is known that it was not sent. Thread-safe.
+ * succeeded, it fails at once. Then it is known that it was not sent.
+ * <p>
+ * The connection for pushes is opened with the first acquisition, also in the background:
+ * many an application starts and acquires no lock for long. Until then nobody queues in
+ * the store. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -54,6 +59,9 @@ public final class ConnectingLockStore implements LockStore {
 	private final long createdNanos = System.nanoTime();
 
 	private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
+
+	/** Whether the connection for pushes is open or about to open. */
+	private final AtomicBoolean listening = new AtomicBoolean();
 
 	private volatile @Nullable LockPushes pushes;
 
@@ -130,14 +138,10 @@ public final class ConnectingLockStore implements LockStore {
 
 	private void attempt() {
 		try {
-			LockStore connected = open();
+			LockStore connected = this.connector.get();
 			this.store = connected;
 			if (this.closed) {
 				connected.close();
-			}
-			LockPushes pushes = this.pushes;
-			if (pushes != null) {
-				pushes.connected(connected);
 			}
 			if (!this.firstAttempt.complete(true)) {
 				logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
@@ -156,17 +160,41 @@ public final class ConnectingLockStore implements LockStore {
 		}
 	}
 
-	private LockStore open() {
-		LockStore connected = this.connector.get();
+	/**
+	 * Opens the connection for pushes, unless it is open or about to open, or there is no
+	 * other connection yet. Blocks.
+	 * @throws RedisException if that fails
+	 */
+	void listenToPushes() {
+		LockStore connected = this.store;
+		if (connected != null && this.listening.compareAndSet(false, true)) {
+			listen(connected);
+		}
+	}
+
+	private void listenInBackground(LockStore connected) {
+		try {
+			listen(connected);
+		}
+		catch (RuntimeException ex) {
+			if (!this.closed) {
+				logger.warn("Waiters poll for their locks, because the connection for pushes of " + this.server
+						+ " can't be opened, which is retried with the next lock: " + ex.getMessage());
+			}
+		}
+	}
+
+	private void listen(LockStore connected) {
 		LockPushes pushes = this.pushes;
 		try {
 			if (pushes != null) {
 				connected.listen(pushes);
+				pushes.connected(connected);
+				pushes.missed(); // by calls before
 			}
-			return connected;
 		}
 		catch (RuntimeException ex) {
-			connected.close();
+			this.listening.set(false);
 			throw ex;
 		}
 	}
@@ -198,7 +226,13 @@ public final class ConnectingLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
-		return call((store) -> store.acquire(owner, seenToken, queueing));
+		return call((store) -> {
+			CompletionStage<AcquireReply> reply = store.acquire(owner, seenToken, queueing);
+			if (this.listening.compareAndSet(false, true)) {
+				new DaemonThreads("lock-connector").execute(() -> listenInBackground(store));
+			}
+			return reply;
+		});
 	}
 
 	@Override

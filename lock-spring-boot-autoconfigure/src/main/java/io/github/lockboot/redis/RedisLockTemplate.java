@@ -50,7 +50,7 @@ public class RedisLockTemplate extends LockTemplate {
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		this(ConnectionSettings.of(connectionFactory), settings, listeners);
-		awaitFirstAttempt();
+		await(true);
 	}
 
 	/**
@@ -67,12 +67,12 @@ public class RedisLockTemplate extends LockTemplate {
 	public RedisLockTemplate(RedisConfiguration server, LettuceClientConfiguration client, RedisLockSettings settings,
 			List<LockListener> listeners) {
 		this(new ConnectionSettings(server, client), settings, listeners);
-		awaitFirstAttempt();
+		await(true);
 	}
 
 	/**
 	 * Begin to connect to Redis in the background. Calls wait for the connection within
-	 * their time limits.
+	 * their time limits. The connection for pushes is opened with the first acquisition.
 	 * @param application how the application connects
 	 * @param settings how Redis is used
 	 * @param listeners notified of the events of locks, in this order
@@ -103,12 +103,15 @@ public class RedisLockTemplate extends LockTemplate {
 	 */
 	@Internal
 	public void awaitConnected() {
-		awaitFirstAttempt();
+		await(false);
 	}
 
-	private void awaitFirstAttempt() {
+	private void await(boolean listens) {
 		try {
 			this.store.awaitConnected();
+			if (listens) {
+				this.store.listenToPushes();
+			}
 		}
 		catch (RuntimeException ex) {
 			this.store.close();

@@ -16,9 +16,12 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.LockLifecycle;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -36,6 +39,8 @@ class BackgroundConnectionTests {
 
 	private static final LockRequest ONCE = LockRequest.of("orders").waitTime(Duration.ZERO);
 
+	private final RedisServer redis;
+
 	private final RedisProxy network;
 
 	/** Without an answer, the attempt to connect takes longer than a test may. */
@@ -47,6 +52,7 @@ class BackgroundConnectionTests {
 	private final CompletableFuture<LockOperations> injected = new CompletableFuture<>();
 
 	BackgroundConnectionTests(RedisServer redis) {
+		this.redis = redis;
 		this.network = new RedisProxy(redis);
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(
@@ -94,6 +100,38 @@ class BackgroundConnectionTests {
 					.isThrownBy(() -> context.getBean(LockOperations.class))
 					.withRootCauseInstanceOf(ConnectException.class);
 			});
+	}
+
+	@Test
+	void theConnectionForPushesIsOpenedWithTheFirstLock() {
+		this.runner.withPropertyValues("spring.application.name=pushed", "lock.redis.command-timeout=10s")
+			.run((context) -> {
+				assertThat(connectionsForPushes()).isZero();
+				context.getBean(LockOperations.class).execute(ONCE, () -> "done");
+				Awaitility.await().until(() -> connectionsForPushes() == 1);
+			});
+	}
+
+	@Test
+	void aCallerWhoWaitedBeforePushesArriveIsWokenByOne() {
+		this.runner.withPropertyValues("lock.redis.command-timeout=10s").run((context) -> {
+			try (LockTemplate other = LockLifecycle.anotherInstance(context.getBean(RedisLockTemplate.class))) {
+				LockHandle held = other.acquire(ONCE);
+				CompletableFuture<LockHandle> waiting = context.getBean(LockOperations.class)
+					.acquireAsync(ONCE.waitTime(Duration.ofSeconds(30)))
+					.toCompletableFuture();
+				Awaitility.await().until(() -> other.inspect("orders").waiting() == 1);
+				held.close();
+				waiting.join().close();
+			}
+		});
+	}
+
+	private long connectionsForPushes() {
+		return String.valueOf(this.redis.command("CLIENT", "LIST"))
+			.lines()
+			.filter((line) -> line.contains(" name=pushed-locks ") && line.contains(" sub=1 "))
+			.count();
 	}
 
 	@Test
