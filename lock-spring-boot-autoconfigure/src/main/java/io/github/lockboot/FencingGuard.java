@@ -1,11 +1,11 @@
 package io.github.lockboot;
 
 /**
- * Protects a resource against holders that have lost their lock without having noticed.
- * It stores the highest fencing token of each lock beside the data that the lock guards,
- * in the same transaction, and refuses lower tokens. The idea of a fencing token at the
- * resource is from Martin Kleppmann, <em>How to do distributed locking</em>, 2016.
- * Implementations are thread-safe.
+ * Protects a resource against holders that have lost their lock without detecting it. It
+ * stores the highest fencing token of each lock together with the data that the lock
+ * protects, in the same transaction, and rejects lower tokens. The idea of a fencing
+ * token at the resource is from Martin Kleppmann, <em>How to do distributed locking</em>,
+ * 2016. Implementations are thread-safe.
  *
  * @since 1.0.0
  */

@@ -41,7 +41,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * @param owner id of the lease in the store; holds that share a lock, and holds to
 	 * which a lease was passed within the instance, have the same one
 	 * @param fencingToken its token
-	 * @param thread name of the thread that asked for the lock
+	 * @param thread name of the thread that requested the lock
 	 * @param since when the lock was acquired
 	 * @param lease how long the lock outlives this instance, counted from a renewal
 	 * @param remaining how long the lease still runs if it is not renewed
@@ -58,7 +58,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * A caller that waits for a lock.
 	 *
 	 * @param name name of the lock
-	 * @param thread name of the thread that asked for the lock
+	 * @param thread name of the thread that requested the lock
 	 * @param since when it began to wait
 	 */
 	public record Waiting(String name, String thread, Instant since) {
@@ -71,8 +71,8 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * @param name name of the lock
 	 * @param owner id of the lease in the store
 	 * @param fencingToken its token
-	 * @param thread name of the thread that asked for the lock
-	 * @param at when the loss was noticed
+	 * @param thread name of the thread that requested the lock
+	 * @param at when the loss was detected
 	 * @param held how long the lock had been held
 	 * @param reason why the lock was lost, as far as known
 	 */

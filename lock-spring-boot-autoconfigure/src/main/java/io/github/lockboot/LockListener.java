@@ -24,7 +24,7 @@ import java.time.Duration;
 public interface LockListener {
 
 	/**
-	 * A caller asks for a lock. Called on the caller's thread, before the first command
+	 * A caller requests a lock. Called on the caller's thread, before the first command
 	 * to the store, and not for a re-entrant acquisition.
 	 * @param request the request
 	 * @return the listener for the further events of this call and its hold: this one, or

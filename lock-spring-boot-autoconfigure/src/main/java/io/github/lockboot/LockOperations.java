@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@code execute} and {@code tryExecute} are re-entrant: a thread that holds a lock
  * through one of them acquires the same lock again at once and without a call to the
- * store. {@code acquire} and {@code tryAcquire} are not re-entrant: each call is a hold
- * of its own.
+ * store. {@code acquire} and {@code tryAcquire} are not re-entrant: each call is a
+ * separate hold.
  * <p>
  * All of these methods accept a request for several locks. They acquire all of them or
  * none: at once if all are free, otherwise one after the other, in an order that all
@@ -211,11 +211,10 @@ public interface LockOperations {
 
 	/**
 	 * Throw an exception if the store can never serve such a request, whether the lock is
-	 * free or not. Answered from memory; annotated methods are checked with it at
-	 * startup.
+	 * free or not. Sends no command; annotated methods are checked with it at startup.
 	 * @param request which lock to acquire, and how
 	 * @throws UnsupportedOperationException if the store does not support the request;
-	 * the message says what to do instead
+	 * the message contains an alternative
 	 */
 	default void requireSupported(LockRequest request) {
 	}
@@ -252,10 +251,10 @@ public interface LockOperations {
 	LockState inspect(String name);
 
 	/**
-	 * Release a lock by force, whoever holds it. For operators only: the holder is
-	 * notified as soon as possible, but may still be working.
+	 * Release a lock by force, even if another caller holds it. For operators only: the
+	 * holder is notified as soon as possible, but may still be working.
 	 * @param name name of the lock
-	 * @return whether somebody held it
+	 * @return whether it was held
 	 */
 	boolean forceRelease(String name);
 

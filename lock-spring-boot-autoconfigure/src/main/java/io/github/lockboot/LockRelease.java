@@ -1,10 +1,9 @@
 package io.github.lockboot;
 
 /**
- * Whether a release waits for the reply of the store. What a caller does after its
- * release only depends on the reply if it tells others, by another way than the lock,
- * that the lock is free: if it has not waited, they may find the lock taken for half a
- * round trip more.
+ * Whether a release waits for the reply of the store. A caller depends on the reply only
+ * if it notifies others, by other means than the lock, that the lock is free: without the
+ * wait, they may find the lock busy for half a round trip longer.
  * <p>
  * If it is not set, sections, annotated methods and {@link LockHandle#closeAsync()} do
  * not wait, and {@link LockHandle#close()} and

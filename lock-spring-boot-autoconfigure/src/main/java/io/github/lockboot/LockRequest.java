@@ -16,7 +16,7 @@ import org.springframework.util.StringUtils;
  * of times, by any number of threads.
  *
  * @param names name of the lock; callers that use the same name (and key prefix) exclude
- * each other. Several names ask for several locks at once: all of them or none, each
+ * each other. Several names request several locks at once: all of them or none, each
  * once, in their natural order
  * @param group low-cardinality name of the lock in metrics and properties, for an
  * annotated method its {@code name}
@@ -25,8 +25,8 @@ import org.springframework.util.StringUtils;
  * days
  * @param renew whether the lease is renewed while the lock is held, which is the default;
  * without renewal the lock is lost when its lease ends
- * @param minHoldTime shortest time that the lock stays taken, even if it is released or
- * its holder dies before; at most 365 days
+ * @param minHoldTime shortest time for which the lock stays held, even if it is released
+ * or its holder dies before; at most 365 days
  * @param maxHoldTime longest time that the lock is held, after which it is lost; at least
  * 10 ms, or zero for no limit
  * @param retainTime how long this instance keeps the lock after its release, idle, as
@@ -84,8 +84,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	/**
 	 * Return a request for several locks at once, with defaults for everything else. The
 	 * caller acquires all of them or none, waits for all of them no longer than the wait
-	 * time, and releases them together. Callers that name some of the same locks, in
-	 * whatever order, do not deadlock.
+	 * time, and releases them together. Callers that name some of the same locks, in any
+	 * order, do not deadlock.
 	 * @param names names of the locks; a repeated name counts once
 	 * @return the request
 	 */
@@ -196,7 +196,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * {@return this request with another shortest hold}
-	 * @param minHoldTime shortest time that the lock stays taken
+	 * @param minHoldTime shortest time for which the lock stays held
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,

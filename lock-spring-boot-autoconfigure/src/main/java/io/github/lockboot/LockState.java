@@ -22,7 +22,7 @@ public record LockState(String name, @Nullable String owner, @Nullable Duration 
 		long holders, long waiting) {
 
 	/**
-	 * {@return whether somebody holds the lock}
+	 * {@return whether the lock is held}
 	 */
 	public boolean isHeld() {
 		return this.owner != null;

@@ -1,8 +1,8 @@
 package io.github.lockboot;
 
 /**
- * A resource has refused a write because a later holder of the lock has written before.
- * The refused holder has lost the lock, possibly without having noticed. Nothing was
+ * A resource has rejected a write because a later holder of the lock has written before.
+ * The rejected holder has lost the lock, possibly without detecting it. Nothing was
  * written.
  *
  * @since 1.0.0

@@ -143,7 +143,7 @@ class ArchitectureTest {
 		Set<Set<String>> knots = MAIN.stream()
 			.map(JavaClass::getPackageName)
 			.distinct()
-			.flatMap((name) -> new Knots(MAIN, name).largerThan(3).stream())
+			.flatMap((name) -> new TypeCycles(MAIN, name).largerThan(3).stream())
 			.collect(Collectors.toSet());
 		assertThat(knots).isEmpty();
 	}

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Report;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.scenario.Effort;
 import io.github.lockboot.benchmarks.scenario.Scenario;
 import io.github.lockboot.benchmarks.scenario.Scenarios;
@@ -34,28 +34,28 @@ final class Benchmarks {
 		Effort effort = arguments[0].equals("smoke") ? Effort.smoke() : Effort.full();
 		List<String> wanted = (arguments.length > 1) ? List.of(arguments[1].split(",")) : List.of("");
 		long startNanos = System.nanoTime();
-		List<Chapter> chapters = new ArrayList<>();
+		List<ScenarioReport> reports = new ArrayList<>();
 		try (RedisServer redis = RedisFixture.newServer()) {
 			for (Scenario scenario : Scenarios.all()) {
 				if (wanted.stream().anyMatch(scenario.id()::contains)) {
-					chapters.add(run(scenario, new TestBed(redis, effort)));
+					reports.add(run(scenario, new TestBed(redis, effort)));
 				}
 			}
-			String report = new Report(chapters, redis.version(), Duration.ofNanos(System.nanoTime() - startNanos))
+			String report = new Report(reports, redis.version(), Duration.ofNanos(System.nanoTime() - startNanos))
 				.markdown();
 			System.out.println(report);
 			Files.writeString(Files.createDirectories(Path.of("target")).resolve("benchmarks.md"), report);
 		}
 	}
 
-	private static Chapter run(Scenario scenario, TestBed bed) {
+	private static ScenarioReport run(Scenario scenario, TestBed bed) {
 		long startNanos = System.nanoTime();
 		bed.redis().flushAll();
-		Chapter chapter = scenario.run(bed);
-		System.out.println(chapter.markdown());
-		chapter.bars().forEach((bar) -> System.out.println(bar.row("")));
+		ScenarioReport scenarioReport = scenario.run(bed);
+		System.out.println(scenarioReport.markdown());
+		scenarioReport.requirements().forEach((requirement) -> System.out.println(requirement.row("")));
 		System.out.println(scenario.id() + " took " + (System.nanoTime() - startNanos) / 1_000_000_000 + " s\n");
-		return chapter;
+		return scenarioReport;
 	}
 
 }

@@ -1,5 +1,5 @@
 /**
- * Benchmarks of the library beside its peers.
+ * Benchmarks of the library and of its peers.
  */
 @NullMarked
 package io.github.lockboot.benchmarks;

@@ -24,10 +24,10 @@ import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
  * {@link Endpoint @Endpoint} that shows the locks of this instance and the state of one
  * lock in the store, and lets an operator release a lock by force.
  * <p>
- * The name of a lock may stand in the path, slashes included. A name that begins or ends
- * with a slash, or has two in a row, must be the parameter {@code name} instead. If the
- * store does not reply, a forced release fails with {@link LockUnavailableException}; the
- * read operations show the rest. The forced release is off by default:
+ * The name of a lock may be part of the path, including slashes. A name that begins or
+ * ends with a slash, or has two in a row, must be the parameter {@code name} instead. If
+ * the store does not reply, a forced release fails with {@link LockUnavailableException};
+ * the read operations show the rest. The forced release is off by default:
  * {@code management.endpoint.locks.access} allows it.
  *
  * @since 1.0.0
@@ -89,8 +89,8 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Release a lock by force, whoever holds it. The holder is notified as soon as
-	 * possible, but may still be working.
+	 * Release a lock by force, even if another instance holds it. The holder is notified
+	 * as soon as possible, but may still be working.
 	 * @param name name of the lock
 	 * @param template bean name of the template; may be {@code null} if there is only one
 	 * @return what was done

@@ -126,8 +126,8 @@ public @interface DistributedLock {
 	 * name of a method of the same object, which may be private and is not called through
 	 * the proxy, or {@code bean::method}, which must be public. It has the same
 	 * parameters, optionally followed by a {@link LockNotAcquiredException}, and returns
-	 * the same type. It may have a lock of its own only in the form {@code bean::method}.
-	 * The method is checked when the application starts. By default there is none.
+	 * the same type. It may have its own lock only in the form {@code bean::method}. The
+	 * method is checked when the application starts. By default there is none.
 	 */
 	String fallback() default "";
 

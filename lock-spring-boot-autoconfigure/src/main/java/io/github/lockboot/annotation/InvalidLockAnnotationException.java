@@ -18,7 +18,7 @@ public class InvalidLockAnnotationException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param findings one sentence each, with class, method and cure
+	 * @param findings one sentence each, with class, method and solution
 	 */
 	public InvalidLockAnnotationException(List<String> findings) {
 		super(null, "Methods can't be locked as annotated:\n  " + String.join("\n  ", findings), null);
@@ -27,7 +27,7 @@ public class InvalidLockAnnotationException extends LockException {
 
 	/**
 	 * Create an exception for one method.
-	 * @param finding a sentence with class, method and cure
+	 * @param finding a sentence with class, method and solution
 	 * @param cause what was found
 	 */
 	@Internal

@@ -10,8 +10,8 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * {@link DistributedLock} for a job that every instance of an application starts at the
- * same times but that must run once: use it beside Spring's {@code @Scheduled}. The first
- * instance runs the job; the others skip it without waiting.
+ * same times but that must run once: use it together with Spring's {@code @Scheduled}.
+ * The first instance runs the job; the others skip it without waiting.
  *
  * @since 1.0.0
  */

@@ -25,7 +25,7 @@ import io.github.lockboot.Internal;
 
 /**
  * Registers what the annotated methods of a bean need by reflection in a native image:
- * the annotations and those that they are part of, the methods, the properties of their
+ * the annotations and their meta-annotations, the methods, the properties of their
  * arguments, and the methods of beans that an annotation names.
  *
  * @param <D> what the annotations of a method declare
@@ -50,7 +50,7 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 	/** Return the annotations of a method. */
 	protected abstract Stream<? extends MergedAnnotation<?>> annotations(D declaration);
 
-	/** Register what a method needs beyond the common hints. */
+	/** Register the additional hints of a method. */
 	protected void registerMore(ReflectionHints hints, Method method) {
 	}
 

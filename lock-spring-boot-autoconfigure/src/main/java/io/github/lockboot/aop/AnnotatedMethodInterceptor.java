@@ -31,7 +31,8 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 	private final Map<MethodClassKey, A> parsed = new ConcurrentHashMap<>();
 
 	/**
-	 * Create an interceptor whose parser gets a declaration and the class of the target.
+	 * Create an interceptor whose parser receives a declaration and the class of the
+	 * target.
 	 */
 	public AnnotatedMethodInterceptor(DeclarationFinder<D> finder, BiFunction<D, Class<?>, A> parser) {
 		this.finder = finder;

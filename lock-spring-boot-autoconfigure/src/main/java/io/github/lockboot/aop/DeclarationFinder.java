@@ -84,7 +84,7 @@ public final class DeclarationFinder<D> {
 	}
 
 	/**
-	 * A method may implement an interface that only a subclass of its own class names.
+	 * A method may implement an interface that only a subclass of its class declares.
 	 */
 	private @Nullable D onInterfaces(Method method, Class<?> userClass) {
 		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {

@@ -23,8 +23,8 @@ public interface MethodBody {
 	@Nullable Object proceed() throws Throwable;
 
 	/**
-	 * Return what runs a method again and again, at any time and on any thread, also
-	 * after the call has returned. Each run passes all advice inside ours.
+	 * Return a function that runs a method any number of times, on any thread, even after
+	 * the call has returned. Each run passes all advice inside ours.
 	 */
 	static MethodBody repeatable(MethodInvocation call) {
 		if (!(call instanceof ProxyMethodInvocation proxied)) {

@@ -42,7 +42,7 @@ public final class ProxyCheck {
 
 	/**
 	 * Return why calls of a method do not reach the advice: the end of a sentence, with
-	 * the cure. Return {@code null} if they do, and for a mock, which has no body.
+	 * the solution. Return {@code null} if they do, and for a mock, which has no body.
 	 */
 	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
 		int modifiers = annotated.method().getModifiers();

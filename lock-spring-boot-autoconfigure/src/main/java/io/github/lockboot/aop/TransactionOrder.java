@@ -29,7 +29,7 @@ public final class TransactionOrder {
 	}
 
 	/**
-	 * Return what is wrong with the order of an advice: a sentence with the cure, or
+	 * Return what is wrong with the order of an advice: a sentence with the solution, or
 	 * {@code null}.
 	 * @param advice name of the advice
 	 * @param consequence what would happen before the commit

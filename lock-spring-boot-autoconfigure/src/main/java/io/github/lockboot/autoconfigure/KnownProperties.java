@@ -69,7 +69,7 @@ final class KnownProperties {
 		});
 	}
 
-	/** Returns the known property that is probably meant. */
+	/** Returns the most similar known property. */
 	@Nullable List<String> nearest(List<String> property, boolean onlyTypos) {
 		String text = text(property);
 		String last = "-" + property.get(property.size() - 1);

@@ -75,7 +75,7 @@ public final class LettuceConnectionFactorySelector {
 	private static String lettuceFor(RedisConnectionFactory factory) {
 		return factory.getClass().getName().startsWith("org.springframework.")
 				? "Set spring.data.redis.client-type=lettuce, or name a LettuceConnectionFactory bean in lock.redis.connection-factory"
-				: "Define a LettuceConnectionFactory bean, as @Bean(defaultCandidate = false) beside the present one,"
+				: "Define a LettuceConnectionFactory bean, as @Bean(defaultCandidate = false) next to the existing one,"
 						+ " and name it in lock.redis.connection-factory";
 	}
 

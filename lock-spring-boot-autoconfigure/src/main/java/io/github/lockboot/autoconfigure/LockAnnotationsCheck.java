@@ -14,7 +14,7 @@ import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**
  * Checks all annotated methods after all singletons are created. A missing backend stops
- * the start whatever the validation mode is, because no call could succeed.
+ * the start in any validation mode, because no call could succeed.
  */
 final class LockAnnotationsCheck implements SmartInitializingSingleton {
 

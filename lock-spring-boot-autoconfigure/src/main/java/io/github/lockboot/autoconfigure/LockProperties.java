@@ -330,7 +330,7 @@ public class LockProperties implements Validator {
 		private @Nullable Duration retainTime;
 
 		/**
-		 * Shortest time that a lock stays taken, even if it is released before.
+		 * Shortest time for which a lock stays held, even if it is released before.
 		 */
 		private @Nullable Duration minHoldTime;
 

@@ -26,7 +26,9 @@ import io.github.lockboot.engine.store.FencingTokens;
  */
 final class Hold implements LockHandle, Outcome {
 
-	/** Stands for the listeners once they know the end, or it came first. */
+	/**
+	 * Replaces the listeners once they were notified of the end, or the end came first.
+	 */
 	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
 
 	private final Queue queue;
@@ -51,7 +53,7 @@ final class Hold implements LockHandle, Outcome {
 
 	private volatile boolean downgraded;
 
-	/** Whether it was released before the caller had it. */
+	/** Whether it was released before the caller received it. */
 	private volatile boolean discarded;
 
 	private volatile @Nullable LockLostException loss;
@@ -62,7 +64,7 @@ final class Hold implements LockHandle, Outcome {
 	/** Present once its caller has it. */
 	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
 
-	/** Present once its caller has had it; published by the reference to them. */
+	/** Present once its caller has received it; published by the reference to them. */
 	private @Nullable List<LockListener> lossListeners;
 
 	Hold(Queue queue, Lease lease, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
@@ -153,7 +155,7 @@ final class Hold implements LockHandle, Outcome {
 				+ this.state.name().toLowerCase(Locale.ROOT);
 	}
 
-	// ---- what the engine does with it
+	// ---- for the engine
 
 	/**
 	 * Share the lock from now on, and wait until the store has replied or failed to. If
@@ -193,7 +195,7 @@ final class Hold implements LockHandle, Outcome {
 		return this.queue.end(this, released);
 	}
 
-	/** Release a lock that the caller never got, whatever its shortest hold. */
+	/** Release a lock that the caller never received, without its shortest hold. */
 	CompletableFuture<Void> discard() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		this.discarded = true;
@@ -223,7 +225,7 @@ final class Hold implements LockHandle, Outcome {
 		}
 	}
 
-	/** Return the name by which the store knows the holder. */
+	/** Return the id of the holder in the store. */
 	String owner() {
 		return this.lease.attempt().id();
 	}
@@ -249,7 +251,7 @@ final class Hold implements LockHandle, Outcome {
 		return !Boolean.FALSE.equals(this.request.renew());
 	}
 
-	/** Return until when the lock stays taken even if it is released before. */
+	/** Return until when the lock stays held even if it is released before. */
 	long keptUntilNanos() {
 		Duration minimum = this.request.minHoldTime();
 		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
@@ -269,7 +271,7 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Return whether the maximal hold time is over, less what a lease loses for drift.
+	 * Return whether the maximal hold time is over, minus the allowance for drift.
 	 */
 	boolean isTooLong(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();

@@ -13,9 +13,9 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * The time for which a store has promised a lock to an attempt, and the fencing tokens
- * that may be given out in it. The deadline is reckoned from before the request was sent
- * and lies before the store's own by the drift that two clocks may have. Changed under
- * the mutex of its {@link LockQueue}; any thread may read attempt and deadline.
+ * that may be issued in it. The deadline counts from before the request was sent and is
+ * before the store's own by the drift that two clocks may have. Changed under the mutex
+ * of its {@link LockQueue}; any thread may read attempt and deadline.
  */
 final class Lease {
 
@@ -39,7 +39,7 @@ final class Lease {
 	/** When a third of the lease has passed. */
 	private volatile long dueNanos;
 
-	/** Whether a length was adopted that the store does not know yet. */
+	/** Whether a new length has not been sent to the store yet. */
 	private boolean adopted;
 
 	private boolean polled;
@@ -149,7 +149,7 @@ final class Lease {
 	}
 
 	/**
-	 * Return the renewal to send; {@code null} if the holder wants none, or if its
+	 * Return the renewal to send; {@code null} if the holder's lease is fixed, or if its
 	 * maximal hold time is over.
 	 */
 	@Nullable LockOwner renewing(boolean wanted, long millisToMaximum, long nowNanos) {
@@ -161,8 +161,8 @@ final class Lease {
 	}
 
 	/**
-	 * Return the renewal to send after the machine was suspended, for a holder that wants
-	 * none: it is for the rest of the lease.
+	 * Return the renewal to send after the machine was suspended, for a holder with a
+	 * fixed lease: it is for the rest of the lease.
 	 */
 	@Nullable LockOwner renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
@@ -185,7 +185,7 @@ final class Lease {
 	}
 
 	/**
-	 * The store has begun the lease anew. Only the reply to the latest renewal moves the
+	 * The store has restarted the lease. Only the reply to the latest renewal moves the
 	 * deadline: that one may be for less than those before it.
 	 */
 	void renewed(LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {

@@ -190,7 +190,7 @@ final class LockAcquirer {
 
 	/**
 	 * Acquire a lock without blocking a thread. Cancelling the result ends the wait.
-	 * @param nullIfBusy whether {@code null} stands for a lock that stayed busy
+	 * @param nullIfBusy whether {@code null} is returned for a lock that stayed busy
 	 * @param executor completes the result
 	 */
 	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(Waiter.Call call, boolean nullIfBusy,

@@ -30,12 +30,12 @@ import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
- * The locks of one store as this JVM uses them. Sends callers to the queues of their
- * locks, and what the store pushes to the queues of its attempts. Thread-safe.
+ * The locks of one store in this JVM. Passes callers to the queues of their locks, and
+ * pushes of the store to the queues of the attempts. Thread-safe.
  */
 final class LockEngine implements LockPushes, AutoCloseable {
 
-	/** The number of locks that are remembered while nobody wants them. */
+	/** The number of unused locks that are remembered. */
 	private static final int MEMORIES = 4096;
 
 	/** The number of idle locks that are retained; each is renewed all the time. */
@@ -43,7 +43,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
 
-	private static final Outcome STOPPING = new Outcome.Stopping("the application stops, and gives out no more locks");
+	private static final Outcome STOPPING = new Outcome.Stopping(
+			"the application is shutting down and grants no more locks");
 
 	private final LockStore store;
 
@@ -242,8 +243,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/**
 	 * Release in the background an attempt that may own the lock or wait for it.
-	 * @param token highest fencing token that it has given out, or zero
-	 * @param answered whether the store has answered to its last request
+	 * @param token highest fencing token that it has issued, or zero
+	 * @param answered whether the store has replied to its last request
 	 */
 	void abandon(LockOwner attempt, long token, boolean answered) {
 		this.abandoned.release(attempt, token, answered);

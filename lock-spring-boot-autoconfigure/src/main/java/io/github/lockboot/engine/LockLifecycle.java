@@ -40,7 +40,7 @@ public class LockLifecycle {
 	}
 
 	/**
-	 * Give out no more locks: all present and later callers get a
+	 * Grant no more locks: all current and later callers receive a
 	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
 	 * the template can acquire further ones, to complete the section. Returns at once.
 	 */

@@ -24,10 +24,9 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
- * Notifies users of what happens to their locks, by listeners, callbacks and the log.
- * Listeners are notified of the end of a hold once, and after its beginning. What a
- * listener throws is logged, once for each class of listeners, and affects nothing else.
- * Thread-safe.
+ * Notifies users of events of their locks, by listeners, callbacks and the log. Listeners
+ * are notified of the end of a hold once, and after its start. An exception of a listener
+ * is logged, once for each class of listeners, and affects nothing else. Thread-safe.
  */
 final class LockNotifier implements AutoCloseable {
 

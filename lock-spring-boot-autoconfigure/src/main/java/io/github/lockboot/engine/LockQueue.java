@@ -26,9 +26,9 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
- * The callers of this JVM that want one lock, first come, first served, and the one
- * attempt that stands for them at the store: a {@link PendingAcquire} until it owns the
- * lock, then an {@link OwnedLease}. The page docs/engine.md draws the states of both. All
+ * The callers of this JVM that request one lock, in order of arrival, and the one attempt
+ * that represents them in the store: a {@link PendingAcquire} until it owns the lock,
+ * then an {@link OwnedLease}. The page docs/engine.md draws the states of both. All
  * changes happen under one mutex, and each returns the {@link Effect} that follows once
  * the mutex is free.
  * <p>
@@ -159,16 +159,16 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * Return whether others that poll may have waited for a while, unknown to this JVM.
+	 * Return whether others that poll may have waited for some time, unknown to this JVM.
 	 */
 	private boolean isPolledForTooLong(OwnedLease owned) {
 		return owned.lease().isPolled() && owned.ownedForNanos(now()) >= POLLED_TURN_NANOS;
 	}
 
 	/**
-	 * The wait time of a caller is over. The caller leaves with what is known. If it is
-	 * the first one and its first request has no reply yet, it leaves with the reply,
-	 * unless that takes too long.
+	 * The wait time of a caller is over. The caller leaves with the outcome known so far.
+	 * If it is the first one and its first request has no reply yet, it leaves with the
+	 * reply, unless that takes too long.
 	 */
 	void expire(Waiter waiter) {
 		transit(() -> {
@@ -198,7 +198,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return leftNanos[0];
 	}
 
-	/** A caller does not want the lock any more, even if it holds it by now. */
+	/** A caller has cancelled its request. It may hold the lock by now. */
 	void leave(Waiter waiter) {
 		transit(() -> remove(waiter));
 		if (waiter.join() instanceof Hold hold) {
@@ -264,7 +264,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/**
 	 * A grant has overtaken the reply. If the attempt is over by now, it may own the lock
-	 * anew, or wait for it.
+	 * again, or wait for it.
 	 */
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
 		boolean isOver = this.owned == null || !this.owned.isOf(pending.attempt().id());
@@ -359,7 +359,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * Claim a grant, unless this JVM has given out its token already: then the store has
+	 * Claim a grant, unless this JVM has issued its token already: then the store has
 	 * lost tokens in a fail-over. A request sends it the highest one.
 	 */
 	private @Nullable Lease claim(PendingAcquire pending) {
@@ -452,9 +452,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * Return whether another JVM is known to wait behind the owner. A reply may say so
-	 * before or after the push does, so nothing ever resets it: the next attempt has
-	 * another name.
+	 * Return whether another JVM is known to wait behind the owner. A reply may report
+	 * this before or after the push does, so nothing ever resets it: the next attempt has
+	 * another id.
 	 */
 	private boolean isWaitedBehind(OwnedLease owned) {
 		return owned.attempt().id().equals(this.waitedBehind);
@@ -644,10 +644,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	// ---- losing the lock
 
-	/** The lock was taken away by force. */
+	/** The lock was released by force. */
 	void taken(String attempt) {
 		transit(() -> (this.owned != null && this.owned.isOwned() && this.owned.isOf(attempt))
-				? lose(this.owned, "it was taken away by force", false) : Effect.NONE);
+				? lose(this.owned, "it was released by force", false) : Effect.NONE);
 	}
 
 	/** Take the lock away from its holders. */

@@ -149,7 +149,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public boolean forceRelease(String name) {
-		return call(named(name), "taken away", this.engine.store()::forceRelease);
+		return call(named(name), "released by force", this.engine.store()::forceRelease);
 	}
 
 	@Override

@@ -98,7 +98,7 @@ final class MultiLock {
 
 	/**
 	 * Acquire the locks without blocking a thread.
-	 * @param nullIfBusy whether {@code null} stands for locks that stayed busy
+	 * @param nullIfBusy whether {@code null} is returned for locks that stayed busy
 	 */
 	static CompletableFuture<LockHandle> acquireAsync(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy) {
 		MultiLock acquisition = new MultiLock(acquirer, request, nullIfBusy, acquirer.engine().notifier()::deliver);

@@ -18,7 +18,7 @@ sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed, Outcome.Sto
 
 	}
 
-	/** No more locks are given out. */
+	/** No more locks are granted. */
 	record Stopping(String reason) implements Outcome {
 
 	}

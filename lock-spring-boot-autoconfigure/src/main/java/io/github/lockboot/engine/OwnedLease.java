@@ -144,7 +144,7 @@ final class OwnedLease {
 	}
 
 	/**
-	 * Return the present holder, of several the one that has held it for longest;
+	 * Return the current holder, of several the one that has held it for longest;
 	 * {@code null} of a retained lock.
 	 */
 	private @Nullable Hold holder() {
@@ -162,8 +162,8 @@ final class OwnedLease {
 	}
 
 	/**
-	 * Adopt the length that a new holder wants, of several holders the longest. A short
-	 * lease stays short while the store may still carry out a renewal for it.
+	 * Adopt the length that a new holder requests, of several holders the longest. A
+	 * short lease stays short while the store may still execute a renewal for it.
 	 */
 	Effect adopt(long leaseMillis) {
 		this.wantedMillis = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
@@ -303,7 +303,7 @@ final class OwnedLease {
 				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
 	}
 
-	/** The machine was suspended: ask the store whether the lease still is ours. */
+	/** The machine was suspended: revalidate the lease at the store. */
 	Effect revalidate() {
 		if (isRetained()) {
 			return this.queue.letGo(this);
@@ -436,7 +436,7 @@ final class OwnedLease {
 
 	/**
 	 * If the store has failed, or a late request may take the lock again, releases go on
-	 * in the background and nobody waits for them; but a lock that was to stay taken is
+	 * in the background and nobody waits for them; but a lock with a shortest hold is
 	 * left to its lease.
 	 */
 	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
@@ -507,10 +507,13 @@ final class OwnedLease {
 		/** The release is sent. */
 		Effect releasing(OwnedLease owned);
 
-		/** The release has ended, confirmed by the store or not; perhaps it was lost. */
+		/**
+		 * The release has ended, confirmed by the store or not; the lease may have been
+		 * lost.
+		 */
 		Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser);
 
-		/** The lease is lost; perhaps the store still knows us as the owner. */
+		/** The lease is lost, but the store may still have this owner. */
 		Effect lose(OwnedLease owned, String reason, boolean mayBeOurs);
 
 	}

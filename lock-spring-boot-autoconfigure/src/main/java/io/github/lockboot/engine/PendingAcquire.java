@@ -19,7 +19,7 @@ final class PendingAcquire {
 
 	/**
 	 * How long to wait for the first reply if the wait time is shorter: one try on a
-	 * healthy store takes less. Before that nobody knows whether the lock is busy.
+	 * healthy store takes less. Before that it is unknown whether the lock is busy.
 	 */
 	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -48,7 +48,7 @@ final class PendingAcquire {
 	/** Whether a request of the attempt got no reply; it may still reach the store. */
 	private boolean unknown;
 
-	/** Where the attempt was queued first; even if the last reply does not say so. */
+	/** Where the attempt was first queued, even if the last reply was another one. */
 	private Queueing place = Queueing.TAIL;
 
 	/** The last reply by which the attempt is queued, and when its request was sent. */

@@ -164,7 +164,7 @@ final class QueuedAttempts {
 
 		boolean add(Entry entry) {
 			this.entries.add(entry);
-			// the first one has requests of its own: of two only the other one counts
+			// the first one sends its own requests: of two only the other one counts
 			this.keepNanos = (this.entries.size() <= 2) ? this.entries.last().keepNanos
 					: earlier(this.keepNanos, entry.keepNanos);
 			return true;

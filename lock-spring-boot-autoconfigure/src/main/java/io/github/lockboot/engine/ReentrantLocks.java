@@ -59,9 +59,9 @@ final class ReentrantLocks {
 
 	/**
 	 * Acquire the locks of a request as {@link java.util.concurrent.locks.Lock}. A lock
-	 * that the thread acquired so and has lost is acquired anew. A lock of a section
-	 * stays until the section ends, and a lock that is held in the other way, shared or
-	 * exclusively, until it is unlocked so.
+	 * that the thread acquired so and has lost is acquired again. A lock of a section
+	 * stays until the section ends, and a lock that is held in the other mode, shared or
+	 * exclusive, until it is unlocked in that mode.
 	 * @return false if a lock stayed busy for the wait time
 	 */
 	boolean tryLock(LockRequest request) {

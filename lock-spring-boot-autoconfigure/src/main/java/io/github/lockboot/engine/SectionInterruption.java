@@ -39,7 +39,7 @@ final class SectionInterruption implements QuickCallback {
 		try {
 			this.ended = true;
 			if (this.interrupted) {
-				Thread.interrupted(); // ours: the caller gets an exception for it
+				Thread.interrupted(); // ours: the caller receives an exception for it
 			}
 		}
 		finally {

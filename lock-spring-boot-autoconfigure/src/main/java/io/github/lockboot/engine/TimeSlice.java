@@ -12,7 +12,7 @@ import io.github.lockboot.engine.store.Backoff;
  */
 final class TimeSlice {
 
-	/** Longer than a pause between polls, so that a JVM that yielded notices it. */
+	/** Longer than a pause between polls, so that a JVM that yielded detects it. */
 	private static final long SHORTEST_NANOS = 2 * Backoff.LONGEST_NANOS;
 
 	/** Shorter than the default wait time. */

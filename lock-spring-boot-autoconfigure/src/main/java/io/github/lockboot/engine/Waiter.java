@@ -49,8 +49,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 	}
 
 	/**
-	 * Return whether the caller needs an attempt of its own at the store: no other caller
-	 * may stand for it or take over its lease.
+	 * Return whether the caller needs its own attempt in the store: no other caller may
+	 * represent it or take over its lease.
 	 */
 	boolean isAlone() {
 		if (this.request.isShared()) {

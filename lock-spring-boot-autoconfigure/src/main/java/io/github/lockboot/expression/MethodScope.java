@@ -25,7 +25,7 @@ import org.springframework.expression.TypeLocator;
 import org.springframework.expression.TypedValue;
 
 /**
- * What the expressions of one method can reference: {@code #root}, and each argument as
+ * The variables for the expressions of one method: {@code #root}, and each argument as
  * {@code #name}, {@code #p0} and {@code #a0}; after a call also {@code #result}.
  */
 final class MethodScope {

@@ -21,7 +21,7 @@ public class LocalLockTemplate extends LockTemplate {
 	private final LockDefaults defaults;
 
 	/**
-	 * Create a template with locks of its own.
+	 * Create a template with separate locks.
 	 * @param defaults values for requests that have none
 	 * @param listeners listeners of the locks, in order
 	 */

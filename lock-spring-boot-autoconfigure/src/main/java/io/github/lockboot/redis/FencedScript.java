@@ -18,10 +18,10 @@ import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.redis.connection.LuaScript;
 
 /**
- * A Lua script of the application that changes data guarded by a lock. It refuses a
- * holder that has lost the lock without noticing: one with a fencing token lower than the
- * highest that was used on this data. Check and change are one atomic script. The highest
- * token is stored without expiry beside the first key, in the same slot: for
+ * A Lua script of the application that changes data guarded by a lock. It rejects a
+ * holder that has lost the lock without detecting it: one with a fencing token lower than
+ * the highest that was used on this data. Check and change are one atomic script. The
+ * highest token is stored without expiry in the slot of the first key: for
  * {@code stock:42} at {@code {stock:42}:fence}. The idea of checking fencing tokens at
  * the resource is from Martin Kleppmann, <em>How to do distributed locking</em>, 2016.
  * <p>
@@ -43,8 +43,8 @@ public final class FencedScript<T> {
 	/**
 	 * Create a script.
 	 * @param <T> type of the result
-	 * @param lua text of the script, which gets its own {@code KEYS} and {@code ARGV}
-	 * only
+	 * @param lua text of the script, which receives only its own {@code KEYS} and
+	 * {@code ARGV}
 	 * @param resultType type of the result: {@link Long}, {@link String}, {@link Boolean}
 	 * or {@link List}
 	 * @return the script

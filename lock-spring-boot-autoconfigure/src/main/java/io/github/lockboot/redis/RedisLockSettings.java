@@ -13,7 +13,7 @@ import io.github.lockboot.LockDefaults;
  * How a {@link RedisLockTemplate} uses its Redis.
  *
  * @param keyPrefix prefix of all keys; without braces, which mark a hash tag in a cluster
- * @param lockDefaults defaults of what a request leaves open
+ * @param lockDefaults defaults for requests that do not set a value
  * @param commandTimeout how long to wait for a reply of Redis
  * @param foreignClients whether other programs use the same locks with {@code SET NX PX}.
  * Then waiters poll instead of queueing, and a JVM that always requests a lock leaves it
@@ -47,7 +47,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	/**
 	 * Create settings without an application name.
 	 * @param keyPrefix prefix of all keys
-	 * @param lockDefaults defaults of what a request leaves open
+	 * @param lockDefaults defaults for requests that do not set a value
 	 * @param commandTimeout how long to wait for a reply
 	 * @param foreignClients whether other programs use the same locks
 	 * @param minReplicasAcknowledged number of replicas to wait for
@@ -78,7 +78,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 
 	/**
 	 * {@return these settings with other defaults}
-	 * @param lockDefaults defaults of what a request leaves open
+	 * @param lockDefaults defaults for requests that do not set a value
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients,
@@ -138,7 +138,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	public enum Startup {
 
 		/**
-		 * The template is not created, so that wrong settings are noticed at once.
+		 * The template is not created, so that wrong settings are detected at once.
 		 */
 		FAIL,
 

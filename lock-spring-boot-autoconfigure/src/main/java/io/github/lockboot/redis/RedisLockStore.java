@@ -164,7 +164,8 @@ final class RedisLockStore implements LockStore {
 
 	private static AcquireReply acquired(LockOwner owner, List<Object> reply, boolean notified) {
 		long first = number(reply, 0);
-		if (reply.size() == 1) { // a lock that was free, as the header of the script says
+		// a lock that was free, according to the header of the script
+		if (reply.size() == 1) {
 			long aheadMillis = (owner.permits() == 1) ? Math.min(owner.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
 			return new AcquireReply.Owned(first, first + TimeUnit.MILLISECONDS.toMicros(aheadMillis),
 					queued(0, notified));

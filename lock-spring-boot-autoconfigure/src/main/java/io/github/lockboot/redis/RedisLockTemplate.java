@@ -21,8 +21,8 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Locks on Redis. Connects to the server of the application's connection factory, with
- * its credentials and TLS, on a connection of its own. Thread-safe; one instance serves
- * an application.
+ * its credentials and TLS, on a separate connection. Thread-safe; one instance serves an
+ * application.
  *
  * @since 1.0.0
  */

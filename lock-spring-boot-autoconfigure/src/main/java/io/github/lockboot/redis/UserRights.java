@@ -12,7 +12,7 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Checks at startup what the user of Redis may do, before the first lock needs it.
+ * Checks the permissions of the Redis user at startup, before the first lock needs them.
  */
 final class UserRights {
 
@@ -25,12 +25,13 @@ final class UserRights {
 	}
 
 	/**
-	 * Checks the rights that locks need. A user that may not publish is a warning only,
-	 * because waiters poll then. Without a reply the rights are unknown, and assumed.
+	 * Checks the permissions that locks need. A user that may not publish causes only a
+	 * warning, because waiters poll then. Without a reply the permissions are unknown,
+	 * and assumed.
 	 * @param queues whether there are waiters to notify
 	 * @return whether waiters can be notified, as far as is known
 	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed; the
-	 * message begins with {@code NOPERM} and names the rights
+	 * message begins with {@code NOPERM} and contains the permissions
 	 */
 	static boolean check(RedisConnection<String> connection, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());

@@ -27,7 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -180,7 +180,7 @@ class CallersTransactionTests {
 		Integer[] seen = new Integer[1];
 		CompletableFuture
 			.runAsync(() -> context.getBean(LockOperations.class)
-				.tryExecute(once, () -> seen[0] = stock(context).pieces()), OwnThread::run)
+				.tryExecute(once, () -> seen[0] = stock(context).pieces()), NewThreadExecutor::run)
 			.join();
 		return seen[0];
 	}

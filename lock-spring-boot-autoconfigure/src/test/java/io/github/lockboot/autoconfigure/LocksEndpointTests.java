@@ -140,7 +140,7 @@ class LocksEndpointTests {
 		}
 		assertThat(list(template(get("/a/b"), "localLockTemplate"), "lost")).isNotEmpty()
 			.first()
-			.satisfies((lost) -> assertThat(lost.get("reason")).asString().contains("taken away by force"));
+			.satisfies((lost) -> assertThat(lost.get("reason")).asString().contains("released by force"));
 	}
 
 	@Test

@@ -20,7 +20,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.ScheduledLock;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -79,7 +79,7 @@ class ScheduledLockTests {
 
 	private void tickInAllInstancesAtOnce() {
 		CompletableFuture<?>[] instances = IntStream.range(0, 3)
-			.mapToObj((instance) -> CompletableFuture.runAsync(this.jobs.get(instance), OwnThread::run))
+			.mapToObj((instance) -> CompletableFuture.runAsync(this.jobs.get(instance), NewThreadExecutor::run))
 			.toArray(CompletableFuture[]::new);
 		CompletableFuture.allOf(instances).join();
 	}

@@ -21,7 +21,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,7 +78,7 @@ public abstract class ArrivalOrderContract {
 		List<CompletableFuture<Void>> waiting = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
 			int number = i;
-			waiting.add(CompletableFuture.runAsync(() -> lockAndServe(number), OwnThread::run));
+			waiting.add(CompletableFuture.runAsync(() -> lockAndServe(number), NewThreadExecutor::run));
 			awaitQueued(i + 1);
 		}
 		held.close();

@@ -981,7 +981,7 @@ class EngineTests {
 	void forceReleasedLockIsLostAtOnce() {
 		Hold hold = acquired(waiter());
 		this.store.push().taken(hold.lease().attempt().id());
-		assertThat(hold.loss()).hasMessageContaining("taken away by force");
+		assertThat(hold.loss()).hasMessageContaining("released by force");
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class LossReportTests {
 		this.store.push().taken(this.store.lastAttempt().id());
 		assertThat(this.log.lines("loss-report:42"))
 			.containsExactly("WARN Lock 'loss-report:42' was lost after 5000 ms:"
-					+ " it was taken away by force; never renewed, deadline in 24698 ms; fencing token "
+					+ " it was released by force; never renewed, deadline in 24698 ms; fencing token "
 					+ lock.fencingToken());
 	}
 

@@ -12,7 +12,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,7 +40,7 @@ class StoppingTests {
 	void laterCallerIsRejectedWithoutARequestToTheStore() {
 		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
-			.withMessage("Lock 'a' was not acquired: the application stops, and gives out no more locks");
+			.withMessage("Lock 'a' was not acquired: the application is shutting down and grants no more locks");
 		assertThat(this.store.takeCalls()).isEmpty();
 	}
 
@@ -124,7 +124,7 @@ class StoppingTests {
 		LockHandle handle = this.template.acquire("a");
 		this.lifecycle.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
-			.supplyAsync(() -> this.lifecycle.awaitAllReleased(Duration.ofMinutes(5)), OwnThread::run);
+			.supplyAsync(() -> this.lifecycle.awaitAllReleased(Duration.ofMinutes(5)), NewThreadExecutor::run);
 		handle.close();
 		assertThat(empty).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
 	}

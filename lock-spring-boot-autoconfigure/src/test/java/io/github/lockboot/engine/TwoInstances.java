@@ -24,7 +24,7 @@ abstract class TwoInstances {
 
 	private final MonotonicClock clock = new SystemClock("lock-timer");
 
-	private final List<RememberingStore> stores = new ArrayList<>();
+	private final List<RecordingStore> stores = new ArrayList<>();
 
 	LockTemplate locks;
 
@@ -56,7 +56,7 @@ abstract class TwoInstances {
 	}
 
 	private LockTemplate newLocks() {
-		RememberingStore store = new RememberingStore(newStore(this.clock));
+		RecordingStore store = new RecordingStore(newStore(this.clock));
 		this.stores.add(store);
 		return new LockTemplate(store, this.clock, LockDefaults.defaults(), listeners());
 	}

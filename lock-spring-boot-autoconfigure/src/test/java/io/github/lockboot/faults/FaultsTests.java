@@ -39,7 +39,7 @@ class FaultsTests {
 
 	@Test
 	void locksKeepTheirPromisesWhenTheClockOfRedisIsSet() {
-		StandaloneTopology.withOwnClock().ifPresent((topology) -> {
+		StandaloneTopology.withAdjustableClock().ifPresent((topology) -> {
 			try (topology) {
 				assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));
 			}

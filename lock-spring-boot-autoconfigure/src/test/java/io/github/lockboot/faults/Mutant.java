@@ -26,12 +26,12 @@ enum Mutant {
 			new Change("release-owned.lua", "if holder == ARGV[a + 1] and", "if holder and"),
 			new Change("release.lua", "if holder == owner then", "if holder and holder ~= 'shared' then")),
 
-	RENEWS_LOCKS_OF_OTHERS("was not notified of a lost lease", StandaloneTopology::withOwnClock,
+	RENEWS_LOCKS_OF_OTHERS("was not notified of a lost lease", StandaloneTopology::withAdjustableClock,
 			new Change("renew.lua", "if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then",
 					"if false then")),
 
 	/** Detected only if the time is set back. */
-	DERIVES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withOwnClock,
+	DERIVES_TOKENS_FROM_THE_TIME_ONLY("A token ", StandaloneTopology::withAdjustableClock,
 			new Change("acquire-free.lua", "if last < now then", "if true then"),
 			new Change("acquire.lua", "token = math.max(token + 1, now)", "token = now"),
 			new Change("handover.lua", "math.max(last + 1, now)", "now")),
@@ -73,7 +73,7 @@ enum Mutant {
 
 	SKIPS_RENEWALS("leases are valid at once|A lease ends after its key expires", Flaw.SKIPS_RENEWALS),
 
-	HIDES_LOSSES("was not notified of a lost lease", StandaloneTopology::withOwnClock, Flaw.HIDES_LOSSES),
+	HIDES_LOSSES("was not notified of a lost lease", StandaloneTopology::withAdjustableClock, Flaw.HIDES_LOSSES),
 
 	GRANTS_HELD_LOCKS("leases are valid at once|A lease ends after its key expires", Flaw.GRANTS_HELD_LOCKS),
 
@@ -85,7 +85,7 @@ enum Mutant {
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)",
 					"redis.call('PEXPIRE', lock, math.max(lease, redis.call('PTTL', lock)))")),
 
-	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withOwnClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
+	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withAdjustableClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 

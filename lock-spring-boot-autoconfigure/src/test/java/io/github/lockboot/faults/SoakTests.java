@@ -42,7 +42,7 @@ class SoakTests {
 			case "redlock" -> new RedlockTopology();
 			case "replicas" -> new ReplicatedTopology();
 			case "no-channels" -> StandaloneTopology.withoutChannels();
-			case "clock" -> StandaloneTopology.withOwnClock().orElseThrow();
+			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
 			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
 					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels or clock, but is "
 					+ name);

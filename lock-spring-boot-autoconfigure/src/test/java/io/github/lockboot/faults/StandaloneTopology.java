@@ -43,8 +43,8 @@ final class StandaloneTopology implements Topology {
 	 * Start a server whose clock can be set.
 	 * @return the topology, or nothing if this machine does not support it
 	 */
-	static Optional<Topology> withOwnClock() {
-		return RedisFixture.newServerWithOwnClock(durable())
+	static Optional<Topology> withAdjustableClock() {
+		return RedisFixture.newServerWithAdjustableClock(durable())
 			.map((server) -> new StandaloneTopology(server, CLOCK, true));
 	}
 

@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.FencingGuard;
 import io.github.lockboot.StaleTokenException;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -87,7 +87,7 @@ abstract class JdbcFencingGuardContract {
 	@Test
 	void theFirstHoldersOfALockMayArriveAtOnce() {
 		CompletableFuture<?>[] holders = IntStream.range(0, 8)
-			.mapToObj((i) -> CompletableFuture.runAsync(() -> admitUntilDecided("first", 1), OwnThread::run))
+			.mapToObj((i) -> CompletableFuture.runAsync(() -> admitUntilDecided("first", 1), NewThreadExecutor::run))
 			.toArray(CompletableFuture[]::new);
 		assertThat(CompletableFuture.allOf(holders)).succeedsWithin(Duration.ofSeconds(60));
 	}

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.FencingGuard;
 import io.github.lockboot.StaleTokenException;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -132,12 +132,12 @@ class JdbcFencingGuardTests {
 				admitted.countDown();
 				await(written);
 				this.db.sql("UPDATE stock SET pieces = 10").update();
-			}), OwnThread::run);
+			}), NewThreadExecutor::run);
 		await(admitted);
 		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.transaction.execute((status) -> {
 			this.guard.admit("stock", 8);
 			return pieces();
-		}), OwnThread::run);
+		}), NewThreadExecutor::run);
 		written.countDown();
 		assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo(10);
 		earlier.get(30, TimeUnit.SECONDS);
@@ -146,7 +146,7 @@ class JdbcFencingGuardTests {
 	@Test
 	void theFirstHoldersOfALockMayArriveAtOnce() {
 		CompletableFuture<?>[] holders = IntStream.range(0, 8)
-			.mapToObj((i) -> CompletableFuture.runAsync(() -> takeUntilDecided(1), OwnThread::run))
+			.mapToObj((i) -> CompletableFuture.runAsync(() -> takeUntilDecided(1), NewThreadExecutor::run))
 			.toArray(CompletableFuture[]::new);
 		CompletableFuture.allOf(holders).join();
 		assertThat(pieces()).isEqualTo(92);

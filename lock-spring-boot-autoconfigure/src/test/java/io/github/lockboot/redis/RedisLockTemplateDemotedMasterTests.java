@@ -18,7 +18,7 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
-import io.github.lockboot.redis.connection.Cable;
+import io.github.lockboot.redis.connection.DisconnectableProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,10 +40,10 @@ class RedisLockTemplateDemotedMasterTests {
 
 	private final RedisServer second = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.first));
 
-	private final Cable name;
+	private final DisconnectableProxy name;
 
 	RedisLockTemplateDemotedMasterTests() throws IOException {
-		this.name = new Cable(this.first);
+		this.name = new DisconnectableProxy(this.first);
 	}
 
 	@BeforeEach

@@ -27,7 +27,7 @@ final class LazyInstance implements AutoCloseable {
 
 	/**
 	 * Return the instance.
-	 * @return a template of its own; the application's template if it is not one of this
+	 * @return a separate template; the application's template if it is not one of this
 	 * library, whose {@code acquire} is not re-entrant either
 	 */
 	LockOperations get() {

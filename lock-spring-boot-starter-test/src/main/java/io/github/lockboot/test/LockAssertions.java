@@ -6,7 +6,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 
 /**
- * Entry point of the assertions about locks, to be imported beside AssertJ's own
+ * Entry point of the assertions about locks, to be imported together with AssertJ's
  * {@code assertThat}.
  *
  * @since 1.0.0

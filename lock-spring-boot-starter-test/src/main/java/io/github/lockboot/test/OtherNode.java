@@ -14,8 +14,8 @@ import io.github.lockboot.LockRequest;
 /**
  * Another node of the tested application: holds locks, so that the application waits or
  * fails to acquire them, and takes locks over, so that the application loses them. It
- * uses the same locks, in memory or in Redis, as an instance of its own: its holds are
- * not re-entrant for a thread of the test, and the listeners of the application are not
+ * uses the same locks, in memory or in Redis, as a separate instance: its holds are not
+ * re-entrant for a thread of the test, and the listeners of the application are not
  * notified of them. Thread-safe.
  * <p>
  * It is a bean of a test's application. Its locks are released after each test.
@@ -63,7 +63,7 @@ public final class OtherNode implements AutoCloseable {
 
 	/**
 	 * Hold a lock from now on, until {@link #release}, with the options of a request:
-	 * shared, with permits, or with a lease of its own.
+	 * shared, with permits, or with its own lease.
 	 * @param request the request, whose wait time is ignored
 	 * @return the hold
 	 * @throws AssertionError if the lock cannot be acquired

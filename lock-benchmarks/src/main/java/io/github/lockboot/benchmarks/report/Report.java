@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All chapters of one run, as a page.
+ * All reports of one run, as a page.
  *
- * @param chapters the reports of the scenarios
+ * @param reports the reports of the scenarios
  * @param redisVersion version of the server
  * @param duration how long the run took
  */
-public record Report(List<Chapter> chapters, String redisVersion, Duration duration) {
+public record Report(List<ScenarioReport> reports, String redisVersion, Duration duration) {
 
 	private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
@@ -24,11 +24,13 @@ public record Report(List<Chapter> chapters, String redisVersion, Duration durat
 	 * @return Markdown
 	 */
 	public String markdown() {
-		Stream<String> bars = this.chapters.stream()
-			.flatMap((chapter) -> chapter.bars().stream().map((bar) -> bar.row(chapter.title())));
-		return machine() + "\n\n## Requirements\n\n| scenario | bar | reached | |\n| --- | --- | ---: | --- |\n"
-				+ bars.collect(Collectors.joining("\n")) + "\n\n## All figures\n\n"
-				+ this.chapters.stream().map(Chapter::markdown).collect(Collectors.joining("\n"));
+		Stream<String> requirements = this.reports.stream()
+			.flatMap((scenarioReport) -> scenarioReport.requirements()
+				.stream()
+				.map((requirement) -> requirement.row(scenarioReport.title())));
+		return machine() + "\n\n## Requirements\n\n| scenario | requirement | reached | |\n| --- | --- | ---: | --- |\n"
+				+ requirements.collect(Collectors.joining("\n")) + "\n\n## All figures\n\n"
+				+ this.reports.stream().map(ScenarioReport::markdown).collect(Collectors.joining("\n"));
 	}
 
 	private String machine() {

@@ -3,9 +3,9 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
@@ -65,10 +65,10 @@ class BesideRedissonScenario extends ThreadsScenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = measure((threads() == 1) ? bed.finer() : bed);
-		return new Chapter(this.title, "Acquire and release, again and again, all threads the same.",
-				Table.of(results, columns()), List.of(Bar.atLeast("rate over Redisson's, at least 1",
+		return new ScenarioReport(this.title, "All threads repeatedly acquire and release the same locks.",
+				Table.of(results, columns()), List.of(Requirement.atLeast("rate over Redisson's, at least 1",
 						results.ratio(RATE, this.ours, this.redissons), 1)));
 	}
 

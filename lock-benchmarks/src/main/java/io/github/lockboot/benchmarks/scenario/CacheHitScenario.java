@@ -3,11 +3,11 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.cache.CacheKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -35,26 +35,26 @@ final class CacheHitScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		TestBed finer = bed.finer();
 		Results results = finer.measure(
 				List.of(CacheKind.OURS, CacheKind.BARE, CacheKind.SPRING, CacheKind.SPRING_LOCKING, CacheKind.REDISSON,
 						CacheKind.JETCACHE),
 				1, (workers) -> workers.run(Job.THROUGHPUT, this.threads, this.threads, bed.effort().warmUpMillis()),
 				(workers) -> round(finer, workers));
-		List<Bar> bars = List.of(
-				Bar.atLeast("rate over the floor's, slices in turn, at least 0.97",
+		List<Requirement> requirements = List.of(
+				Requirement.atLeast("rate over the floor's, slices in turn, at least 0.97",
 						bed.compare(CacheKind.OURS, CacheKind.BARE, Job.COMPARE_RATES, this.threads, this.threads,
 								Effort.SLICE_MILLIS),
 						0.97),
-				Bar.atLeast("median of a lone read: the floor's over ours, at least 0.97",
+				Requirement.atLeast("median of a lone read: the floor's over ours, at least 0.97",
 						results.ratio(MEDIAN, CacheKind.BARE, CacheKind.OURS), 0.97));
 		List<Column> columns = List.of(Column.median("reads/s", RATE), Column.spread(RATE), Column.ratio(RATE),
 				Column.median("CPU us each, JVM", "cpu"), Column.median("CPU us each, Redis", "redis"),
 				Column.median("lone read, median us", MEDIAN), Column.median("p99 us", "p99"));
-		return new Chapter("Cache: hits, " + ((this.threads == 1) ? "1 thread" : this.threads + " threads"),
-				"Each thread reads an entry of its own again and again; beside it the times of reads of one thread.",
-				Table.of(results, columns), (this.threads == 1) ? bars : bars.subList(0, 1));
+		return new ScenarioReport("Cache: hits, " + ((this.threads == 1) ? "1 thread" : this.threads + " threads"),
+				"Each thread repeatedly reads its own entry; the other columns show the times of reads of one thread.",
+				Table.of(results, columns), (this.threads == 1) ? requirements : requirements.subList(0, 1));
 	}
 
 	private Figures round(TestBed bed, Workers workers) {

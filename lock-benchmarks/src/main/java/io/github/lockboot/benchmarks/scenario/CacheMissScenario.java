@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.lockboot.benchmarks.cache.CacheKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -36,20 +36,20 @@ final class CacheMissScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = bed.measure(GUARDED, 1, (workers) -> round(bed, workers), (workers) -> round(bed, workers));
-		List<Bar> bars = List.of(
-				Bar.atMost("time over Redisson's, at most 1", results.ratio(MICROS, CacheKind.OURS, CacheKind.REDISSON),
-						1),
-				Bar.atMost("bytes over those of Spring Data Redis, at most 1.25",
+		List<Requirement> requirements = List.of(
+				Requirement.atMost("time over Redisson's, at most 1",
+						results.ratio(MICROS, CacheKind.OURS, CacheKind.REDISSON), 1),
+				Requirement.atMost("bytes over those of Spring Data Redis, at most 1.25",
 						results.ratio(BYTES, CacheKind.OURS, CacheKind.SPRING), 1.25));
 		List<Column> columns = List.of(Column.median("us each", MICROS), Column.spread(MICROS), Column.ratio(MICROS),
 				Column.median("commands each", COMMANDS), Column.median("bytes per entry", BYTES));
-		return new Chapter("Cache: cold misses",
+		return new ScenarioReport("Cache: cold misses",
 				"One thread reads one missing entry after the other; the load takes no time. Commands by `INFO"
 						+ " commandstats`, those within scripts included; bytes of Redis, keys included. Spring Data"
 						+ " Redis does not wait for its writes.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private Figures round(TestBed bed, Workers workers) {

@@ -3,8 +3,8 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 
@@ -21,7 +21,7 @@ final class ClusterScenario extends BesideRedissonScenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			return super.run(new TestBed(cluster.masters().get(0), bed.effort()));
 		}

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -36,22 +36,23 @@ final class HandOverScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		List<PeerKind> peers = new ArrayList<>(ThreadsScenario.WAITING);
 		peers.add(1, PeerKind.BARE_PUSH);
 		Results results = bed.measure(peers, 2,
 				(workers) -> workers.run(Job.THROUGHPUT, 1, 1, 3 * bed.effort().warmUpMillis()),
 				(workers) -> round(bed, workers));
-		List<Bar> bars = List.of(
-				Bar.atMost("median over Redisson's, at most 0.45",
+		List<Requirement> requirements = List.of(
+				Requirement.atMost("median over Redisson's, at most 0.45",
 						results.ratio(MEDIAN, PeerKind.OURS, PeerKind.REDISSON), 0.45),
-				Bar.atMost("p99 over Redisson's, at most 1", results.ratio(P99, PeerKind.OURS, PeerKind.REDISSON), 1));
+				Requirement.atMost("p99 over Redisson's, at most 1",
+						results.ratio(P99, PeerKind.OURS, PeerKind.REDISSON), 1));
 		List<Column> columns = List.of(Column.median("median us", MEDIAN), Column.spread(MEDIAN), Column.ratio(MEDIAN),
 				Column.median("p99 us", P99));
-		return new Chapter("Hand-over between two idle JVMs",
+		return new ScenarioReport("Hand-over between two idle JVMs",
 				"From before the release in one JVM until the other one, which waits, has acquired the lock. Before that,"
 						+ " both have handed it over as often as they could for 9 s, so that their code is compiled.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private static Figures round(TestBed bed, Workers workers) {

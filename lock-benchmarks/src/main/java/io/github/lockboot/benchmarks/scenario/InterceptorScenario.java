@@ -12,9 +12,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 import io.github.lockboot.benchmarks.interceptor.InterceptorBenchmark;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Numbers;
+import io.github.lockboot.benchmarks.report.Requirement;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
@@ -30,7 +30,7 @@ final class InterceptorScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Collection<RunResult> runs = measure(bed.effort());
 		RunResult annotation = find(runs, "annotation");
 		RunResult template = find(runs, "template");
@@ -38,10 +38,10 @@ final class InterceptorScenario implements Scenario {
 		double bytes = bytes(annotation) - bytes(template);
 		List<List<String>> rows = List.of(row("`execute` of the template", nanos(template), bytes(template)),
 				row("`@DistributedLock`", nanos(annotation), bytes(annotation)), row("difference", nanos, bytes));
-		return new Chapter("Annotation over template",
+		return new ScenarioReport("Annotation over template",
 				"A section that does nothing under a free lock of the local backend; JMH with its GC profiler.",
 				new Table(List.of("ns", "bytes allocated"), rows),
-				List.of(Bar.atMost("microseconds over a direct `execute`, under 1", nanos / 1e3, 1)));
+				List.of(Requirement.atMost("microseconds over a direct `execute`, under 1", nanos / 1e3, 1)));
 	}
 
 	private static Collection<RunResult> measure(Effort effort) {

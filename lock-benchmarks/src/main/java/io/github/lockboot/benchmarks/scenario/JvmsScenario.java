@@ -5,11 +5,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -42,7 +42,7 @@ final class JvmsScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		List<PeerKind> peers = this.fair ? List.of(PeerKind.OURS_FAIR, PeerKind.REDISSON_FAIR)
 				: ThreadsScenario.WAITING;
 		Effort effort = bed.effort();
@@ -52,9 +52,10 @@ final class JvmsScenario implements Scenario {
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("scripts per section", SCRIPTS),
 				Column.median("least share of a JVM / greatest", SHARES));
-		return new Chapter(this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : ""),
+		return new ScenarioReport(
+				this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : ""),
 				"All threads of all JVMs use the same lock all the time.", Table.of(results, columns),
-				this.fair ? fairBars(results) : bars(results));
+				this.fair ? fairRequirements(results) : requirements(results));
 	}
 
 	private Figures round(TestBed bed, Workers workers) {
@@ -74,17 +75,17 @@ final class JvmsScenario implements Scenario {
 		return figures.stream().mapToDouble(value);
 	}
 
-	private static List<Bar> bars(Results results) {
+	private static List<Requirement> requirements(Results results) {
 		return List.of(
-				Bar.atLeast("rate over Redisson's, at least 40", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON),
-						40),
-				Bar.atMost("scripts per section, at most 0.3", results.median(PeerKind.OURS, SCRIPTS), 0.3),
-				Bar.atLeast("least share of a JVM over the greatest, at least 0.8",
+				Requirement.atLeast("rate over Redisson's, at least 40",
+						results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 40),
+				Requirement.atMost("scripts per section, at most 0.3", results.median(PeerKind.OURS, SCRIPTS), 0.3),
+				Requirement.atLeast("least share of a JVM over the greatest, at least 0.8",
 						results.median(PeerKind.OURS, SHARES), 0.8));
 	}
 
-	private static List<Bar> fairBars(Results results) {
-		return List.of(Bar.atLeast("rate over Redisson's fair lock's, at least 3",
+	private static List<Requirement> fairRequirements(Results results) {
+		return List.of(Requirement.atLeast("rate over Redisson's fair lock's, at least 3",
 				results.ratio(RATE, PeerKind.OURS_FAIR, PeerKind.REDISSON_FAIR), 3));
 	}
 

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.cache.CacheKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -34,7 +34,7 @@ final class KilledLoaderScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = new Results();
 		int kills = Math.max(2, bed.effort().handOvers() / 12);
 		try (Workers workers = bed.workers(CacheKind.OURS_SHORT_LEASE, kills + 1, List.of("-Xmx64m"))) {
@@ -42,13 +42,13 @@ final class KilledLoaderScenario implements Scenario {
 				results.add(workers.kind(), kill(workers.processes().get(i), workers.first(), i));
 			}
 		}
-		List<Bar> bars = List.of(Bar.atMost("ms, at most the lease and 100 ms",
+		List<Requirement> requirements = List.of(Requirement.atMost("ms, at most the lease and 100 ms",
 				results.greatest(CacheKind.OURS_SHORT_LEASE, MILLIS), LEASE_MILLIS + 100));
 		List<Column> columns = List.of(Column.median("ms, median", MILLIS), Column.spread(MILLIS));
-		return new Chapter("Cache: a loading JVM is killed",
+		return new ScenarioReport("Cache: a loading JVM is killed",
 				"From the `SIGKILL` until a caller in another JVM, which waits, has loaded the entry; the lease is "
 						+ LEASE_MILLIS + " ms, " + kills + " kills.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private static Figures kill(WorkerProcess loader, WorkerProcess other, int entry) {

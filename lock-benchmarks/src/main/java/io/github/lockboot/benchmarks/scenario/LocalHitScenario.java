@@ -3,11 +3,11 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.cache.CacheKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -28,20 +28,20 @@ final class LocalHitScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		TestBed finer = bed.finer();
 		int count = bed.effort().windowMillis() * 100;
 		Results results = finer.measure(List.of(CacheKind.OURS_LOCAL, CacheKind.CAFFEINE_BYTES, CacheKind.CAFFEINE), 1,
 				(workers) -> read(workers, bed.effort().warmUpMillis() * READS_PER_MILLI_OF_WARM_UP),
 				(workers) -> read(workers, count));
-		List<Bar> bars = List
-			.of(Bar.atLeast("rate over Caffeine's with bytes and the same codec, slices in turn, at least 0.8",
+		List<Requirement> requirements = List
+			.of(Requirement.atLeast("rate over Caffeine's with bytes and the same codec, slices in turn, at least 0.8",
 					bed.compare(CacheKind.CAFFEINE_BYTES, CacheKind.OURS_LOCAL, Job.COMPARE_NANOS, count), 0.8));
 		List<Column> columns = List.of(Column.median("CPU ns each", NANOS), Column.spread(NANOS), Column.ratio(NANOS));
-		return new Chapter("Cache: hits of local copies",
+		return new ScenarioReport("Cache: hits of local copies",
 				"One thread reads one entry. A value of its own for each caller costs the decoding; Caffeine of"
 						+ " objects gives all of them the same, which one may change for the others.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private static Figures read(Workers workers, int count) {

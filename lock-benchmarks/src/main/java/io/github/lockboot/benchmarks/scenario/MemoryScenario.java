@@ -3,11 +3,11 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -27,20 +27,20 @@ final class MemoryScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = bed.measureOnce(List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.INTEGRATION_SPIN,
 				PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J), List.of("-Xmx1g", "-XX:+UseSerialGC"),
 				(workers) -> weigh(bed, workers));
-		List<Bar> bars = List
-			.of(Bar.atMost("threads of an idle instance, at most 3", results.median(PeerKind.OURS, "threads"), 3));
+		List<Requirement> requirements = List.of(Requirement.atMost("threads of an idle instance, at most 3",
+				results.median(PeerKind.OURS, "threads"), 3));
 		List<Column> columns = List.of(Column.median("heap bytes per held lock", "held"),
 				Column.median("heap bytes per waiting thread", "waiting"),
 				Column.median("Redis bytes per held lock", "redis"), Column.median("threads when idle", "threads"));
-		return new Chapter("Memory and threads",
+		return new ScenarioReport("Memory and threads",
 				"Heap after a collection, in use by " + String.format("%,d", bed.effort().locks())
 						+ " held locks and by threads that wait for one lock (their stacks not counted); memory that"
 						+ " Redis reports; threads 7 s after the last use.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private static Figures weigh(TestBed bed, Workers workers) {

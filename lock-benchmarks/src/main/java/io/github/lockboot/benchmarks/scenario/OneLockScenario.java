@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
@@ -34,14 +34,15 @@ final class OneLockScenario extends ThreadsScenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = measure(bed);
-		List<Bar> bars = List.of(
-				Bar.atLeast("rate over Redisson's, at least 20", results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON),
-						20),
-				Bar.atLeast("slowest thread over the fastest, at least 0.9", results.median(PeerKind.OURS, EVEN), 0.9));
-		return new Chapter(threads() + " threads, one lock, one JVM", "All threads use the same lock all the time.",
-				Table.of(results, columns()), bars);
+		List<Requirement> requirements = List.of(
+				Requirement.atLeast("rate over Redisson's, at least 20",
+						results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 20),
+				Requirement.atLeast("slowest thread over the fastest, at least 0.9",
+						results.median(PeerKind.OURS, EVEN), 0.9));
+		return new ScenarioReport(threads() + " threads, one lock, one JVM",
+				"All threads use the same lock all the time.", Table.of(results, columns()), requirements);
 	}
 
 }

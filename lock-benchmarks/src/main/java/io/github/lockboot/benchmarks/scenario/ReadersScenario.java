@@ -3,11 +3,11 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -33,7 +33,7 @@ final class ReadersScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = new Results();
 		try (Pair ours = Pair.start(bed, OURS, PeerKind.OURS);
 				Pair redissons = Pair.start(bed, REDISSON, PeerKind.REDISSON_WRITER)) {
@@ -45,11 +45,13 @@ final class ReadersScenario implements Scenario {
 		}
 		List<Column> columns = List.of(Column.median("reads/s", READS), Column.spread(READS), Column.ratio(READS),
 				Column.median("writes/s", WRITES), Column.spread(WRITES), Column.ratio(WRITES));
-		return new Chapter(READERS + " readers, 1 writer",
+		return new ScenarioReport(READERS + " readers, 1 writer",
 				"The readers are threads of one JVM, the writer is another JVM; all use the same lock all the time.",
 				Table.of(results, columns),
-				List.of(Bar.atLeast("reads over Redisson's, at least 1", results.ratio(READS, OURS, REDISSON), 1),
-						Bar.atLeast("writes over Redisson's, at least 1", results.ratio(WRITES, OURS, REDISSON), 1)));
+				List.of(Requirement.atLeast("reads over Redisson's, at least 1", results.ratio(READS, OURS, REDISSON),
+						1),
+						Requirement.atLeast("writes over Redisson's, at least 1", results.ratio(WRITES, OURS, REDISSON),
+								1)));
 	}
 
 	/**

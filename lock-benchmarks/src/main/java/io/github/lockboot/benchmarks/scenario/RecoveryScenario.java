@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -63,21 +63,22 @@ final class RecoveryScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		int downMillis = (int) (this.down * bed.effort().watchMillis());
 		try (RedisServer redis = RedisFixture.newServer()) {
 			TestBed outage = new TestBed(redis, bed.effort());
 			Results results = outage.measureOnce(List.of(this.ours, this.redisson), Effort.timed(),
 					(workers) -> watch(outage, workers, downMillis));
-			List<Bar> bars = List
-				.of(Bar.atMost("seconds until the normal rate, at most 2", results.median(this.ours, NORMAL), 2));
+			List<Requirement> requirements = List.of(Requirement.atMost("seconds until the normal rate, at most 2",
+					results.median(this.ours, NORMAL), 2));
 			List<Column> columns = List.of(Column.median("s until the first lock", FIRST),
 					Column.median("s until the normal rate", NORMAL), Column.median("scripts per lock", SCRIPTS));
-			return new Chapter(String.format("Redis is down for %.0f s%s", downMillis / 1e3, this.lease), this.rate
-					+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
-					+ " started again, empty: from then until the first acquisition, and until three seconds"
-					+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
-					Table.of(results, columns), bars);
+			return new ScenarioReport(String.format("Redis is down for %.0f s%s", downMillis / 1e3, this.lease),
+					this.rate
+							+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
+							+ " started again, empty: from then until the first acquisition, and until three seconds"
+							+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
+					Table.of(results, columns), requirements);
 		}
 	}
 

@@ -3,11 +3,11 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -29,18 +29,19 @@ final class ReentranceScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = bed.measure(
 				List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB), 1,
 				(workers) -> List.of(round(bed, workers), round(bed, workers), round(bed, workers)),
 				(workers) -> round(bed, workers));
-		List<Bar> bars = List.of(Bar.atMost("microseconds, under 1", results.median(PeerKind.OURS, MICROS), 1),
+		List<Requirement> requirements = List.of(
+				Requirement.atMost("microseconds, under 1", results.median(PeerKind.OURS, MICROS), 1),
 				// two for the outer hold
-				Bar.atMost("scripts each, none", results.median(PeerKind.OURS, SCRIPTS), 2.0 / TIMES));
+				Requirement.atMost("scripts each, none", results.median(PeerKind.OURS, SCRIPTS), 2.0 / TIMES));
 		List<Column> columns = List.of(Column.median("us each", MICROS), Column.spread(MICROS), Column.ratio(MICROS),
 				Column.median("scripts each", SCRIPTS));
-		return new Chapter("Re-entrant acquire and release", "Within a section of the same lock.",
-				Table.of(results, columns), bars);
+		return new ScenarioReport("Re-entrant acquire and release", "Within a section of the same lock.",
+				Table.of(results, columns), requirements);
 	}
 
 	private static Figures round(TestBed bed, Workers workers) {

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -31,18 +31,19 @@ final class RenewalScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = bed.measureOnce(List.of(PeerKind.OURS, PeerKind.REDISSON), Effort.timed(),
 				(workers) -> watch(bed, workers));
-		List<Bar> bars = List.of(
-				Bar.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2),
-				Bar.atLeast("least rest of a lease seen, over 1/3", results.median(PeerKind.OURS, LEAST), 1 / 3.0));
+		List<Requirement> requirements = List.of(
+				Requirement.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2),
+				Requirement.atLeast("least rest of a lease seen, over 1/3", results.median(PeerKind.OURS, LEAST),
+						1 / 3.0));
 		List<Column> columns = List.of(Column.median("% of a core", CPU),
 				Column.median("least rest of a lease", LEAST));
-		return new Chapter(String.format("%,d locks held, lease 30 s", bed.effort().locks()),
+		return new ScenarioReport(String.format("%,d locks held, lease 30 s", bed.effort().locks()),
 				"CPU time of all threads of the process that renews, and the least share of its lease that any lock"
 						+ " was seen to have left in Redis.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private static Figures watch(TestBed bed, Workers workers) {

@@ -1,6 +1,6 @@
 package io.github.lockboot.benchmarks.scenario;
 
-import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 
 /**
  * One way to use locks or the cache, with the requirements for ours.
@@ -18,6 +18,6 @@ public interface Scenario {
 	 * @param bed where
 	 * @return the report
 	 */
-	Chapter run(TestBed bed);
+	ScenarioReport run(TestBed bed);
 
 }

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
 import io.github.lockboot.benchmarks.cache.CacheKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
@@ -46,23 +46,24 @@ final class StampedeScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = bed.measure(CacheMissScenario.GUARDED, JVMS, this::warmUp, (workers) -> round(bed, workers));
-		List<Bar> bars = List.of(Bar.atMost("loads, 1", results.greatest(CacheKind.OURS, LOADS), 1),
-				Bar.atMost("ms from the end of the load until a caller has the value, p99, at most 50",
+		List<Requirement> requirements = List.of(
+				Requirement.atMost("loads, 1", results.greatest(CacheKind.OURS, LOADS), 1),
+				Requirement.atMost("ms from the end of the load until a caller has the value, p99, at most 50",
 						results.median(CacheKind.OURS, P99), 50),
-				Bar.atMost("time over Redisson's, at most 1", results.ratio(WALL, CacheKind.OURS, CacheKind.REDISSON),
-						1),
-				Bar.atMost("commands over Redisson's, at most 0.5",
+				Requirement.atMost("time over Redisson's, at most 1",
+						results.ratio(WALL, CacheKind.OURS, CacheKind.REDISSON), 1),
+				Requirement.atMost("commands over Redisson's, at most 0.5",
 						results.ratio(COMMANDS, CacheKind.OURS, CacheKind.REDISSON), 0.5));
 		List<Column> columns = List.of(Column.median("loads", LOADS),
 				Column.median("ms until all have the value", WALL), Column.spread(WALL),
 				Column.median("commands", COMMANDS), Column.median("ms after the load, median", "p50"),
 				Column.median("p99", P99));
-		return new Chapter("Cache: stampede of " + this.callers + " callers in 2 JVMs",
+		return new ScenarioReport("Cache: stampede of " + this.callers + " callers in 2 JVMs",
 				"All read one missing entry, whose load takes " + LOAD_MILLIS
 						+ " ms. The last columns: from the end of the first load until a caller has its value.",
-				Table.of(results, columns), bars);
+				Table.of(results, columns), requirements);
 	}
 
 	private List<Figures> warmUp(Workers workers) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
+import io.github.lockboot.benchmarks.report.Requirement;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.startup.ClassPath;
 import io.github.lockboot.benchmarks.startup.Maven;
@@ -26,7 +26,7 @@ final class StartUpScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		ClassPath base = Maven.resolve();
 		Path self = ClassPath.of(StartUpScenario.class);
 		StartedPeer bare = new StartedPeer("Spring Data Redis alone", base.and(self));
@@ -37,7 +37,7 @@ final class StartUpScenario implements Scenario {
 		List<StartedPeer> peers = List.of(bare, ours, redisson, lock4j);
 		int rounds = bed.effort().rounds() * 2 + 1;
 		Starts starts = Starts.measure(bed.redis(), peers, rounds);
-		return new Chapter("Size and start-up",
+		return new ScenarioReport("Size and start-up",
 				"An application with `spring-boot-starter-data-redis`, without a web server and without annotated methods,"
 						+ " started in fresh JVMs " + rounds
 						+ " times with each starter, in turn; medians. Added means more than without a starter; CPU"
@@ -46,8 +46,8 @@ final class StartUpScenario implements Scenario {
 				new Table(List.of("jars added", "KB added", "ms to start", "ms added", "CPU ms added",
 						"CPU ms added, Redis asked", "classes added, Redis asked", "heap KB added, Redis asked"),
 						peers.stream().map((peer) -> row(peer, starts)).toList()),
-				List.of(Bar.atMost("jars added, 2", starts.addedJars(ours).entries().size(), 2),
-						Bar.atMost("CPU ms added more than by Redisson's, Redis asked, at most 0",
+				List.of(Requirement.atMost("jars added, 2", starts.addedJars(ours).entries().size(), 2),
+						Requirement.atMost("CPU ms added more than by Redisson's, Redis asked, at most 0",
 								starts.added("cpuAsked", ours) - starts.added("cpuAsked", redisson), 0)));
 	}
 

@@ -5,12 +5,12 @@ import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.Kind;
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Numbers;
 import io.github.lockboot.benchmarks.report.Ratios;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 
@@ -24,7 +24,7 @@ final class UncontendedScenario extends ThreadsScenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Ratios sent = overFloor(bed, PeerKind.OURS);
 		Ratios confirmed = overFloor(bed, PeerKind.OURS_CONFIRMED);
 		Results results = measure(bed.finer());
@@ -41,24 +41,25 @@ final class UncontendedScenario extends ThreadsScenario {
 				PeerKind.REDISSON_FAIR, PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
 	}
 
-	private Chapter one(Results results, Ratios sent, Ratios confirmed) {
+	private ScenarioReport one(Results results, Ratios sent, Ratios confirmed) {
 		double overFloor = micros(results, PeerKind.BARE) * (1 / confirmed.median() - 1);
 		List<Column> columns = new ArrayList<>(columns());
 		columns.add(new Column("us each", (all, peer) -> Numbers.brief(micros(all, peer))));
-		return new Chapter("1 thread, 1 free lock", "Acquire and release, again and again.", Table.of(results, columns),
-				List.of(Bar.atLeast("rate over the floor's, slices in turn, at least 1.3", sent, 1.3),
-						Bar.atLeast("the same, release confirmed, at least 0.90", confirmed, 0.90),
-						Bar.atMost("microseconds over the floor, release confirmed, target 10", overFloor, 10),
-						Bar.atLeast("rate over Redisson's, at least 1",
+		return new ScenarioReport("1 thread, 1 free lock", "Acquires and releases the lock repeatedly.",
+				Table.of(results, columns),
+				List.of(Requirement.atLeast("rate over the floor's, slices in turn, at least 1.3", sent, 1.3),
+						Requirement.atLeast("the same, release confirmed, at least 0.90", confirmed, 0.90),
+						Requirement.atMost("microseconds over the floor, release confirmed, target 10", overFloor, 10),
+						Requirement.atLeast("rate over Redisson's, at least 1",
 								results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 1)));
 	}
 
-	private Chapter many(Results results, Ratios sent, Ratios confirmed) {
-		return new Chapter(threads() + " threads, " + threads() + " locks",
+	private ScenarioReport many(Results results, Ratios sent, Ratios confirmed) {
+		return new ScenarioReport(threads() + " threads, " + threads() + " locks",
 				"Each thread has a lock of its own: no waiting.", Table.of(results, columns()),
-				List.of(Bar.atLeast("rate over the floor's, slices in turn, at least 0.9", sent, 0.9),
-						Bar.atLeast("the same, release confirmed, at least 0.9", confirmed, 0.9),
-						Bar.atLeast("rate over Redisson's, about 3",
+				List.of(Requirement.atLeast("rate over the floor's, slices in turn, at least 0.9", sent, 0.9),
+						Requirement.atLeast("the same, release confirmed, at least 0.9", confirmed, 0.9),
+						Requirement.atLeast("rate over Redisson's, about 3",
 								results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 3)));
 	}
 

@@ -38,7 +38,7 @@ class ResultsTests {
 		Figures other = Figures.of("ratio.0", 1.1).and("ratio.1", 0.8).and("ratio.2", 1.2);
 		Ratios ratios = Ratios.of(List.of(one, other));
 		assertThat(ratios).isEqualTo(new Ratios(1.0, 0.9, 1.1)).hasToString("1.00 (0.90 to 1.10)");
-		assertThat(Bar.atLeast("rate", ratios, 1).met()).isTrue();
+		assertThat(Requirement.atLeast("rate", ratios, 1).met()).isTrue();
 	}
 
 	@Test

@@ -134,7 +134,7 @@ public final class LockAnnotationsReport {
 						+ " after the weaver was started";
 	}
 
-	/** The weaver moves the body into a static method beside it. */
+	/** The weaver moves the body into a static method of the same class. */
 	private static boolean isWoven(Method method) {
 		return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
 			.filter((other) -> other.getName().startsWith(method.getName() + "_aroundBody"))
@@ -176,7 +176,7 @@ public final class LockAnnotationsReport {
 			return TransactionOrder.problem(this.beanFactory, "@DistributedLock", this.order,
 					"the lock would be released", "lock.aspect.order");
 		}
-		// what is woven into a method is inside of all its proxies
+		// woven advice is inside all proxies
 		return TransactionOrder.transactional(this.beanFactory, this.methods)
 			.stream()
 			.map((method) -> method.describe() + " has a transaction by a proxy, which begins before its woven lock is"

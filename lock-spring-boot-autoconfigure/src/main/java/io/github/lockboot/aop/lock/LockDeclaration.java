@@ -30,7 +30,10 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return annotation.isPresent() ? new LockDeclaration(annotation, method, rival(all, annotation)) : null;
 	}
 
-	/** At the same place: a subtype may declare something else than what it overrides. */
+	/**
+	 * At the same place: a subtype may declare other annotations than the method that it
+	 * overrides.
+	 */
 	private static @Nullable MergedAnnotation<DistributedLock> rival(MergedAnnotations all,
 			MergedAnnotation<DistributedLock> annotation) {
 		return all.stream(DistributedLock.class)

@@ -116,7 +116,7 @@ final class LockedCalls {
 		}
 	}
 
-	/** The caller gets a stage at once; no thread waits for the lock. */
+	/** The caller receives a stage at once; no thread waits for the lock. */
 	private @Nullable Object runStaged(MethodInvocation call, LockedMethod method) throws Throwable {
 		LockedMethod.Call locked;
 		try {

@@ -121,7 +121,7 @@ final class LockedMethodParser {
 						+ " of " + property;
 	}
 
-	/** A semaphore has them beside the annotation that is merged into it. */
+	/** A semaphore has them in addition to the annotation that is merged into it. */
 	private static int permits(MergedAnnotation<?> annotation) {
 		MergedAnnotation<?> around = annotation.getMetaSource();
 		if (around != null && around.getType() == DistributedSemaphore.class) {
@@ -152,7 +152,9 @@ final class LockedMethodParser {
 		return name.isEmpty() ? declaration.defaultName() : name;
 	}
 
-	/** The first colon of a lock's name ends the name, whatever the key holds. */
+	/**
+	 * The first colon of a lock's name ends the name, even if the key contains colons.
+	 */
 	private static String escape(String name) {
 		return name.replace("%", "%25").replace(":", "%3A");
 	}

@@ -19,7 +19,8 @@ import io.github.lockboot.concurrent.StageFailure;
 /**
  * One call that blocks no thread: acquires its locks, runs the body, and releases the
  * locks when the stage of the body is completed. Only one step is active at any time, so
- * the state needs no guard, except for what a caller may do at any time: cancel.
+ * the state needs no synchronization, except for a cancellation, which may happen at any
+ * time.
  */
 final class StagedCall {
 
@@ -96,7 +97,7 @@ final class StagedCall {
 		this.pending.cancel(false);
 	}
 
-	/** Continue after a stage; a failure to get the stage counts as its failure. */
+	/** Continue after a stage; a failure to create the stage counts as its failure. */
 	private <T> void await(Step<T> step, BiConsumer<@Nullable T, @Nullable Throwable> next) {
 		CompletionStage<T> stage;
 		try {

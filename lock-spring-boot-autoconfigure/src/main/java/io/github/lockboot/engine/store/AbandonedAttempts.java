@@ -16,11 +16,10 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * Releases, in the background, attempts that nobody wants and that the store may still
- * carry out or know as the owner, until the store has confirmed each. A limited number of
- * releases is under way at a time. While the store fails, one of them is tried after a
- * growing pause and all others wait, so that they do not overload a store that recovers.
- * Thread-safe.
+ * Releases abandoned attempts in the background, because the store may still execute them
+ * or have them as the owner, until it has confirmed each. The number of concurrent
+ * releases is limited. While the store fails, one of them is tried after a growing pause
+ * and all others wait, so that they do not overload a store that recovers. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -90,7 +89,7 @@ public final class AbandonedAttempts {
 
 	/**
 	 * Release an attempt.
-	 * @param token highest fencing token that it has given out, or zero
+	 * @param token highest fencing token that it has issued, or zero
 	 * @param answered whether the store has replied to all its requests
 	 */
 	public void release(LockOwner attempt, long token, boolean answered) {

@@ -3,15 +3,15 @@ package io.github.lockboot.engine.store;
 import io.github.lockboot.Internal;
 
 /**
- * The fencing tokens of callers in this JVM, made of those that the store gives out: the
- * same number, followed by three digits that distinguish this JVM from others.
+ * The fencing tokens of callers in this JVM, derived from those that the store issues:
+ * the same number, followed by three digits that distinguish this JVM from others.
  * <p>
- * A store's token is a time in microseconds. While two servers give out one lock, because
- * one of them does not know yet that it was replaced, both may give out the same time,
- * and a resource that checks tokens would accept both holders. The order of tokens is
- * that of the store, because the digits are the last ones. Holders that share a lock have
- * one token in common, not below that of the exclusive holder before them: their digits
- * are the highest.
+ * A store's token is a time in microseconds. While two servers grant one lock, because
+ * one of them does not know yet that it was replaced, both may issue the same time, and a
+ * resource that checks tokens would accept both holders. The order of tokens is that of
+ * the store, because the digits are the last ones. Holders that share a lock have one
+ * token in common, not below that of the exclusive holder before them: their digits are
+ * the highest.
  */
 @Internal
 public final class FencingTokens {

@@ -4,10 +4,10 @@ import io.github.lockboot.Internal;
 
 /**
  * One attempt of this JVM to own a lock in a store. Every call about it can be repeated
- * after a failure: the store knows an attempt by its id.
+ * after a failure: the store identifies an attempt by its id.
  *
  * @param lock full name of the lock
- * @param id name of the attempt, unique for each attempt of each JVM
+ * @param id id of the attempt, unique for each attempt of each JVM
  * @param leaseMillis how long the store keeps the lock unless it is renewed, in
  * milliseconds
  * @param permits how many may hold the lock together so that this attempt is one of them:

@@ -3,9 +3,10 @@ package io.github.lockboot.engine.store;
 import io.github.lockboot.Internal;
 
 /**
- * What a store pushes to the engine. Pushes make waiting quick, but correctness never
- * depends on them: the engine repeats its requests if one is lost, and a push that
- * arrives twice or late does no harm. May be called on any thread; returns at once.
+ * The messages that a store pushes to the engine. Pushes make hand-overs fast, but
+ * correctness never depends on them: the engine repeats its requests if one is lost, and
+ * a push that arrives twice or late does no harm. May be called on any thread; returns at
+ * once.
  *
  * @since 1.0.0
  */
@@ -21,7 +22,7 @@ public interface LockPushes {
 	/** Another JVM waits behind an attempt of this JVM that owns its lock. */
 	void queuedBehind(String attempt);
 
-	/** A lock was taken away from an attempt of this JVM by force. */
+	/** A lock of this JVM was released by force. */
 	void taken(String attempt);
 
 	/** The store has connected: from now on, calls may go to this one directly. */
@@ -36,8 +37,8 @@ public interface LockPushes {
 	 *
 	 * @param attempt the attempt that owns the lock now; its lease is the claim window
 	 * @param token fencing token
-	 * @param reserved highest token that this owner may give out without a request
-	 * @param storeMicros the store's time of the grant, in microseconds
+	 * @param reserved highest token that this owner may issue without a request
+	 * @param storeMicros time of the grant by the store's clock, in microseconds
 	 * @param queued how many other attempts wait
 	 */
 	record Grant(LockOwner attempt, long token, long reserved, long storeMicros, long queued) {

@@ -55,8 +55,8 @@ public interface LockStore extends AutoCloseable {
 	 * first attempt of this JVM, so that a lock whose owner has died is granted to the
 	 * next one.
 	 * @param lock full name of the lock
-	 * @param sinceMicros the attempts that wait, and since when by the store's time, in
-	 * microseconds
+	 * @param sinceMicros the waiting attempts, and their arrival times by the store's
+	 * clock, in microseconds
 	 * @return for each attempt queued, or busy if the store can't push to this JVM now;
 	 * attempts without a reply have to call {@link #acquire}, which is by default all
 	 */
@@ -64,33 +64,33 @@ public interface LockStore extends AutoCloseable {
 		return CompletableFuture.completedStage(Map.of());
 	}
 
-	/** Begin the lease anew if this attempt owns the lock. */
+	/** Restart the lease if this attempt owns the lock. */
 	CompletionStage<RenewReply> renew(LockOwner attempt);
 
 	/**
 	 * Release the lock if this attempt owns it; the next attempt in the queue then owns
 	 * it. Leave the queue if this attempt waits in it.
 	 * @param attempt the owner or waiter
-	 * @param usedToken highest fencing token that the owner has given out, or zero if it
-	 * is unknown
+	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
+	 * unknown
 	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
 
 	/**
 	 * Release the lock if this attempt owns it, but only at the end of its lease, which
-	 * begins anew. Until then nobody owns the lock.
-	 * @param attempt the owner, with the time for which the lock stays taken
-	 * @param usedToken highest fencing token that the owner has given out
+	 * is restarted. Until then nobody owns the lock.
+	 * @param attempt the owner, with the time for which the lock stays held
+	 * @param usedToken highest fencing token that the owner has issued
 	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
 
 	/**
-	 * Share a lock that this attempt owns exclusively, with those at the head of the
-	 * queue that wait to share it.
+	 * Share a lock that this attempt owns exclusively, with the waiters at the head of
+	 * the queue that request to share it.
 	 * @param attempt the owner
-	 * @param usedToken highest fencing token that the owner has given out
+	 * @param usedToken highest fencing token that the owner has issued
 	 * @return renewed or not the owner
 	 */
 	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
@@ -102,7 +102,7 @@ public interface LockStore extends AutoCloseable {
 	 */
 	CompletionStage<Boolean> forceRelease(String lock);
 
-	/** Return what the store knows of a lock. */
+	/** Return the state of a lock in the store. */
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
@@ -121,7 +121,7 @@ public interface LockStore extends AutoCloseable {
 		return true;
 	}
 
-	/** Call a store. What the call throws fails the returned stage. */
+	/** Call a store. An exception of the call fails the returned stage. */
 	static <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
 		try {
 			return call.get();
@@ -182,7 +182,7 @@ public interface LockStore extends AutoCloseable {
 		 * The attempt owns the lock.
 		 *
 		 * @param token fencing token, greater than all before
-		 * @param reserved highest token that this owner may give out without a request
+		 * @param reserved highest token that this owner may issue without a request
 		 * @param queued how many other attempts wait in the store's queue, or
 		 * {@link LockStore#UNKNOWN_QUEUE}
 		 */
@@ -220,9 +220,9 @@ public interface LockStore extends AutoCloseable {
 	sealed interface RenewReply {
 
 		/**
-		 * The lease begins anew.
+		 * The lease was restarted.
 		 *
-		 * @param reserved highest fencing token that this owner may give out now
+		 * @param reserved highest fencing token that this owner may issue now
 		 * @param queued how many other attempts wait in the store's queue, or
 		 * {@link LockStore#UNKNOWN_QUEUE}
 		 */

@@ -25,7 +25,8 @@ import reactor.core.Disposable;
 
 /**
  * The masters of a cluster as of the last refresh, and the hash tags of their channels.
- * Lettuce would log each failed refresh of its own, so this requests them. Thread-safe.
+ * Lettuce would log each of its failed refreshes, so this class requests them.
+ * Thread-safe.
  */
 final class ClusterTopology implements AutoCloseable {
 
@@ -34,7 +35,7 @@ final class ClusterTopology implements AutoCloseable {
 
 	private static final long SHORTEST_REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-	/** Moved slots are not noticed by a JVM that sends no commands. */
+	/** A JVM that sends no commands does not detect moved slots. */
 	private static final long REFRESH_SECONDS = 10;
 
 	private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
@@ -112,8 +113,8 @@ final class ClusterTopology implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the hash tag, with braces, of the channels for messages about a key. All
-	 * clients with the same view of the cluster get the same one.
+	 * Returns the hash tag, with braces, of the channels for messages about a key. It is
+	 * the same for all clients with the same view of the cluster.
 	 */
 	String tag(String key) {
 		Master master = this.sharded ? masterOf(key) : null;

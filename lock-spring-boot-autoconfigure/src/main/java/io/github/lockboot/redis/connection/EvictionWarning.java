@@ -14,8 +14,8 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Warns about a Redis whose eviction policy removes keys that must not be lost. A user
- * without the right to {@code INFO} gets no warning.
+ * Warns about a Redis whose eviction policy removes keys that must not be lost. Logs
+ * nothing if the user has no permission for {@code INFO}.
  *
  * @since 1.0.0
  */
@@ -42,7 +42,7 @@ public final class EvictionWarning {
 	 * Create a warning.
 	 * @param memoryInfo requests {@code INFO memory} from all servers
 	 * @param harmful whether an evicting policy does harm
-	 * @param consequence what a harmful policy leads to, and what to change
+	 * @param consequence the effect of a harmful policy, and the solution
 	 */
 	public EvictionWarning(Supplier<List<CompletableFuture<String>>> memoryInfo, Predicate<String> harmful,
 			String consequence) {

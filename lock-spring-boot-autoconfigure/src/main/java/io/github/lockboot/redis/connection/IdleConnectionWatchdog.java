@@ -10,7 +10,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 
 /**
  * Closes a connection on which a command was sent and nothing received for a time, so
- * that Lettuce reconnects. TCP notices a host that crashed, or a firewall that dropped
+ * that Lettuce reconnects. TCP detects a host that crashed, or a firewall that dropped
  * the connection, only after many minutes, even if Redis has long failed over. Runs on
  * the connection's own thread.
  */

@@ -22,8 +22,8 @@ public record LuaScript(String text, String sha1) {
 	private static final Pattern INCLUDE = Pattern.compile("(?m)^\\s*-- include (\\S+)$");
 
 	/**
-	 * Read a script that consists of several files beside a class, in this order. The
-	 * line {@code -- include <file>} stands for another file.
+	 * Read a script that consists of several files in the package of a class, in this
+	 * order. The line {@code -- include <file>} is replaced by another file.
 	 */
 	public static LuaScript read(Class<?> owner, String... files) {
 		StringBuilder text = new StringBuilder();

@@ -106,7 +106,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Run a script and wait until replicas have what it wrote, without delaying
+	 * Run a script and wait until replicas have its writes, without delaying
 	 * {@link #run}.
 	 * @param replicas number of replicas to wait for, the same in all calls
 	 * @param limitMillis how long to wait for them, in milliseconds
@@ -141,8 +141,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Return the names of the masters, each of which has a clock of its own. A server may
-	 * get another name when it is reconnected.
+	 * Return the names of the masters, each of which has its own clock. A server may get
+	 * another name when it is reconnected.
 	 * @return the same object until a name changes
 	 */
 	public abstract Set<String> servers();

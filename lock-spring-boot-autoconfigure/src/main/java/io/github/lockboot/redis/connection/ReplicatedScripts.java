@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * Runs scripts at one master and waits until replicas have what they wrote. {@code WAIT}
- * blocks its connection, so this has a connection of its own. Calls during a {@code WAIT}
- * are sent together after it, with one {@code WAIT} for all of them. Thread-safe.
+ * Runs scripts at one master and waits until replicas have their writes. {@code WAIT}
+ * blocks its connection, so a separate one is used. Calls during a {@code WAIT} are sent
+ * together after it, with one {@code WAIT} for all of them. Thread-safe.
  *
  * @param <V> type of arguments
  */
@@ -106,8 +106,8 @@ final class ReplicatedScripts<V> {
 	}
 
 	/**
-	 * Calls that wait share the failure: replicas that lack what was written before don't
-	 * have what is written later.
+	 * Calls that wait share the failure: replicas without the earlier writes do not have
+	 * later ones either.
 	 */
 	private void fail(List<Call<V>> group, RedisException reason) {
 		List<Call<V>> failed = takeWaiting();

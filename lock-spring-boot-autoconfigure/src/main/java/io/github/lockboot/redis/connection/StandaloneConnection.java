@@ -104,7 +104,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		return subscription;
 	}
 
-	/** A subscription at a replica gets the messages too, but is not counted. */
+	/** A subscription at a replica receives the messages too, but is not counted. */
 	private CompletionStage<Long> countSubscribers(String channel) {
 		return this.commands.publish(channel, codec().decodeValue(ByteBuffer.allocate(0)));
 	}

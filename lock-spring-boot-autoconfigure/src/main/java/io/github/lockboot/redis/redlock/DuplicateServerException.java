@@ -1,7 +1,7 @@
 package io.github.lockboot.redis.redlock;
 
 /**
- * Two addresses lead to one server, which could be a majority of its own.
+ * Two addresses lead to one server, which could form a majority alone.
  */
 @SuppressWarnings("serial")
 final class DuplicateServerException extends RuntimeException {

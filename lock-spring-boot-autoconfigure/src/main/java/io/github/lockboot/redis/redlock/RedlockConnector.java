@@ -20,7 +20,7 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Connects to all masters in parallel. A server that is reached by two addresses has one
- * vote, or it could be a majority of its own.
+ * vote, or it could form a majority alone.
  */
 final class RedlockConnector {
 
@@ -41,9 +41,9 @@ final class RedlockConnector {
 	}
 
 	/**
-	 * Connects to a majority at least.
+	 * Connects to at least a majority.
 	 * @throws LockUnavailableException if no majority can be reached and the settings do
-	 * not say that it is retried, or two addresses lead to one server
+	 * not enable retries, or two addresses lead to one server
 	 */
 	static LockStore connect(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings) {
 		return new RedlockConnector(clock, settings).connect(nodes);

@@ -10,15 +10,15 @@ import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
- * One attempt to acquire a lock at all members, under an owner id of its own. A late
- * release that belongs to a round without a quorum must not release what the next round
- * of the same owner has acquired.
+ * One attempt to acquire a lock at all members, with a separate owner id. A late release
+ * that belongs to a round without a quorum must not release what the next round of the
+ * same owner has acquired.
  */
 final class RedlockRound {
 
 	private final String id;
 
-	/** Whether a member may know this round as the owner, by each that was called. */
+	/** Whether a called member may have this round as the owner, by member. */
 	private final Map<RedlockMember, CompletionStage<Boolean>> mayOwn = new ConcurrentHashMap<>();
 
 	private volatile boolean won;
@@ -27,7 +27,7 @@ final class RedlockRound {
 		this.id = id;
 	}
 
-	/** Returns an owner as the members know it. */
+	/** Returns an owner with its id at the members. */
 	LockOwner ownerOf(LockOwner owner) {
 		return new LockOwner(owner.lock(), this.id, owner.leaseMillis(), owner.permits());
 	}
@@ -52,7 +52,7 @@ final class RedlockRound {
 
 	/**
 	 * Releases the lock at a member in the background as soon as it has replied, unless
-	 * it certainly does not know this round as the owner.
+	 * it certainly does not have this round as the owner.
 	 */
 	void abandonAt(RedlockMember member, LockOwner owner, long usedToken) {
 		this.mayOwn.getOrDefault(member, CompletableFuture.completedStage(false)).thenAccept((mayOwn) -> {

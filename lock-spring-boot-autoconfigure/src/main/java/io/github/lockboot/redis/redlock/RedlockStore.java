@@ -25,10 +25,10 @@ import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
- * Leases at several independent stores: a caller owns a lock while a majority of them
- * says so. All members are called in parallel and acquire without queueing; nothing is
- * pushed. A minority that is down or does not respond delays a call by one time limit at
- * most, and only if the others do not decide.
+ * Leases at several independent stores: a caller owns a lock while it owns it at a
+ * majority of them. All members are called in parallel and acquire without queueing;
+ * nothing is pushed. A minority that is down or does not respond delays a call by one
+ * time limit at most, and only if the others do not decide.
  * <p>
  * This is the Redlock algorithm of Redis, with a fencing token. Each member reserves
  * tokens for a second ahead of its time, or for the lease if that is shorter, so a quorum
@@ -47,7 +47,7 @@ final class RedlockStore implements LockStore {
 
 	private final int quorum;
 
-	/** The rounds that a quorum may know as owner, by the ids of their owners. */
+	/** The rounds that a quorum may have as owner, by the ids of their owners. */
 	private final Map<String, RedlockRound> rounds = new ConcurrentHashMap<>();
 
 	private final AtomicLong count = new AtomicLong();
@@ -175,13 +175,13 @@ final class RedlockStore implements LockStore {
 		this.members.forEach((member) -> member.store().close());
 	}
 
-	// ---- what the replies mean
+	// ---- evaluation of replies
 
 	/**
 	 * The token must be higher than those of all former owners. At least one member of
 	 * any quorum knows them, so it is the highest of a quorum.
-	 * @return owned, busy, or {@code null} while it is open. The tokens reserved are
-	 * those that a quorum remembers, and may be below the token.
+	 * @return owned, busy, or {@code null} while it is open. The reserved tokens are
+	 * those that a quorum has stored, and may be below the token.
 	 */
 	private @Nullable AcquireReply acquired(QuorumVote<AcquireReply> votes) {
 		List<AcquireReply.Owned> owned = votes.of(AcquireReply.Owned.class);

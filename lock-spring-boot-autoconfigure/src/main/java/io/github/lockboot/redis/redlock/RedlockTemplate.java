@@ -15,9 +15,9 @@ import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Locks on several independent Redis masters: a lock is held while a majority of them
- * says so, and survives the failure of a minority. Waiters poll. Thread-safe; one
- * instance serves an application.
+ * Locks on several independent Redis masters: a lock is held while it is held at a
+ * majority of them, and survives the failure of a minority. Waiters poll. Thread-safe;
+ * one instance serves an application.
  *
  * @since 1.0.0
  */

@@ -7,7 +7,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
@@ -20,7 +20,7 @@ final class AnnotatedProxies implements AutoCloseable {
 	private final LockedProxies proxies;
 
 	AnnotatedProxies() {
-		this(OwnThread::run);
+		this(NewThreadExecutor::run);
 	}
 
 	/** Lock methods, with an executor for those that return a stage. */

@@ -31,8 +31,8 @@ import io.github.lockboot.annotation.LockMode;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.annotation.Renew;
 import io.github.lockboot.annotation.ScheduledLock;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.NoRerun;
-import io.github.lockboot.fixture.OwnThread;
 import io.github.lockboot.local.LocalLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -253,7 +253,7 @@ class LockedMethodAttributesTests {
 			Bank target = new Bank();
 			Bank bank = new LockedProxies(template).proxy(target);
 			CompletableFuture<?>[] clerks = IntStream.range(0, 16)
-				.mapToObj((clerk) -> CompletableFuture.runAsync(() -> transferAtRandom(bank), OwnThread::run))
+				.mapToObj((clerk) -> CompletableFuture.runAsync(() -> transferAtRandom(bank), NewThreadExecutor::run))
 				.toArray(CompletableFuture[]::new);
 			assertThat(CompletableFuture.allOf(clerks)).succeedsWithin(2, TimeUnit.MINUTES);
 			assertThat(target.total()).isZero();

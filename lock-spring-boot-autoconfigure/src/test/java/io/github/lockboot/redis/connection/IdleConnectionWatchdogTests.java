@@ -50,7 +50,7 @@ class IdleConnectionWatchdogTests {
 
 	@Test
 	void aDeadConnectionIsReplacedByANewOne(RedisServer redis) throws Exception {
-		try (Cable cable = new Cable(redis);
+		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
 			run(connection);

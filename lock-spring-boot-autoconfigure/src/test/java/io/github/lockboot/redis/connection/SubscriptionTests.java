@@ -71,7 +71,7 @@ class SubscriptionTests implements Subscription.Listener<String> {
 
 	@Test
 	void aProbeFindsAConnectionThatIsDead(RedisServer redis) throws Exception {
-		try (Cable cable = new Cable(redis);
+		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of());
 				Subscription subscription = open(connection)) {

@@ -21,7 +21,7 @@ import io.github.lockboot.cache.codec.TypeShape;
 
 /**
  * What is wrong, or probably a mistake, with the annotated methods of an application: one
- * sentence each, with class, method and cure.
+ * sentence each, with class, method and solution.
  *
  * @param findings why methods would not be cached, or fail at every call
  * @param warnings what works but is probably a mistake

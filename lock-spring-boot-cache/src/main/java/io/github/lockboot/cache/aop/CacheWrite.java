@@ -26,7 +26,7 @@ sealed interface CacheWrite {
 	/** Return the condition, or {@code null} for always. */
 	@Nullable MethodExpression condition();
 
-	/** Return what the change will affect, before the method runs. */
+	/** Return the keys that the change will affect, before the method runs. */
 	CacheEviction announced(Call call);
 
 	/** Return what to evict before the method runs and again after it. */
@@ -80,7 +80,7 @@ sealed interface CacheWrite {
 				put(operations, call, key, storable ? this.spec : this.withoutNulls, storable ? result : null, result);
 			}
 			catch (CacheKeyException ex) {
-				// the method has run, so what was cached may be wrong
+				// the method has run, so the cached value may be wrong
 				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
 				if (storable) {
 					throw ex;
@@ -109,7 +109,7 @@ sealed interface CacheWrite {
 	 * @param condition whether anything is evicted, or {@code null} for always
 	 * @param grace how long old data may still be read
 	 * @param early whether to evict also before the method runs
-	 * @param failOnError whether the caller gets a failure of Redis
+	 * @param failOnError whether a failure of Redis is thrown to the caller
 	 */
 	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean allEntries,
 			@Nullable MethodExpression condition, Duration grace, boolean early,

@@ -118,7 +118,7 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 			.announce(writes.stream().map((write) -> write.announced(call(write.cacheName()))).toList());
 	}
 
-	/** Evict what is to be evicted before the method runs, and return it. */
+	/** Run the evicts that precede the method, and return them. */
 	List<CacheEviction> evictBefore() {
 		if (!this.method.evictsBefore()) {
 			return List.of();
@@ -149,7 +149,7 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 		return early.stream().map((eviction) -> () -> operations().evict(eviction.whenCommitted()));
 	}
 
-	/** Apply to the cache what the method has changed. */
+	/** Apply the changes of the method to the cache. */
 	void write(@Nullable Object result, List<CacheEviction> early) {
 		Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> {
 			Call call = call(write.cacheName());

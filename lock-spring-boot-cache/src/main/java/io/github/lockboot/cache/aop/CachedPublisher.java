@@ -78,8 +78,8 @@ final class CachedPublisher {
 	}
 
 	/**
-	 * Detects whether a pipeline runs in a transaction. The cache doesn't know what such
-	 * a pipeline sees, and can't wait for its commit. Loaded only where Spring's
+	 * Detects whether a pipeline runs in a transaction. The cache doesn't know which data
+	 * such a pipeline sees, and can't wait for its commit. Loaded only where Spring's
 	 * transactions are present.
 	 */
 	private static final class ReactiveTransactions {

@@ -53,7 +53,7 @@ sealed interface KeySource {
 	}
 
 	/**
-	 * A key generator of the application. It gets the call and not its result.
+	 * A key generator of the application. It receives the call but not its result.
 	 */
 	record Generated(KeyGenerator generator, String beanName, Method method) implements KeySource {
 

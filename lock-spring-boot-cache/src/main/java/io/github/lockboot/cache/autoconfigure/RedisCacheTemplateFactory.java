@@ -20,8 +20,8 @@ import io.github.lockboot.cache.redis.SpringTransactions;
 import io.github.lockboot.cache.redis.Transactions;
 
 /**
- * Creates the template of an application. This is a class of its own so that an
- * application without a cache does not load what it refers to.
+ * Creates the template of an application. This is a separate class so that an application
+ * without a cache does not load the referenced classes.
  */
 final class RedisCacheTemplateFactory {
 

@@ -109,7 +109,7 @@ public record CacheKeys(String prefix) {
 	 * The keys of one entry.
 	 *
 	 * @param data key of the entry itself
-	 * @param epochStart where the epoch stands in it
+	 * @param epochStart position of the epoch in it
 	 */
 	public record EntryKeys(String data, int epochStart) {
 

@@ -41,8 +41,8 @@ public interface CachePushes {
 	void missing();
 
 	/**
-	 * Messages may have been lost: attempts that wait have to ask Redis again, and local
-	 * copies are invalid.
+	 * Messages may have been lost: waiting attempts have to repeat their requests, and
+	 * local copies are invalid.
 	 */
 	void missed();
 

@@ -104,7 +104,7 @@ public interface CacheStore extends AutoCloseable {
 		return false;
 	}
 
-	/** Return the time of the store as far as it is known. */
+	/** Return the estimated time of the store. */
 	RedisTime time();
 
 	@Override

@@ -25,7 +25,7 @@ import io.github.lockboot.cache.redis.EntryRead.Step;
 /**
  * Reads several entries on the caller's thread. First loads everything that this caller
  * has to load, some hundred keys at a time, and only then waits for the loads of others:
- * so that no two callers wait for each other.
+ * this way no two callers wait for each other.
  *
  * @param <K> type of the keys
  * @param <T> type of the values
@@ -268,7 +268,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			}
 		}
 
-		/** Neither waits nor loads any longer; what was loaded is kept. */
+		/** Neither waits nor loads any longer; loaded values are kept. */
 		void leave() {
 			Waiter waiter = waiter();
 			SingleFlight flight = flight();

@@ -163,9 +163,9 @@ final class CacheChanges {
 	}
 
 	/**
-	 * Sends a command under the last known epoch: under an earlier one it would change
-	 * nothing that others read. So the epoch is requested after it, and if that is
-	 * different, the command is sent again.
+	 * Sends a command under the last known epoch: under an earlier one it would not
+	 * affect the entries that others read. So the epoch is requested after it, and if
+	 * that is different, the command is sent again.
 	 * @param requested epochs that are requested after the commands, by cache
 	 * @return requests the epoch, and returns the reply
 	 */

@@ -32,8 +32,8 @@ import io.github.lockboot.concurrent.StageFailure;
 /**
  * One caller's read of one entry, as steps: the copy of this JVM, then the entry in
  * Redis, then the {@link SingleFlight} of all callers that miss it. {@link #get} takes
- * the steps on the caller's thread; {@link AsyncRead} and {@link BatchRead} take them
- * otherwise.
+ * the steps on the caller's thread; {@link AsyncRead} and {@link BatchRead} take them in
+ * other ways.
  *
  * @param <T> type of the value
  */
@@ -73,7 +73,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.context = context;
 		this.cache = cache;
 		this.key = key;
-		// others must not see what a transaction loads that has changed anything
+		// loads of a transaction with changes must not be visible to others
 		this.refresher = context.transactions().mayStore(cache.name()) ? refresher : null;
 		this.reader = reader;
 		this.begin = context.transactions().current();
@@ -366,11 +366,11 @@ final class EntryRead<T extends @Nullable Object> {
 	 */
 	sealed interface Step<T extends @Nullable Object> {
 
-		/** The caller gets a value. */
+		/** The caller receives a value. */
 		record Done<T extends @Nullable Object>(T value) implements Step<T> {
 		}
 
-		/** The caller gets a failure. */
+		/** The caller receives a failure. */
 		record Failed<T extends @Nullable Object>(Throwable failure) implements Step<T> {
 		}
 
@@ -381,7 +381,7 @@ final class EntryRead<T extends @Nullable Object> {
 		/**
 		 * The caller waits.
 		 *
-		 * @param reply what it waits for
+		 * @param reply the reply to wait for
 		 * @param waiter the caller if it waits for the load of another one, which may
 		 * take long; {@code null} if it waits for Redis only, whose reply is bounded
 		 * @param next returns the next step; blocks until the reply is there

@@ -11,8 +11,9 @@ import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The epochs of the caches as this JVM knows them. An epoch is used for two seconds at
- * most before it is requested again; from one second on it is requested in passing.
+ * The epochs of the caches that this JVM has read. An epoch is used for at most two
+ * seconds before it is requested again; after one second it is requested in the
+ * background.
  */
 final class Epochs {
 
@@ -33,7 +34,10 @@ final class Epochs {
 		this.clock = clock;
 	}
 
-	/** Returns the epoch to read with, or {@code null} if Redis has to be asked first. */
+	/**
+	 * Returns the epoch to read with, or {@code null} if it has to be read from Redis
+	 * first.
+	 */
 	@Nullable EpochView find(String cache) {
 		Known last = this.known.get(cache);
 		if (last == null) {
@@ -47,14 +51,14 @@ final class Epochs {
 		return (age < LIFE_NANOS) ? new EpochView(last.epoch, now) : null;
 	}
 
-	/** Returns the epoch to read with, and asks Redis first if needed. */
+	/** Returns the epoch to read with, after a request to Redis if necessary. */
 	CompletableFuture<EpochView> get(String cache) {
 		EpochView found = find(cache);
 		return (found != null) ? CompletableFuture.completedFuture(found)
 				: requestOnce(cache).thenApply((epoch) -> new EpochView(epoch, this.clock.nanoTime()));
 	}
 
-	/** Returns the epoch to use where Redis can't be asked. */
+	/** Returns the epoch to use if Redis is not available. */
 	EpochView lastKnown(String cache) {
 		return new EpochView(last(cache), this.clock.nanoTime());
 	}
@@ -101,8 +105,8 @@ final class Epochs {
 	}
 
 	/**
-	 * Announcements of clears may have been missed: the next use of each epoch asks
-	 * Redis.
+	 * Announcements of clears may have been missed: the next use of each epoch reads it
+	 * from Redis.
 	 */
 	void expireAll() {
 		long old = this.clock.nanoTime() - LIFE_NANOS;

@@ -35,9 +35,9 @@ import io.github.lockboot.cache.codec.ValueTypes;
 
 /**
  * Encodes keys as text, so that two different keys never have the same text. A single
- * string, number, boolean, date or UUID is written as it is, for other programs to find;
- * a string that looks like one of the others is quoted. Other keys are written as their
- * parts, most of them after the name of their class.
+ * string, number, boolean, date or UUID is written unchanged, so that other programs can
+ * find it; a string that looks like one of the others is quoted. Other keys are written
+ * as their parts, most of them after the name of their class.
  */
 final class KeyEncoder {
 

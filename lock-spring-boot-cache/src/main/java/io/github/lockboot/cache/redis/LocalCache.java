@@ -121,7 +121,7 @@ final class LocalCache {
 		this.copies.invalidateAll();
 	}
 
-	/** Returns how many copies are kept after Caffeine has evicted what is too much. */
+	/** Returns the number of copies after Caffeine has evicted those above its limit. */
 	long size() {
 		this.copies.cleanUp();
 		return this.copies.estimatedSize();

@@ -10,8 +10,8 @@ import org.springframework.util.Assert;
 /**
  * How a {@link RedisCacheTemplate} uses its Redis.
  *
- * @param keyPrefix prefix of every key; without braces, which a cluster takes for a hash
- * tag
+ * @param keyPrefix prefix of every key; without braces, which mark a hash tag in a
+ * cluster
  * @param commandTimeout how long the cache waits for a reply of Redis
  * @param pause how long the cache does not use Redis after it has failed three times in a
  * row

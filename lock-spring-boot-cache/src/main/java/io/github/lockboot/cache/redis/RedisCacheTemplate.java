@@ -388,7 +388,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		@Override
 		public void paused() {
 			RedisCacheTemplate.this.locals
-				.logOutage("Redis fails and is not asked for a while; meanwhile these caches serve");
+				.logOutage("Redis fails and is not used for some time; meanwhile these caches serve");
 			RedisCacheTemplate.this.listener.onRedisPaused();
 		}
 

@@ -73,7 +73,7 @@ final class Refreshes implements AutoCloseable {
 		}
 	}
 
-	/** Captures what the load needs of the caller's thread. */
+	/** Captures the context of the caller's thread for the load. */
 	<T extends @Nullable Object> Refresh<T> prepare(TypedCache cache, CacheLoader<T, ?> loader) {
 		return new Refresh<>(cache, loader.inBackground());
 	}
@@ -153,7 +153,7 @@ final class Refreshes implements AutoCloseable {
 					if (failure != null) {
 						this.cache.report(CacheEvent.REFRESH_FAILED);
 						logger.debug("An entry of cache '" + this.cache.name()
-								+ "' could not be loaded anew; the old one is served", failure);
+								+ "' could not be reloaded; the old one is served", failure);
 						lease.release(PAUSE);
 					}
 				});

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 
 /**
- * Reads entries in Redis. Callers that ask for an entry during a read of it share the
- * next read, so that a result serves only callers that asked before its command was sent.
- * If a read fails, the callers that wait for the next one get the same failure. Two
- * entries with the same slot are not read together: the second read is not shared.
+ * Reads entries in Redis. Callers that request an entry during a read of it share the
+ * next read, so that a result serves only callers that requested it before its command
+ * was sent. If a read fails, the callers that wait for the next one receive the same
+ * failure. Two entries with the same slot are not read together: the second read is not
+ * shared.
  */
 final class SharedReads {
 

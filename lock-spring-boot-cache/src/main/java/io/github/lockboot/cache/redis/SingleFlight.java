@@ -73,7 +73,7 @@ final class SingleFlight {
 
 	/**
 	 * Creates a flight that is not started.
-	 * @param redisFailure why Redis is not asked, or {@code null}
+	 * @param redisFailure why Redis is not used, or {@code null}
 	 */
 	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, @Nullable Throwable redisFailure,
 			List<Waiter> waiters) {
@@ -199,7 +199,7 @@ final class SingleFlight {
 	/**
 	 * Waits for the load of another JVM.
 	 * @param push completes with the entry that the other JVM has stored, or with
-	 * {@code null} if this JVM has to ask again; may be complete already
+	 * {@code null} if this JVM has to read it; may be complete already
 	 */
 	private void awaitOther(String attempt, AcquireReply.Taken taken, CompletableFuture<byte @Nullable []> push) {
 		this.decided.complete(null);
@@ -273,7 +273,7 @@ final class SingleFlight {
 
 	/**
 	 * Stores the entry that the leader has loaded. All callers that have joined so far
-	 * get it, unless it was evicted in the meantime: then they look again.
+	 * receive it, unless it was evicted in the meantime: then they read again.
 	 * @return completes when that is decided
 	 */
 	CompletableFuture<?> store(Envelope envelope, long lifeMillis) {

@@ -57,7 +57,7 @@ final class SingleFlights {
 
 	/**
 	 * Joins the flight of an entry, or starts one.
-	 * @param redisFailure why Redis is not asked, or {@code null}
+	 * @param redisFailure why Redis is not used, or {@code null}
 	 */
 	void join(TypedCache cache, EntryKeys keys, @Nullable Throwable redisFailure, List<Waiter> waiters) {
 		SingleFlight mine = new SingleFlight(this, cache, keys, redisFailure, waiters);
@@ -127,7 +127,7 @@ final class SingleFlights {
 
 	/**
 	 * The load of another JVM has ended after the attempt was sent.
-	 * @param entry the stored entry, or {@code null} to ask for it
+	 * @param entry the stored entry, or {@code null} to read it
 	 */
 	void pushed(String attempt, byte @Nullable [] entry) {
 		CompletableFuture<byte @Nullable []> push = this.pushes.get(attempt);

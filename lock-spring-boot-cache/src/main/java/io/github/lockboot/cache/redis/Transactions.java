@@ -34,7 +34,7 @@ public interface Transactions {
 	}
 
 	/**
-	 * Returns whether what the caller loads may be stored and shared with others, who
+	 * Returns whether loads of the caller may be stored and shared with others, which
 	 * must not see uncommitted data: not in a transaction that has changed anything, nor
 	 * in one that has announced a change in the cache.
 	 */

@@ -77,10 +77,10 @@ final class TypedCache {
 
 	/**
 	 * Creates a cache.
-	 * @param general codec of all caches, for a cache that has none of its own. It needs
-	 * a type that says what its values are; a codec of the cache's own does not
+	 * @param general codec of all caches, for a cache without its own. It needs a type
+	 * that determines its values; a codec of the cache does not
 	 * @param local copies of this JVM, or {@code null} if it keeps none
-	 * @throws IllegalArgumentException if the type does not say what its values are
+	 * @throws IllegalArgumentException if the type does not determine its values
 	 */
 	TypedCache(CacheSpec<?> spec, CacheSettings settings, ValueCodec general, @Nullable LocalCache local,
 			CacheListener listener, RedisTime time) {
@@ -97,7 +97,7 @@ final class TypedCache {
 		ValueCodec own = settings.serializer();
 		if (own != null) {
 			this.codec = own;
-			// what the general codec has written is of another schema
+			// entries of the general codec have another schema
 			this.schema = ~own.shape(declared);
 			this.advice = null;
 			this.alike = true;
@@ -181,10 +181,10 @@ final class TypedCache {
 	}
 
 	/**
-	 * Makes an entry of a value.
+	 * Creates the entry of a value.
 	 * @param graceMillis how long it may be kept at most, 0 for no such limit
 	 * @return the entry, or {@code null} if it is not stored. A value that can't be
-	 * written is not stored, and its caller gets it nevertheless
+	 * serialized is not stored, but still returned to its caller
 	 */
 	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
 			long graceMillis) {
@@ -192,7 +192,7 @@ final class TypedCache {
 		if (wantedMillis <= 0) {
 			return null;
 		}
-		// also in the entry: a local copy ends when the entry says so
+		// also in the entry, because a local copy expires at the time in the entry
 		long freshMillis = (graceMillis > 0) ? Math.min(graceMillis, wantedMillis) : wantedMillis;
 		byte[] bytes;
 		try {

@@ -106,15 +106,17 @@ final class Waiter {
 
 	}
 
-	/** The caller gets an entry, which it decodes itself. */
+	/** The caller receives an entry, which it decodes itself. */
 	record Entry(Envelope envelope, boolean loaded) implements Outcome {
 	}
 
-	/** The caller gets a value that another caller has loaded and that is not stored. */
+	/**
+	 * The caller receives a value that another caller has loaded and that is not stored.
+	 */
 	record Value(@Nullable Object value) implements Outcome {
 	}
 
-	/** The caller gets the failure of another caller's loader, or of its own wait. */
+	/** The caller receives the failure of another caller's loader, or of its own wait. */
 	record Failure(Throwable failure) implements Outcome {
 	}
 

@@ -28,7 +28,7 @@ import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -222,7 +222,7 @@ class CachedEvictTests {
 	}
 
 	private static <T extends @Nullable Object> T elsewhere(Supplier<T> task) {
-		return CompletableFuture.supplyAsync(task, OwnThread::run).orTimeout(30, TimeUnit.SECONDS).join();
+		return CompletableFuture.supplyAsync(task, NewThreadExecutor::run).orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
 	private void run(Story story) {

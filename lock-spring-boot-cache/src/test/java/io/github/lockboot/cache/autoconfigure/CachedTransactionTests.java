@@ -42,7 +42,7 @@ import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.Transactions;
-import io.github.lockboot.fixture.OwnThread;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -423,14 +423,14 @@ class CachedTransactionTests {
 	/** Return what another thread without a transaction finds. */
 	private static @Nullable Object cached(AssertableApplicationContext context) {
 		return CompletableFuture
-			.supplyAsync(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1), OwnThread::run)
+			.supplyAsync(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1), NewThreadExecutor::run)
 			.orTimeout(30, TimeUnit.SECONDS)
 			.join();
 	}
 
 	/** Change a value in a thread without a transaction. */
 	private static void changeElsewhere(Runnable change) {
-		CompletableFuture.runAsync(change, OwnThread::run).orTimeout(30, TimeUnit.SECONDS).join();
+		CompletableFuture.runAsync(change, NewThreadExecutor::run).orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
 	/** The log of events in the application. */

@@ -12,7 +12,7 @@ class BreakerTests {
 
 	private static final Duration PAUSE = Duration.ofSeconds(2);
 
-	private final HandClock clock = new HandClock();
+	private final ManualClock clock = new ManualClock();
 
 	private final Breaker breaker = new Breaker(this.clock, PAUSE);
 

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakersTests {
 
-	private final HandClock clock = new HandClock();
+	private final ManualClock clock = new ManualClock();
 
 	private final Breakers breakers = new Breakers(this.clock, Duration.ofSeconds(2));
 

@@ -12,7 +12,7 @@ class RedisTimeTests {
 
 	private static final long NOON = 1_800_000_000_000_000L;
 
-	private final HandClock clock = new HandClock();
+	private final ManualClock clock = new ManualClock();
 
 	private Set<String> servers = Set.of("first");
 

@@ -142,7 +142,7 @@ class LocalOutageTests {
 				cache.get(PRODUCT, 42, this::load);
 				return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
 			});
-			assertThat(log.lines("local-outage-ttl")).containsExactly("WARN Redis fails and is not asked for a while;"
+			assertThat(log.lines("local-outage-ttl")).containsExactly("WARN Redis fails and is not used for some time;"
 					+ " meanwhile these caches serve older copies (lock.cache.local-outage-ttl): [product]");
 			this.redis.thaw();
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {

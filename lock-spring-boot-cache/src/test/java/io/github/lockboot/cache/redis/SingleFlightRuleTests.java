@@ -50,7 +50,7 @@ class SingleFlightRuleTests extends WarmCacheTests {
 	@Test
 	void aCallerAfterAnAcquireWasSentDoesNotGetItsEntry() {
 		RedisCacheTemplate slow = this.fixture.template(PATIENT,
-				(store) -> this.held.around(new MissingOnce().around(store), "acquire"));
+				(store) -> this.held.around(new MissingOnFirstRead().around(store), "acquire"));
 		this.cache.put(PRODUCT, 42, "old");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
 		// the early one waits for a reply

@@ -16,13 +16,13 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 /**
  * A store that records owner ids, so that a test can release a lock without its holder.
  */
-final class RememberingStore implements LockStore {
+final class RecordingStore implements LockStore {
 
 	private final LockStore store;
 
 	private final Map<String, LockOwner> attempts = new ConcurrentHashMap<>();
 
-	RememberingStore(LockStore store) {
+	RecordingStore(LockStore store) {
 		this.store = store;
 	}
 

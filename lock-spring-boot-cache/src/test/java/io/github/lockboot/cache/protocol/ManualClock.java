@@ -7,7 +7,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 /**
  * A clock that only a test advances. It has no timers.
  */
-final class HandClock implements MonotonicClock {
+final class ManualClock implements MonotonicClock {
 
 	private long nanos = 1_000_000_000;
 

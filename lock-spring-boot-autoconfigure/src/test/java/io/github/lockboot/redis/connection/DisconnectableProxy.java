@@ -14,7 +14,7 @@ import io.github.lockboot.fixture.RedisServer;
  * A proxy of a server that can make connections dead without closing them, like a host
  * that crashes or a firewall that drops them. It can switch to another server later.
  */
-public final class Cable implements AutoCloseable {
+public final class DisconnectableProxy implements AutoCloseable {
 
 	private volatile RedisServer server;
 
@@ -29,7 +29,7 @@ public final class Cable implements AutoCloseable {
 	 * @param server the server to connect to
 	 * @throws IOException if there is no free port
 	 */
-	public Cable(RedisServer server) throws IOException {
+	public DisconnectableProxy(RedisServer server) throws IOException {
 		this.server = server;
 		this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		start(this::accept);

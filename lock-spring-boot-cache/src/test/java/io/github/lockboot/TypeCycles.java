@@ -16,12 +16,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
  * Finds cycles between the top-level types of a package. Nested types count as their
  * top-level type.
  */
-final class Knots {
+final class TypeCycles {
 
 	/** The transitive dependencies of each type. */
 	private final Map<String, Set<String>> reached = new TreeMap<>();
 
-	Knots(JavaClasses classes, String packageName) {
+	TypeCycles(JavaClasses classes, String packageName) {
 		Map<String, Set<String>> uses = new TreeMap<>();
 		classes.stream().filter((type) -> type.getPackageName().equals(packageName)).forEach((type) -> {
 			Set<String> used = uses.computeIfAbsent(topLevel(type), (name) -> new TreeSet<>());
@@ -29,7 +29,7 @@ final class Knots {
 				.stream()
 				.map(Dependency::getTargetClass)
 				.filter((target) -> target.getPackageName().equals(packageName))
-				.map(Knots::topLevel)
+				.map(TypeCycles::topLevel)
 				.filter((target) -> !target.equals(topLevel(type)))
 				.forEach(used::add);
 		});

@@ -8,12 +8,12 @@ import java.util.List;
  * @param title the title
  * @param note how it was measured, a sentence or two
  * @param table the results
- * @param bars the requirements for ours
+ * @param requirements the requirements for ours
  */
-public record Chapter(String title, String note, Table table, List<Bar> bars) {
+public record ScenarioReport(String title, String note, Table table, List<Requirement> requirements) {
 
 	/**
-	 * Write the chapter.
+	 * Write the report.
 	 * @return Markdown
 	 */
 	public String markdown() {

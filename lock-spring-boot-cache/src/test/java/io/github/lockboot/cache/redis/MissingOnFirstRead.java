@@ -10,7 +10,7 @@ import io.github.lockboot.cache.protocol.CacheStore;
  * A store whose first read finds nothing, as if the entry were stored immediately
  * afterwards.
  */
-final class MissingOnce {
+final class MissingOnFirstRead {
 
 	private final AtomicBoolean missed = new AtomicBoolean();
 
