@@ -1,6 +1,7 @@
 package io.github.lockboot.benchmarks.peer;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +61,7 @@ final class BarePushPeer implements Peer {
 
 			@Override
 			public void message(String channel, String owner) {
-				BarePushPeer.this.waiters.get(owner).complete(owner);
+				Objects.requireNonNull(BarePushPeer.this.waiters.get(owner)).complete(owner);
 			}
 
 		});
