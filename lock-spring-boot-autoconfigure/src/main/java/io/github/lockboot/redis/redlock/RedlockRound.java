@@ -16,10 +16,13 @@ import io.github.lockboot.engine.store.LockStore;
  */
 final class RedlockRound {
 
+	/** A member that has not replied may have granted any token. */
+	private static final long UNKNOWN = Long.MAX_VALUE;
+
 	private final String id;
 
-	/** Whether a called member may have this round as the owner, by member. */
-	private final Map<RedlockMember, CompletionStage<Boolean>> mayOwn = new ConcurrentHashMap<>();
+	/** The tokens that members have granted to this round, zero for none. */
+	private final Map<RedlockMember, CompletionStage<Long>> granted = new ConcurrentHashMap<>();
 
 	private volatile boolean won;
 
@@ -33,13 +36,33 @@ final class RedlockRound {
 	}
 
 	void called(RedlockMember member, CompletionStage<LockStore.AcquireReply> reply) {
-		this.mayOwn.merge(member, reply.handle((owned, failure) -> mayOwn(member, owned, failure)),
-				(before, now) -> before.thenCombine(now, Boolean::logicalOr));
+		this.granted.merge(member, reply.handle((owned, failure) -> granted(member, owned, failure)),
+				(before, now) -> before.thenCombine(now, Math::max));
 	}
 
-	private static boolean mayOwn(RedlockMember member, LockStore.AcquireReply reply, Throwable failure) {
-		return (failure != null) ? !member.store().isRefusal(StageFailure.cause(failure))
-				: reply instanceof LockStore.AcquireReply.Owned;
+	private static long granted(RedlockMember member, LockStore.AcquireReply reply, Throwable failure) {
+		if (failure != null) {
+			return member.store().isRefusal(StageFailure.cause(failure)) ? 0 : UNKNOWN;
+		}
+		return (reply instanceof LockStore.AcquireReply.Owned owned) ? owned.token() : 0;
+	}
+
+	/**
+	 * Returns, as soon as a member has replied, the highest token to release there. A
+	 * release sets the member's last token back to it, so it must not be below what the
+	 * member has granted: a member that was too late for the vote may have granted later
+	 * rounds meanwhile, whose tokens it has to remember. Zero sets nothing back.
+	 */
+	CompletionStage<Long> usedTokenAt(RedlockMember member, long usedToken) {
+		return grantedAt(member).thenApply((granted) -> highest(granted, usedToken));
+	}
+
+	private CompletionStage<Long> grantedAt(RedlockMember member) {
+		return this.granted.getOrDefault(member, CompletableFuture.completedStage(0L));
+	}
+
+	private static long highest(long granted, long usedToken) {
+		return (granted == UNKNOWN || usedToken == 0) ? 0 : Math.max(granted, usedToken);
 	}
 
 	boolean isWon() {
@@ -55,9 +78,9 @@ final class RedlockRound {
 	 * it certainly does not have this round as the owner.
 	 */
 	void abandonAt(RedlockMember member, LockOwner owner, long usedToken) {
-		this.mayOwn.getOrDefault(member, CompletableFuture.completedStage(false)).thenAccept((mayOwn) -> {
-			if (mayOwn) {
-				member.abandoned().release(owner, usedToken, false);
+		grantedAt(member).thenAccept((granted) -> {
+			if (granted > 0) {
+				member.abandoned().release(owner, highest(granted, usedToken), false);
 			}
 		});
 	}

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -103,13 +102,12 @@ final class RedlockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
-		return release(owner, usedToken, (store, roundOwner) -> store.release(roundOwner, usedToken));
+		return release(owner, usedToken, LockStore::release);
 	}
 
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
-		CompletionStage<ReleaseReply> reply = release(owner, usedToken,
-				(store, roundOwner) -> store.releaseLater(roundOwner, usedToken));
+		CompletionStage<ReleaseReply> reply = release(owner, usedToken, LockStore::releaseLater);
 		this.rounds.remove(owner.id());
 		return reply;
 	}
@@ -119,14 +117,13 @@ final class RedlockStore implements LockStore {
 	 * stay taken there, and two such members out of three block all other callers. A
 	 * round without a quorum is being released already.
 	 */
-	private CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken,
-			BiFunction<LockStore, LockOwner, CompletionStage<ReleaseReply>> call) {
+	private CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken, UsedTokenCall<ReleaseReply> call) {
 		RedlockRound round = this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
 		LockOwner roundOwner = round.ownerOf(owner);
-		List<CompletionStage<ReleaseReply>> calls = callAll((store) -> call.apply(store, roundOwner));
+		List<CompletionStage<ReleaseReply>> calls = callAll(round, roundOwner, usedToken, call);
 		return QuorumVote.decide(calls, RedlockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) {
 				this.rounds.remove(owner.id(), round);
@@ -147,7 +144,7 @@ final class RedlockStore implements LockStore {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
 		LockOwner roundOwner = round.ownerOf(owner);
-		return QuorumVote.decide(callAll((store) -> store.downgrade(roundOwner, usedToken)), this::renewed);
+		return QuorumVote.decide(callAll(round, roundOwner, usedToken, LockStore::downgrade), this::renewed);
 	}
 
 	@Override
@@ -285,12 +282,27 @@ final class RedlockStore implements LockStore {
 		return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member.store()))).toList();
 	}
 
+	private <T> List<CompletionStage<T>> callAll(RedlockRound round, LockOwner roundOwner, long usedToken,
+			UsedTokenCall<T> call) {
+		return this.members.stream()
+			.map((member) -> round.usedTokenAt(member, usedToken)
+				.thenCompose((used) -> LockStore.call(() -> call.apply(member.store(), roundOwner, used))))
+			.toList();
+	}
+
 	/** Waits for all members, a quorum of which has to reply. */
 	private <T, R> CompletionStage<R> awaitAll(Function<LockStore, CompletionStage<T>> call,
 			Function<List<T>, R> result) {
 		return QuorumVote.decide(callAll(call),
 				(votes) -> (votes.missing() == 0 && votes.replies().size() >= votes.quorum())
 						? result.apply(votes.replies()) : null);
+	}
+
+	/** A call with the highest token that the owner has given out. */
+	private interface UsedTokenCall<T> {
+
+		CompletionStage<T> apply(LockStore store, LockOwner roundOwner, long usedToken);
+
 	}
 
 }

@@ -100,8 +100,40 @@ class RedlockRoundsTests {
 		LockOwner first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired()).isEqualTo(first);
+		this.members.forEach((member) -> member.owned(100));
 		this.store.release(this.owner, 100);
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).containsExactly(first));
+	}
+
+	@Test
+	void aReleaseSetsTheTokensOfTheMajorityBackToTheLastOne() {
+		acquire();
+		this.members.forEach((member) -> member.owned(100));
+		this.store.release(this.owner, 105);
+		assertThat(this.members).allSatisfy((member) -> assertThat(member.usedTokens).containsExactly(105L));
+	}
+
+	/** It may have granted later rounds, before the request of this one reached it. */
+	@Test
+	void aReleaseSetsNoTokenBackBelowTheOneThatALateMemberHasGranted() {
+		acquire();
+		this.members.get(0).owned(100);
+		this.members.get(1).owned(100);
+		this.store.release(this.owner, 100);
+		assertThat(this.members.get(2).released).isEmpty();
+		this.members.get(2).owned(900);
+		assertThat(this.members.get(2).usedTokens).containsExactly(900L);
+		assertThat(this.members.get(0).usedTokens).containsExactly(100L);
+	}
+
+	@Test
+	void aReleaseSetsNoTokenBackAtAMemberThatHasNotReplied() {
+		acquire();
+		this.members.get(0).owned(100);
+		this.members.get(1).owned(100);
+		this.members.get(2).fail();
+		this.store.release(this.owner, 100);
+		assertThat(this.members.get(2).usedTokens).containsExactly(0L);
 	}
 
 	@Test

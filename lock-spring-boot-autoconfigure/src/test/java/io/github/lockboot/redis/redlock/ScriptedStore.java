@@ -28,6 +28,8 @@ final class ScriptedStore implements LockStore {
 
 	final List<LockOwner> released = new CopyOnWriteArrayList<>();
 
+	final List<Long> usedTokens = new CopyOnWriteArrayList<>();
+
 	RenewReply renewal = new RenewReply.NotOwner();
 
 	volatile boolean failsToRelease;
@@ -81,6 +83,7 @@ final class ScriptedStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
 		this.released.add(owner);
+		this.usedTokens.add(usedToken);
 		if (this.failsToRelease) {
 			return CompletableFuture.failedStage(new IllegalStateException("no answer"));
 		}
