@@ -39,7 +39,6 @@ final class Lease {
 	/** When a third of the lease has passed. */
 	private volatile long dueNanos;
 
-	/** Whether a new length has not been sent to the store yet. */
 	private boolean adopted;
 
 	private boolean polled;
@@ -146,6 +145,11 @@ final class Lease {
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
 		this.adopted |= differs;
 		return differs;
+	}
+
+	/** Return whether the store has not confirmed a new length yet. */
+	boolean isAdopted() {
+		return this.adopted;
 	}
 
 	/**

@@ -206,8 +206,13 @@ final class OwnedLease {
 		return next.isRenewed() && hasHalfOf(leaseMillis, nowNanos);
 	}
 
+	/**
+	 * While the renewal to a new length is under way, as after a handover, half of the
+	 * present one is enough.
+	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2
+		long wholeMillis = this.lease.isAdopted() ? Math.min(leaseMillis, this.lease.length().toMillis()) : leaseMillis;
+		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 2
 				&& !this.clock.wasJustSuspended();
 	}
 

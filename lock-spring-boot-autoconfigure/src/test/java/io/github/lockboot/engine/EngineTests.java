@@ -702,6 +702,17 @@ class EngineTests {
 	}
 
 	@Test
+	void leaseOfAGrantIsPassedOnWhileItsFirstRenewalIsUnderWay() {
+		Waiter first = queued(waiter());
+		Waiter second = submitted(waiter());
+		this.store.onRenew(CompletableFuture::new);
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		((Hold) first.join()).end(new CompletableFuture<>());
+		assertThat(second).isCompleted();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	@Test
 	void leaseOfAGrantIsMeasuredByTheClockOfTheStore() {
 		Waiter waiter = queued(waiter());
 		this.store.onRenew(CompletableFuture::new);
