@@ -84,7 +84,7 @@ public final class Metadata {
 				return String.valueOf(number.longValue());
 			}
 			String text = Objects.toString(this.defaultValue, "");
-			return this.type.startsWith("io.github.lockboot.") ? text.replace('_', '-') : text; // a
+			return this.type.equals(String.class.getName()) ? text : text.replace('_', '-'); // a
 																								// constant
 		}
 
