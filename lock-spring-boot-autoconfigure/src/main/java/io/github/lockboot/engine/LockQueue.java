@@ -264,12 +264,20 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/**
 	 * A grant has overtaken the reply. If the attempt is over by now, it may own the lock
-	 * again, or wait for it.
+	 * again, or wait for it. While its release is under way, another one could come first
+	 * and make that one look like a loss.
 	 */
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
-		boolean isOver = this.owned == null || !this.owned.isOf(pending.attempt().id());
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
-		return (isOver && (isNoRefusal || pending.isUnknown())) ? () -> abandon(pending) : Effect.NONE;
+		OwnedLease owned = pending.owned();
+		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && owned.isOwned())) {
+			return Effect.NONE;
+		}
+		if (owned != null && owned.isReleasing()) {
+			owned.lease().mayBeTakenLate();
+			return Effect.NONE;
+		}
+		return () -> abandon(pending);
 	}
 
 	private Effect owned(Lease lease) {
@@ -396,6 +404,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.seenToken = lease.lastToken();
 		OwnedLease owned = new OwnedLease(this, this.store, this.clock, this.engine.notifier(), lease, isShared());
 		this.owned = owned;
+		if (pending != null) {
+			pending.granted(owned);
+		}
 		renewed(owned, lease.queued());
 		Effect after = begin(owned);
 		if (pending != null) { // only now: a caller was woken, and runs already

@@ -126,6 +126,11 @@ final class OwnedLease {
 		return this.state == State.RETAINED;
 	}
 
+	/** Return whether its release is under way. */
+	boolean isReleasing() {
+		return this.state == State.RELEASING;
+	}
+
 	/** Return whether it is renewed. */
 	boolean isOwned() {
 		return isHeld() || isRetained();

@@ -60,12 +60,24 @@ final class PendingAcquire {
 
 	private LockPushes.@Nullable Grant grant;
 
+	/** Present once the attempt owns the lock, also when that is over. */
+	private @Nullable OwnedLease owned;
+
 	/** Present between a reply and the next request. */
 	private MonotonicClock.@Nullable Timer pause;
 
 	PendingAcquire(LockOwner attempt, long nowNanos) {
 		this.attempt = attempt;
 		this.firstSentNanos = nowNanos;
+	}
+
+	/** The attempt owns the lock. */
+	void granted(OwnedLease owned) {
+		this.owned = owned;
+	}
+
+	@Nullable OwnedLease owned() {
+		return this.owned;
 	}
 
 	LockOwner attempt() {

@@ -741,6 +741,23 @@ class EngineTests {
 	}
 
 	@Test
+	void replyThatAGrantHasOvertakenSendsNoSecondReleaseBesideTheFirst() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply).onRelease(() -> released);
+		Waiter waiter = submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		Hold hold = (Hold) waiter.join();
+		hold.end(new CompletableFuture<>());
+		this.store.takeCalls();
+		reply.complete(new AcquireReply.Queued(60_000, 1_000_000, false));
+		assertThat(this.store.takeCalls()).isEmpty();
+		released.complete(ReleaseReply.NOT_OWNER);
+		assertThat(hold.loss()).isNull();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
 	void grantBeforeTheFirstReplyByMoreThanItsWindowWaitsForThatReply() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
