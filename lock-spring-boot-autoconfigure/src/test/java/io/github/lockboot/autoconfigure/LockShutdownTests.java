@@ -119,7 +119,7 @@ class LockShutdownTests {
 			assertThat(waiting).failsWithin(SOON)
 				.withThrowableThat()
 				.withCauseInstanceOf(LockUnavailableException.class)
-				.withMessageContaining("the application stops");
+				.withMessageContaining("the application is shutting down");
 			handle.close();
 			assertThat(closed).succeedsWithin(SOON);
 		});
@@ -263,7 +263,7 @@ class LockShutdownTests {
 			.untilAsserted(() -> assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> locks.execute("another", () -> {
 				}))
-				.withMessageContaining("the application stops"));
+				.withMessageContaining("the application is shutting down"));
 	}
 
 	/** Keys that are left in Redis, except for those of tokens. */

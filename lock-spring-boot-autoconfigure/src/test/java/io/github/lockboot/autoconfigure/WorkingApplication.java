@@ -66,8 +66,8 @@ final class WorkingApplication {
 			}
 		}
 		catch (LockUnavailableException ex) {
-			System.out.println(
-					String.valueOf(ex.getMessage()).contains("the application stops") ? "refused" : "failed " + ex);
+			System.out.println(String.valueOf(ex.getMessage()).contains("the application is shutting down") ? "refused"
+					: "failed " + ex);
 		}
 		catch (RuntimeException ex) {
 			System.out.println("failed " + ex);
