@@ -37,7 +37,8 @@ class ReactiveLockOperationsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(LONG);
 
-	private static final LockRequest ONCE = REQUEST.waitTime(Duration.ZERO);
+	/** The tests look at the lock right after a section. */
+	private static final LockRequest ONCE = REQUEST.waitTime(Duration.ZERO).release(LockRelease.CONFIRMED);
 
 	private static final LockRequest SEVERAL = REQUEST.names(List.of("orders:43", "orders:42"));
 

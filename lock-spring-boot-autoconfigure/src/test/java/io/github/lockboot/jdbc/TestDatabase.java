@@ -64,21 +64,28 @@ enum TestDatabase {
 
 	};
 
+	private static final int MOST_FAILURES = 3;
+
 	private @Nullable DataSource dataSource;
 
 	private @Nullable Exception failure;
+
+	private int failures;
 
 	abstract DataSource open() throws IOException, SQLException;
 
 	/** Return a data source that opens connections. */
 	DataSource dataSource() {
-		if (this.dataSource == null && this.failure == null) {
+		while (this.dataSource == null && this.failures < MOST_FAILURES) {
 			try {
 				this.dataSource = open();
 			}
 			catch (IOException | SQLException | RuntimeException ex) {
+				// also of a program that was busy as text while another JVM unpacked it
+				this.failures++;
 				this.failure = ex;
-				System.err.println("The tests on " + this + " are SKIPPED: it does not start here: " + ex);
+				System.err.println(this + " does not start here, and its tests are SKIPPED after " + MOST_FAILURES
+						+ " tries: " + ex);
 			}
 		}
 		if (this.dataSource == null) {
