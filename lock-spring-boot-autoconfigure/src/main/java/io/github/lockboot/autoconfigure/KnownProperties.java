@@ -77,7 +77,8 @@ final class KnownProperties {
 			.map((name) -> withKey(name, property, property.size() - name.size() + 1))
 			.filter((name) -> distance(text(name), text) <= LONGEST_TYPO || (!onlyTypos
 					&& (text(name).startsWith(text) || ("-" + name.get(name.size() - 1)).endsWith(last))))
-			.min(Comparator.comparingInt((name) -> distance(text(name), text)))
+			.min(Comparator.comparing((List<String> name) -> !text(name).startsWith(text))
+				.thenComparingInt((name) -> distance(text(name), text)))
 			.orElse(null);
 	}
 

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BeanNamesTests {
 
 	/** The documented names. */
-	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate",
+	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate", "jdbcLockTemplate",
 			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
 			"locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
 

@@ -83,11 +83,11 @@ class CacheFailureAnalyzerTests {
 
 	@Test
 	void everyExceptionOfTheStartHasAnAnalyzer() {
-		Set<String> ofCalls = Set.of("CommandNotSentException", "RedisReplyException", "LockException",
-				"LockInterruptedException", "LockKeyException", "LockLostException", "LockNotAcquiredException",
-				"DuplicateServerException", "MethodExpressionException", "CacheException", "CacheInterruptedException",
-				"CacheKeyException", "CacheUnavailableException", "CacheWaitTimeoutException", "CodecException",
-				"StaleTokenException");
+		Set<String> ofCalls = Set.of("CommandNotSentException", "NotExecutedException", "RedisReplyException",
+				"LockException", "LockInterruptedException", "LockKeyException", "LockLostException",
+				"LockNotAcquiredException", "DuplicateServerException", "MethodExpressionException", "CacheException",
+				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
+				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.withImportOption((location) -> !location.contains("-tests.jar"))
 			.importPackagesOf(LockOperations.class);
