@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
@@ -53,20 +53,21 @@ final class RecallScenario implements Scenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		PeerKind base = this.inTurns ? PeerKind.OURS : PeerKind.BARE;
 		Results results = bed.measure(List.of(PeerKind.OURS_RETAINED, base), 2, (workers) -> round(bed, workers),
 				(workers) -> round(bed, workers));
 		List<Column> columns = List.of(Column.median("median us", MEDIAN), Column.spread(MEDIAN), Column.ratio(MEDIAN),
 				Column.median("mean us", MEAN));
-		Bar bar = this.inTurns
-				? Bar.atMost("mean over that without retention, at most 1.1",
+		Requirement requirement = this.inTurns
+				? Requirement.atMost("mean over that without retention, at most 1.1",
 						results.ratio(MEAN, PeerKind.OURS_RETAINED, base), 1.1)
-				: Bar.atMost("median over the floor's, which is one round trip, at most 2",
+				: Requirement.atMost("median over the floor's, which is one round trip, at most 2",
 						results.ratio(MEDIAN, PeerKind.OURS_RETAINED, base), 2);
-		return new Chapter(this.inTurns ? "Two JVMs that use a lock in turns" : "A lock that another, idle JVM retains",
+		return new ScenarioReport(
+				this.inTurns ? "Two JVMs that use a lock in turns" : "A lock that another, idle JVM retains",
 				"From the request in one JVM until it has acquired the lock that the other one used last.",
-				Table.of(results, columns), List.of(bar));
+				Table.of(results, columns), List.of(requirement));
 	}
 
 	private Figures round(TestBed bed, Workers workers) {

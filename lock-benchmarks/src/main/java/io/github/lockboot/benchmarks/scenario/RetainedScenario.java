@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.report.Bar;
-import io.github.lockboot.benchmarks.report.Chapter;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Numbers;
+import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
@@ -31,15 +31,16 @@ final class RetainedScenario extends ThreadsScenario {
 	}
 
 	@Override
-	public Chapter run(TestBed bed) {
+	public ScenarioReport run(TestBed bed) {
 		Results results = measure(bed.finer());
 		List<Column> columns = new ArrayList<>(columns());
 		columns.add(new Column("us each", (all, peer) -> Numbers.brief(1e6 / all.median(peer, RATE))));
-		return new Chapter("1 thread, 1 lock that its JVM retains", "Acquire and release, again and again.",
+		return new ScenarioReport("1 thread, 1 lock that its JVM retains", "Acquire and release, again and again.",
 				Table.of(results, columns),
-				List.of(Bar.atLeast("rate over Redisson's, at least 100",
+				List.of(Requirement.atLeast("rate over Redisson's, at least 100",
 						results.ratio(RATE, PeerKind.OURS_RETAINED, PeerKind.REDISSON), 100),
-						Bar.atMost("microseconds, under 2", 1e6 / results.median(PeerKind.OURS_RETAINED, RATE), 2)));
+						Requirement.atMost("microseconds, under 2", 1e6 / results.median(PeerKind.OURS_RETAINED, RATE),
+								2)));
 	}
 
 }
