@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the greatest, in a given order, of the holds that started before another one.
- * Call it in the order in which those others started.
+ * Finds the greatest, in a given order, of the holds that started before a time. Call it
+ * with ascending times.
  */
 final class PrecedingHolds {
 
@@ -26,12 +26,12 @@ final class PrecedingHolds {
 	}
 
 	/**
-	 * Return the greatest of the holds that certainly started before another one.
-	 * @param hold the other hold
+	 * Return the greatest of the holds that certainly started before a time.
+	 * @param nanos the time
 	 * @return a hold, or {@code null} if there is none
 	 */
-	@Nullable Hold greatestBefore(Hold hold) {
-		while (this.next < this.byStart.size() && this.byStart.get(this.next).isBefore(hold)) {
+	@Nullable Hold greatestBefore(long nanos) {
+		while (this.next < this.byStart.size() && this.byStart.get(this.next).startedNanos() < nanos) {
 			Hold each = this.byStart.get(this.next++);
 			if (this.greatest == null || this.order.compare(each, this.greatest) > 0) {
 				this.greatest = each;

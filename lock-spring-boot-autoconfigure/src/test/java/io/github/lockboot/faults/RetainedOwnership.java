@@ -32,7 +32,7 @@ final class RetainedOwnership implements Rule {
 			.collect(Collectors.toMap(Hold::token, Function.identity(), (first, second) -> first));
 		PrecedingHolds latest = new PrecedingHolds(holds, Comparator.comparingLong(Hold::earliestNanos));
 		return holds.stream().sorted(Comparator.comparingLong(Hold::earliestNanos)).flatMap((hold) -> {
-			Hold between = latest.greatestBefore(hold);
+			Hold between = latest.greatestBefore(hold.earliestNanos());
 			Hold before = byToken.get(hold.token() - NEXT);
 			boolean violated = before != null && between != null && before.isBefore(between)
 					&& !history.mayHaveLost(before, hold);

@@ -211,6 +211,17 @@ class RulesTests {
 	}
 
 	@Test
+	void sharersGetTheirTokensInAnyOrderIfTheyAcquireTheLockAtTheSameTime() {
+		startShared("a", 3, 11, 105, 115);
+		startShared("b", 3, 10, 110, 120);
+		assertThat(violations(new MonotonicTokens())).isEmpty();
+		startShared("c", 3, 10, 125, 130);
+		assertThat(violations(new MonotonicTokens())).singleElement()
+			.asString()
+			.contains("does not grow", "orders a", "orders c");
+	}
+
+	@Test
 	void aDuplicateTokenIsAViolationEvenOfOverlappingHolds() {
 		this.history.add(Entry.parse("start orders a 10 1 1 90 100 140 200 1 0"));
 		this.history.add(Entry.parse("start orders b 10 1 1 90 120 160 220 1 0"));
@@ -362,8 +373,12 @@ class RulesTests {
 	}
 
 	private void startShared(String holder, int limit, long since, long promised) {
-		this.history.add(Entry.parse("start orders " + holder + " 10 1 " + limit + " " + (since - 10) + " " + since
-				+ " " + since + " " + promised + " 1 0"));
+		startShared(holder, limit, 10, since, promised);
+	}
+
+	private void startShared(String holder, int limit, long token, long since, long promised) {
+		this.history.add(Entry.parse("start orders " + holder + " " + token + " 1 " + limit + " " + (since - 10) + " "
+				+ since + " " + since + " " + promised + " 1 0"));
 	}
 
 	private void waitEnded(String attempt, long token, long sent, long queued, long owned) {
