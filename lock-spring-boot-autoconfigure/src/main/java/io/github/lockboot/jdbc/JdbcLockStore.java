@@ -1,9 +1,7 @@
 package io.github.lockboot.jdbc;
 
-import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,7 +51,7 @@ final class JdbcLockStore implements LockStore {
 
 	private final Requester process = Requester.thisProcess();
 
-	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+	private final String instance = LockStore.newInstance();
 
 	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
 		this.clock = clock;
@@ -184,12 +182,8 @@ final class JdbcLockStore implements LockStore {
 
 	/** Return a reply that fails after a time. */
 	private <T> CompletableFuture<T> limited(long limitNanos) {
-		CompletableFuture<T> reply = new CompletableFuture<>();
-		MonotonicClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
-				() -> reply.completeExceptionally(new SQLTimeoutException(
-						"The database did not reply within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));
-		reply.whenComplete((result, failure) -> limit.cancel());
-		return reply;
+		return LockStore.limited(new CompletableFuture<>(), this.clock, limitNanos, () -> new SQLTimeoutException(
+				"The database did not reply within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms"));
 	}
 
 	IdleRows idleRows() {

@@ -1,12 +1,10 @@
 package io.github.lockboot.redis;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,7 +75,7 @@ final class RedisLockStore implements LockStore {
 	private volatile long probedNanos;
 
 	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings) {
-		this(connection, clock, settings, newInstance(), true);
+		this(connection, clock, settings, LockStore.newInstance(), true);
 	}
 
 	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings,
@@ -94,11 +92,6 @@ final class RedisLockStore implements LockStore {
 				"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
 						+ " noeviction', or give the locks a Redis of their own");
 		this.evictions.check();
-	}
-
-	/** Returns a unique name for this JVM. */
-	static String newInstance() {
-		return HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 	}
 
 	@Override
@@ -346,11 +339,8 @@ final class RedisLockStore implements LockStore {
 	}
 
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {
-		MonotonicClock.Timer limit = this.clock.schedule(this.clock.nanoTime() + limitNanos,
-				() -> reply.completeExceptionally(new RedisCommandTimeoutException(
-						"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms")));
-		reply.whenComplete((result, failure) -> limit.cancel());
-		return reply;
+		return LockStore.limited(reply, this.clock, limitNanos, () -> new RedisCommandTimeoutException(
+				"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms"));
 	}
 
 	private static long number(List<Object> reply, int index) {

@@ -127,7 +127,7 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private static ConnectingLockStore store(ConnectionSettings application, MonotonicClock clock,
 			RedisLockSettings settings) {
-		String instance = RedisLockStore.newInstance();
+		String instance = LockStore.newInstance();
 		return new ConnectingLockStore("Redis", instance, settings,
 				() -> connect(application, clock, settings, instance));
 	}

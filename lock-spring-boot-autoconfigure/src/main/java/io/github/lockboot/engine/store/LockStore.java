@@ -1,5 +1,7 @@
 package io.github.lockboot.engine.store;
 
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -7,6 +9,7 @@ import java.util.function.Supplier;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The engine's port to a place that keeps leases. All calls return at once. A stage fails
@@ -129,6 +132,23 @@ public interface LockStore extends AutoCloseable {
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(ex);
 		}
+	}
+
+	/** Return a new name for this JVM, unique among all that use a store. */
+	static String newInstance() {
+		return HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+	}
+
+	/**
+	 * Let a reply fail after a time limit.
+	 * @param failure creates the failure
+	 */
+	static <T> CompletableFuture<T> limited(CompletableFuture<T> reply, MonotonicClock clock, long limitNanos,
+			Supplier<Exception> failure) {
+		MonotonicClock.Timer limit = clock.schedule(clock.nanoTime() + limitNanos,
+				() -> reply.completeExceptionally(failure.get()));
+		reply.whenComplete((result, ex) -> limit.cancel());
+		return reply;
 	}
 
 	/** Close connections and threads. Leases stay until they expire. */

@@ -1,10 +1,8 @@
 package io.github.lockboot.redis.redlock;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,7 +49,7 @@ final class RedlockStore implements LockStore {
 
 	private final AtomicLong count = new AtomicLong();
 
-	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+	private final String instance = LockStore.newInstance();
 
 	RedlockStore(List<? extends LockStore> members, MonotonicClock clock) {
 		this.members = members.stream().map((member) -> RedlockMember.of(member, clock)).toList();
