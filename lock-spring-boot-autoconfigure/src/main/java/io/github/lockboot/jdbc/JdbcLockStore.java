@@ -100,15 +100,8 @@ final class JdbcLockStore implements LockStore {
 				return new AcquireReply.Busy(millis(row.leftMicros()));
 			}
 			if (!row.exists()) {
-				try {
-					return owned(connection.token(table.insert, name, attempt.id(), seenToken, ahead, lease,
-							requester.host(), requester.process(), requester.thread()), ahead);
-				}
-				catch (SQLException ex) {
-					if (!SqlStates.isDuplicate(ex)) {
-						throw ex;
-					}
-				}
+				return owned(connection.token(table.insert, name, attempt.id(), seenToken, ahead, lease,
+						requester.host(), requester.process(), requester.thread()), ahead);
 			}
 		}
 		return new AcquireReply.Busy(0); // others are quicker

@@ -59,7 +59,13 @@ final class LeaseRenewals {
 				renew(connection, renewals);
 			}
 			catch (SQLException | RuntimeException ex) {
-				batch.forEach((renewal) -> renewal.reply.completeExceptionally(ex));
+				if (ex instanceof SQLException failure && SqlStates.isRetried(failure)) {
+					this.due.addAll(batch); // for another try of this turn, or for the
+											// next one
+				}
+				else {
+					batch.forEach((renewal) -> renewal.reply.completeExceptionally(ex));
+				}
 				throw ex;
 			}
 		}

@@ -96,8 +96,13 @@ final class LockTable {
 	final String insertHolder;
 
 	/**
-	 * Parameter: name. Columns: number of holders, microseconds until the last expires.
+	 * Parameters: owner, owner, owner, name. Columns: number of other holders,
+	 * microseconds until the last of them expires, microseconds until this one expires or
+	 * null.
 	 */
+	final String selectHolders;
+
+	/** Parameter: name. */
 	final String countHolders;
 
 	private final String renew;
@@ -146,8 +151,10 @@ final class LockTable {
 		this.deleteHolder = "DELETE FROM " + holders + " WHERE name = ? AND owner = ?";
 		this.deleteHolders = "DELETE FROM " + holders + " WHERE name = ?";
 		this.insertHolder = "INSERT INTO " + holders + " (name, owner, expires_at) VALUES (?, ?, " + now + " + ?)";
-		this.countHolders = "SELECT COUNT(*), COALESCE(MAX(expires_at) - " + now + ", 0) FROM " + holders
+		this.selectHolders = "SELECT COUNT(CASE WHEN owner <> ? THEN 1 END), COALESCE(MAX(CASE WHEN owner <> ? THEN expires_at END) - "
+				+ now + ", 0), MAX(CASE WHEN owner = ? THEN expires_at END) - " + now + " FROM " + holders
 				+ " WHERE name = ?";
+		this.countHolders = "SELECT COUNT(*) FROM " + holders + " WHERE name = ?";
 	}
 
 	DatabaseDialect dialect() {

@@ -23,65 +23,55 @@ final class SharedLocks {
 
 	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
-		if (!connection.query(LockRow::read, connection.table().select, name).exists()) {
-			insertFree(connection, name);
-		}
 		return connection.inTransaction((transaction) -> {
+			LockTable table = transaction.table();
 			LockRow row = lock(transaction, name);
 			if (!row.exists()) {
-				throw new SQLException("The row of the lock was deleted", "40001");
+				transaction.update(table.insertFree, name);
 			}
 			if (row.isHeld() && !row.isShared()) {
 				return new AcquireReply.Busy(JdbcLockStore.millis(row.leftMicros()));
 			}
-			LockTable table = transaction.table();
-			transaction.update(table.deleteExpiredHolders, name);
-			boolean isHolder = transaction.update(table.deleteHolder, name, attempt.id()) == 1;
-			if (row.wanted() && !isHolder) {
+			Holders holders = holders(transaction, name, row, attempt);
+			if (!holders.own && row.wanted()) {
 				return new AcquireReply.Busy(JdbcLockStore.millis(Math.max(0, row.leftMicros())));
 			}
-			Holders others = holders(transaction, name);
-			if (others.count >= attempt.permits()) {
-				return new AcquireReply.Busy(JdbcLockStore.millis(others.leftMicros));
+			if (!holders.own && holders.others >= attempt.permits()) {
+				return new AcquireReply.Busy(JdbcLockStore.millis(holders.othersMicros));
 			}
 			long token = Math.max(row.token(), seenToken);
 			if (token == 0) {
 				token = transaction.query(SharedLocks::number, "SELECT " + table.dialect().micros());
 			}
-			share(transaction, name, attempt, token);
+			// a holder that repeats its request keeps the rest of a longer lease
+			share(transaction, name, attempt, holders, token,
+					Math.max(holders.ownMicros, JdbcLockStore.leaseMicros(attempt)));
 			return new AcquireReply.Owned(token, token, LockStore.UNKNOWN_QUEUE);
 		});
-	}
-
-	private static void insertFree(LockConnection connection, Object name) throws SQLException {
-		try {
-			connection.update(connection.table().insertFree, name);
-		}
-		catch (SQLException ex) {
-			if (!SqlStates.isDuplicate(ex)) {
-				throw ex;
-			}
-		}
 	}
 
 	/**
 	 * Make an attempt one of the holders, and let the lock expire with the last of them.
 	 */
-	private static void share(LockConnection transaction, Object name, LockOwner attempt, long token)
-			throws SQLException {
+	private static void share(LockConnection transaction, Object name, LockOwner attempt, Holders holders, long token,
+			long leaseMicros) throws SQLException {
 		LockTable table = transaction.table();
-		transaction.update(table.insertHolder, name, attempt.id(), JdbcLockStore.leaseMicros(attempt));
-		transaction.update(table.share, holders(transaction, name).leftMicros, token, name);
+		if (holders.own) {
+			transaction.update(table.deleteHolder, name, attempt.id());
+		}
+		transaction.update(table.insertHolder, name, attempt.id(), leaseMicros);
+		transaction.update(table.share, Math.max(holders.othersMicros, leaseMicros), token, name);
 	}
 
 	static RenewReply renew(LockConnection connection, LockOwner attempt) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockRow row = lock(transaction, name);
-			if (!row.isShared() || !leave(transaction, name, attempt)) {
+			Holders holders = row.isShared() ? holders(transaction, name, row, attempt) : Holders.NONE;
+			if (!holders.own) {
 				return NOT_OWNER;
 			}
-			share(transaction, name, attempt, row.token());
+			share(transaction, name, attempt, holders, row.token(), JdbcLockStore.leaseMicros(attempt));
 			return new RenewReply.Renewed(row.token(), LockStore.UNKNOWN_QUEUE);
 		});
 	}
@@ -90,24 +80,19 @@ final class SharedLocks {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockRow row = lock(transaction, name);
-			if (!row.isShared() || !leave(transaction, name, attempt)) {
+			Holders holders = row.isShared() ? holders(transaction, name, row, attempt) : Holders.NONE;
+			if (!holders.own) {
 				return false;
 			}
-			Holders left = holders(transaction, name);
-			if (left.count == 0) {
+			transaction.update(transaction.table().deleteHolder, name, attempt.id());
+			if (holders.others == 0) {
 				free(transaction, name, row.token());
 			}
 			else {
-				transaction.update(transaction.table().share, left.leftMicros, row.token(), name);
+				transaction.update(transaction.table().share, holders.othersMicros, row.token(), name);
 			}
 			return true;
 		});
-	}
-
-	/** Remove a holder, and return whether it was one until now. */
-	private static boolean leave(LockConnection transaction, Object name, LockOwner attempt) throws SQLException {
-		transaction.update(transaction.table().deleteExpiredHolders, name);
-		return transaction.update(transaction.table().deleteHolder, name, attempt.id()) == 1;
 	}
 
 	static RenewReply downgrade(LockConnection connection, LockOwner attempt, long usedToken) throws SQLException {
@@ -118,7 +103,7 @@ final class SharedLocks {
 				return NOT_OWNER;
 			}
 			transaction.update(transaction.table().deleteHolders, name);
-			share(transaction, name, attempt, usedToken);
+			share(transaction, name, attempt, Holders.NONE, usedToken, JdbcLockStore.leaseMicros(attempt));
 			return new RenewReply.Renewed(usedToken, LockStore.UNKNOWN_QUEUE);
 		});
 	}
@@ -143,7 +128,8 @@ final class SharedLocks {
 			if (!row.isHeld()) {
 				return new LockState(lock, null, null, row.token(), 0, 0);
 			}
-			long holders = row.isShared() ? holders(transaction, name).count : 1;
+			long holders = row.isShared()
+					? transaction.query(SharedLocks::number, transaction.table().countHolders, name) : 1;
 			return new LockState(lock, row.owner(), Duration.ofMillis(JdbcLockStore.millis(row.leftMicros())),
 					row.token(), holders, 0);
 		});
@@ -157,11 +143,12 @@ final class SharedLocks {
 		return transaction.query(LockRow::read, transaction.table().selectForUpdate, name);
 	}
 
-	private static Holders holders(LockConnection transaction, Object name) throws SQLException {
-		return transaction.query((rows) -> {
-			rows.next();
-			return new Holders(rows.getLong(1), rows.getLong(2));
-		}, transaction.table().countHolders, name);
+	/** Return the holders, after the removal of those whose leases are over. */
+	private static Holders holders(LockConnection transaction, Object name, LockRow row, LockOwner attempt)
+			throws SQLException {
+		LockTable table = transaction.table();
+		transaction.update(row.isShared() ? table.deleteExpiredHolders : table.deleteHolders, name);
+		return transaction.query(Holders::read, table.selectHolders, attempt.id(), attempt.id(), attempt.id(), name);
 	}
 
 	private static long number(ResultSet rows) throws SQLException {
@@ -169,7 +156,24 @@ final class SharedLocks {
 		return rows.getLong(1);
 	}
 
-	private record Holders(long count, long leftMicros) {
+	/**
+	 * The holders of a lock as one of its attempts sees them.
+	 *
+	 * @param others how many other attempts hold it
+	 * @param othersMicros until the last of their leases ends, in microseconds
+	 * @param own whether the attempt itself holds it
+	 * @param ownMicros until its own lease ends, in microseconds
+	 */
+	private record Holders(long others, long othersMicros, boolean own, long ownMicros) {
+
+		static final Holders NONE = new Holders(0, 0, false, 0);
+
+		static Holders read(ResultSet rows) throws SQLException {
+			rows.next();
+			long ownMicros = rows.getLong(3);
+			boolean own = !rows.wasNull();
+			return new Holders(rows.getLong(1), rows.getLong(2), own, ownMicros);
+		}
 
 	}
 

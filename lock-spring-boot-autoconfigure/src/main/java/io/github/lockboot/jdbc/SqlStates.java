@@ -9,6 +9,8 @@ final class SqlStates {
 	/** Deadlock, serialization failure, lock timeout of a row: nothing was changed. */
 	private static final Set<String> RETRIED = Set.of("40001", "40P01", "HYT00");
 
+	private static final String CONSTRAINT = "23";
+
 	/** Classes of errors by which a statement was refused without effect. */
 	private static final Set<String> REFUSALS = Set.of("0A", "22", "23", "25", "28", "3D", "3F", "40", "42", "53",
 			"55");
@@ -16,14 +18,13 @@ final class SqlStates {
 	private SqlStates() {
 	}
 
-	/** Return whether another transaction may succeed. */
+	/**
+	 * Return whether another transaction may succeed. Of a duplicate, it finds the row
+	 * that another connection has inserted.
+	 */
 	static boolean isRetried(SQLException failure) {
-		return RETRIED.contains(String.valueOf(failure.getSQLState()));
-	}
-
-	/** Return whether another connection has inserted the same row before. */
-	static boolean isDuplicate(SQLException failure) {
-		return String.valueOf(failure.getSQLState()).startsWith("23");
+		String state = String.valueOf(failure.getSQLState());
+		return RETRIED.contains(state) || state.startsWith(CONSTRAINT);
 	}
 
 	/** Return whether the database has certainly changed nothing. */

@@ -287,6 +287,27 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
+	void repeatedRequestOfASharerIsHarmlessThoughOthersWithMorePermitsHaveJoined() {
+		Assumptions.assumeTrue(store().countsPermits());
+		LockOwner first = sharing(2);
+		acquire(first);
+		acquire(sharing(2));
+		acquire(sharing(3));
+		assertThat(acquire(first)).isInstanceOf(Owned.class);
+		assertThat(get(store().renew(first))).isInstanceOf(RenewReply.Renewed.class);
+		assertThat(get(store().inspect(this.lock)).holders()).isEqualTo(3);
+	}
+
+	@Test
+	void repeatedRequestOfASharerForAShorterLeaseDoesNotShortenIt() {
+		LockOwner attempt = sharing(ALL);
+		acquire(attempt);
+		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
+		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
+				(busy) -> assertThat(busy.remainingMillis()).isGreaterThan(LEASE - 10_000));
+	}
+
+	@Test
 	void sharingALockChangesNoToken() {
 		LockOwner writer = attempt();
 		long token = owned(writer).token();
