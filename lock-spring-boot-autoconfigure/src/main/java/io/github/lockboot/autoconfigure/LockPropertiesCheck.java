@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -32,21 +33,24 @@ final class LockPropertiesCheck {
 		this.errors.check("maxHoldTime", () -> this.valid.withMaxHoldTime(properties.getMaxHoldTime()));
 		this.errors.check("retainTime", () -> {
 			this.valid.withRetainTime(properties.getRetainTime());
-			checkRetained(properties.getRedis(), properties.getRetainTime());
+			checkRetained(properties, properties.getRetainTime());
 		});
 		this.errors.check("redis.commandTimeout",
 				() -> PropertyErrors.checkTimeout(properties.getRedis().getCommandTimeout()));
 		this.errors.check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
 		this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
+		if (properties.getBackend() == LockProperties.Backend.JDBC) {
+			checkOnlyOfRedis(properties);
+		}
 		JdbcLockSettings jdbc = JdbcLockSettings.defaults();
 		this.errors.check("jdbc.table", () -> jdbc.withTable(properties.getJdbc().getTable()));
 		this.errors.check("jdbc.statementTimeout",
 				() -> jdbc.withStatementTimeout(properties.getJdbc().getStatementTimeout()));
 		this.errors.check("shutdown.timeout", () -> checkShutdown(properties.getShutdown().getTimeout()));
-		properties.getLocks().forEach((name, named) -> checkNamed(name, named, properties.getRedis()));
+		properties.getLocks().forEach((name, named) -> checkNamed(name, named, properties));
 	}
 
-	private void checkNamed(String name, LockProperties.Named named, LockProperties.Redis redis) {
+	private void checkNamed(String name, LockProperties.Named named, LockProperties properties) {
 		String path = "locks[" + name + "].";
 		LockRequest request = LockRequest.of(name);
 		this.errors.check(path + "waitTime", () -> request.waitTime(named.getWaitTime()));
@@ -54,15 +58,29 @@ final class LockPropertiesCheck {
 		this.errors.check(path + "maxHoldTime", () -> request.maxHoldTime(named.getMaxHoldTime()));
 		this.errors.check(path + "retainTime", () -> {
 			request.retainTime(named.getRetainTime());
-			checkRetained(redis, named.getRetainTime());
+			checkRetained(properties, named.getRetainTime());
 		});
 		this.errors.check(path + "minHoldTime", () -> request.minHoldTime(named.getMinHoldTime()));
 	}
 
-	private static void checkRetained(LockProperties.Redis redis, @Nullable Duration retainTime) {
+	private static void checkRetained(LockProperties properties, @Nullable Duration retainTime) {
+		LockProperties.Redis redis = properties.getRedis();
 		boolean retained = retainTime != null && !retainTime.isZero();
-		Assert.isTrue(!retained || (!redis.isForeignClients() && redis.getRedlock().getNodes().isEmpty()),
-				"Locks can't be retained if waiters poll for them, as foreign clients do and those of Redlock");
+		boolean polled = properties.getBackend() == LockProperties.Backend.JDBC || redis.isForeignClients()
+				|| !redis.getRedlock().getNodes().isEmpty();
+		Assert.isTrue(!retained || !polled,
+				"Locks can't be retained if waiters poll for them, as foreign clients do, those of Redlock, and those"
+						+ " of a database (lock.backend=jdbc): remove the property");
+	}
+
+	/** Promises of Redis that another backend would break without a word. */
+	private void checkOnlyOfRedis(LockProperties properties) {
+		LockProperties.Redis redis = properties.getRedis();
+		Map<String, Boolean> wanted = Map.of("redlock.nodes", !redis.getRedlock().getNodes().isEmpty(),
+				"minReplicasAcknowledged", redis.getMinReplicasAcknowledged() > 0, "foreignClients",
+				redis.isForeignClients());
+		wanted.forEach((name, isWanted) -> this.errors.check("redis." + name, () -> Assert.isTrue(!isWanted,
+				"The locks are in a database (lock.backend=jdbc), to which it does not apply: remove it, or lock.backend")));
 	}
 
 	private static void checkShutdown(Duration timeout) {

@@ -7,8 +7,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockDefaults;
@@ -21,6 +24,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * Acquires one lock, blocking a thread or not: begins the call, with the defaults where
@@ -28,6 +32,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * begin, and ends the call with a hold or an exception. Thread-safe.
  */
 final class LockAcquirer {
+
+	private static final Log logger = LogFactory.getLog(LockAcquirer.class);
 
 	/** The outcome if the lease is over before its caller could begin. */
 	static final Outcome UNTIMELY = new Outcome.Busy(-1);
@@ -39,8 +45,14 @@ final class LockAcquirer {
 	/** Whether the present thread runs a section under another lock. */
 	private final BooleanSupplier insideSection;
 
+	private final StoreTraits traits;
+
+	/** Whether it was reported that the store does not serve requests in order. */
+	private final AtomicBoolean unfair = new AtomicBoolean();
+
 	LockAcquirer(LockEngine engine, LockDefaults defaults, BooleanSupplier insideSection) {
 		this.engine = engine;
+		this.traits = engine.store().traits();
 		this.defaults = defaults;
 		this.insideSection = insideSection;
 	}
@@ -70,10 +82,22 @@ final class LockAcquirer {
 	}
 
 	void requireSupported(LockRequest request) {
-		if (!request.isExclusive() && !request.isShared() && !this.engine.store().countsPermits()) {
-			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have " + request.permits()
-					+ " permits: its store (Redlock) does not count the holders of a lock. Acquire it exclusively, or shared by"
-					+ " any number, or keep semaphores in one Redis");
+		if (!request.isExclusive()) {
+			requireSharing(request);
+		}
+		if (request.fair() && this.traits.waiting() != StoreTraits.Waiting.GRANTS && !this.unfair.getAndSet(true)) {
+			logger.warn("Lock '" + request.name() + "' is requested with 'fair', but in " + this.traits.store()
+					+ " waiters have no order: callers acquire it in any order, and more slowly than without 'fair'."
+					+ " Omit 'fair', or keep the lock in one Redis. Reported once");
+		}
+	}
+
+	private void requireSharing(LockRequest request) {
+		if (!this.traits.kinds().contains(request.isShared() ? StoreTraits.Kind.SHARED : StoreTraits.Kind.PERMITS)) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't "
+					+ (request.isShared() ? "be shared" : "have " + request.permits() + " permits") + ": its store ("
+					+ this.traits.store() + ") does not count the holders of a lock. Acquire it exclusively"
+					+ (request.isShared() ? "" : ", or shared by any number") + ", or keep semaphores in one Redis");
 		}
 	}
 

@@ -16,6 +16,7 @@ import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
@@ -25,6 +26,9 @@ import io.github.lockboot.jdbc.LockConnection.Work;
  * of their own, so that callers who wait for a row never delay a renewal. Thread-safe.
  */
 final class JdbcLockStore implements LockStore {
+
+	private static final StoreTraits TRAITS = new StoreTraits("a database", StoreTraits.Memory.DURABLE,
+			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
 	private static final long AHEAD_MILLIS = 1000;
 
@@ -62,6 +66,11 @@ final class JdbcLockStore implements LockStore {
 		this.renewals = new LeaseRenewals(this.owners);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return TRAITS;
 	}
 
 	@Override

@@ -12,12 +12,16 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * Leases in the memory of this JVM, with the expiry, the queue and the pushes of a real
  * store. Replies at once. Thread-safe.
  */
 final class LocalLockStore implements LockStore {
+
+	private static final StoreTraits TRAITS = new StoreTraits("the memory of this JVM", StoreTraits.Memory.BEST_EFFORT,
+			StoreTraits.Waiting.GRANTS, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
 	private final LocalLocks locks;
 
@@ -26,6 +30,11 @@ final class LocalLockStore implements LockStore {
 	LocalLockStore(LocalLocks locks) {
 		this.locks = locks;
 		this.instance = locks.newInstance();
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return TRAITS;
 	}
 
 	@Override

@@ -27,6 +27,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 
 /**
@@ -217,6 +218,11 @@ public final class ConnectingLockStore implements LockStore {
 
 	private String sinceStartup() {
 		return Duration.ofNanos(System.nanoTime() - this.createdNanos).toSeconds() + " s";
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return RedisLockStore.traits(this.settings);
 	}
 
 	@Override

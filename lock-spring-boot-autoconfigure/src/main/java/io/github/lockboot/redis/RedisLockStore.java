@@ -28,6 +28,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 import io.github.lockboot.redis.connection.EvictionWarning;
 import io.github.lockboot.redis.connection.LuaScript;
@@ -65,6 +66,8 @@ final class RedisLockStore implements LockStore {
 
 	private final String instance;
 
+	private final StoreTraits traits;
+
 	/**
 	 * Whether waiters queue and are notified, as far as the settings and rights permit.
 	 */
@@ -86,12 +89,26 @@ final class RedisLockStore implements LockStore {
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.timeoutNanos = settings.commandTimeout().toNanos();
 		this.queues = publishes && !settings.foreignClients();
+		this.traits = traits(settings);
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
 		this.evictions = new EvictionWarning(connection::memoryInfo, (policy) -> true,
 				"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
 						+ " noeviction', or give the locks a Redis of their own");
 		this.evictions.check();
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return this.traits;
+	}
+
+	/** Foreign clients neither queue nor hand a lock over. */
+	static StoreTraits traits(RedisLockSettings settings) {
+		return new StoreTraits(settings.foreignClients() ? "Redis with foreign clients" : "Redis",
+				StoreTraits.Memory.BEST_EFFORT,
+				settings.foreignClients() ? StoreTraits.Waiting.POLLING : StoreTraits.Waiting.GRANTS,
+				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 	}
 
 	@Override

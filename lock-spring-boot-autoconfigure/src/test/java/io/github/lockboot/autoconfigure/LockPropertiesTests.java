@@ -142,12 +142,22 @@ class LockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "lock.retain-time, lock.redis.foreign-clients=true",
+	@CsvSource({ "lock.retain-time, lock.redis.foreign-clients=true", "lock.retain-time, lock.backend=jdbc",
 			"lock.locks.orders.retain-time, " + "'lock.redis.redlock.nodes=a:1,b:1,c:1'" })
 	void locksForWhichWaitersPollCantBeRetained(String property, String polling) {
 		this.runner.withPropertyValues(property + "=1s", polling)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("Locks can't be retained if waiters poll for them"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'redlock.nodes=a:1,b:1,c:1', redlock.nodes", "min-replicas-acknowledged=1, minReplicasAcknowledged",
+			"foreign-clients=true, foreignClients" })
+	void promisesOfRedisStopTheStartWithADatabase(String property, String field) {
+		this.runner.withPropertyValues("lock.backend=jdbc", "lock.redis." + property)
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("on field 'redis." + field + "'")
+				.hasMessageContaining("lock.backend=jdbc"));
 	}
 
 	@ParameterizedTest

@@ -21,6 +21,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A store whose replies a test sets. By default every acquire, renewal and release
@@ -35,6 +36,9 @@ final class FakeStore implements LockStore {
 	private final List<LockOwner> attempts = new ArrayList<>();
 
 	private final List<String> releasedLocks = new ArrayList<>();
+
+	private StoreTraits traits = new StoreTraits("a test", StoreTraits.Memory.BEST_EFFORT, StoreTraits.Waiting.GRANTS,
+			StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
 	private @Nullable LockPushes pushes;
 
@@ -165,6 +169,15 @@ final class FakeStore implements LockStore {
 
 	LockOwner lastAttempt() {
 		return this.attempts.get(this.attempts.size() - 1);
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return this.traits;
+	}
+
+	void setTraits(StoreTraits traits) {
+		this.traits = traits;
 	}
 
 	@Override

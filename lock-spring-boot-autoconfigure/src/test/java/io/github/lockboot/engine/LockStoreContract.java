@@ -18,6 +18,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -268,7 +269,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void permitsAreCounted() {
-		Assumptions.assumeTrue(store().countsPermits());
+		Assumptions.assumeTrue(store().traits().kinds().contains(StoreTraits.Kind.PERMITS));
 		LockOwner first = sharing(2);
 		acquire(first);
 		acquire(sharing(2));
@@ -279,7 +280,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void attemptAppliesItsOwnNumberOfPermits() {
-		Assumptions.assumeTrue(store().countsPermits());
+		Assumptions.assumeTrue(store().traits().kinds().contains(StoreTraits.Kind.PERMITS));
 		acquire(sharing(2));
 		acquire(sharing(2));
 		assertThat(acquire(sharing(3))).isInstanceOf(Owned.class);
@@ -288,7 +289,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void repeatedRequestOfASharerIsHarmlessThoughOthersWithMorePermitsHaveJoined() {
-		Assumptions.assumeTrue(store().countsPermits());
+		Assumptions.assumeTrue(store().traits().kinds().contains(StoreTraits.Kind.PERMITS));
 		LockOwner first = sharing(2);
 		acquire(first);
 		acquire(sharing(2));

@@ -12,6 +12,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A store that records owner ids, so that a test can release a lock without its holder.
@@ -35,6 +36,11 @@ final class RecordingStore implements LockStore {
 		if (attempt != null) {
 			this.store.release(attempt, 0).toCompletableFuture().join();
 		}
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return this.store.traits();
 	}
 
 	@Override

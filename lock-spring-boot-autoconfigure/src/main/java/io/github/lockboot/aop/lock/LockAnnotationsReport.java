@@ -155,7 +155,7 @@ public final class LockAnnotationsReport {
 	/** The template may be a bean to create, so only rare kinds of locks are checked. */
 	private @Nullable String unsupported(AnnotatedMethod<LockDeclaration> locked, LockedMethod parsed) {
 		LockRequest request = parsed.request();
-		if (request.isExclusive() || request.isShared()) {
+		if ((request.isExclusive() || request.isShared()) && !request.fair()) {
 			return null;
 		}
 		try {

@@ -34,6 +34,11 @@ public interface LockStore extends AutoCloseable {
 	String instance();
 
 	/**
+	 * Return what the store can do; known before it is connected, and always the same.
+	 */
+	StoreTraits traits();
+
+	/**
 	 * Let the store push to the engine from now on. Called once, before any other call. A
 	 * store that does not push ignores it, and replies {@link AcquireReply.Busy} to
 	 * attempts that would queue.
@@ -114,14 +119,6 @@ public interface LockStore extends AutoCloseable {
 	 */
 	default boolean isRefusal(Throwable failure) {
 		return false;
-	}
-
-	/**
-	 * Return whether the store can share a lock among a limited number. A store that
-	 * can't shares a lock with any number, or not at all.
-	 */
-	default boolean countsPermits() {
-		return true;
 	}
 
 	/** Call a store. An exception of the call fails the returned stage. */

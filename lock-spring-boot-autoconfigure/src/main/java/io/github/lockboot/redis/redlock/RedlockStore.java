@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,7 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * Leases at several independent stores: a caller owns a lock while it owns it at a
@@ -33,6 +35,15 @@ import io.github.lockboot.engine.store.LockStore;
  * written to a quorum before the lock is granted.
  */
 final class RedlockStore implements LockStore {
+
+	/**
+	 * Any two majorities have a member in common, which separates an exclusive holder
+	 * from all others. But three holders of two permits each count no more than two at
+	 * each of three members.
+	 */
+	private static final StoreTraits TRAITS = new StoreTraits("Redlock", StoreTraits.Memory.CONSENSUS,
+			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK,
+			Set.of(StoreTraits.Kind.EXCLUSIVE, StoreTraits.Kind.SHARED));
 
 	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
@@ -55,6 +66,11 @@ final class RedlockStore implements LockStore {
 		this.members = members.stream().map((member) -> RedlockMember.of(member, clock)).toList();
 		this.clock = clock;
 		this.quorum = this.members.size() / 2 + 1;
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return TRAITS;
 	}
 
 	@Override
@@ -153,16 +169,6 @@ final class RedlockStore implements LockStore {
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
 		return awaitAll((store) -> store.inspect(lock), (states) -> state(lock, states));
-	}
-
-	/**
-	 * Any two majorities have a member in common, which separates an exclusive holder
-	 * from all others. But three holders of two permits each count no more than two at
-	 * each of three members.
-	 */
-	@Override
-	public boolean countsPermits() {
-		return false;
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A member that replies to acquire when the test says so, to other calls at once, and
@@ -54,6 +55,11 @@ final class ScriptedStore implements LockStore {
 
 	LockOwner lastAcquired() {
 		return this.acquired.get(this.acquired.size() - 1);
+	}
+
+	@Override
+	public StoreTraits traits() {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override

@@ -1,0 +1,84 @@
+package io.github.lockboot.engine.store;
+
+import java.util.Set;
+
+import io.github.lockboot.Internal;
+
+/**
+ * What a store can do, and what becomes of its leases. A store always has the same
+ * traits. Whether it can notify a waiter just now, each of its replies tells.
+ *
+ * @param store what the store is, for messages
+ * @param memory what a failure leaves of leases and fencing tokens
+ * @param waiting how a waiter notices that it may have its lock
+ * @param leases what a lease belongs to
+ * @param kinds how a lock can be held
+ * @since 1.0.0
+ */
+@Internal
+public record StoreTraits(String store, Memory memory, Waiting waiting, Leases leases, Set<Kind> kinds) {
+
+	/** All kinds. */
+	public static final Set<Kind> ALL_KINDS = Set.of(Kind.values());
+
+	/**
+	 * What a failure of a server leaves of leases and of the tokens that were issued.
+	 * Tokens that are forgotten have to be below the time of the next server.
+	 */
+	public enum Memory {
+
+		/** A minority of servers may fail: a majority knows each lease and token. */
+		CONSENSUS,
+
+		/** Both are on disk, but a replica that takes over may lack the last ones. */
+		DURABLE,
+
+		/** Both may be forgotten. */
+		BEST_EFFORT
+
+	}
+
+	/** How a waiter notices that it may have its lock. */
+	public enum Waiting {
+
+		/**
+		 * The store queues the waiters, grants the lock to the first one, and tells the
+		 * owner that others wait. Only such a store serves {@code fair} requests in the
+		 * order of their arrival over all JVMs, and only its locks can be retained.
+		 */
+		GRANTS,
+
+		/** The store pushes that a lock may be free, and waiters then compete for it. */
+		HINTS,
+
+		/** Waiters request the lock again and again. */
+		POLLING
+
+	}
+
+	/** What a lease belongs to. */
+	public enum Leases {
+
+		/** One lock: it has a length of its own, and is renewed on its own. */
+		LOCK,
+
+		/** The session of a JVM: all its locks are renewed and lost together. */
+		SESSION
+
+	}
+
+	/** How a lock can be held. */
+	public enum Kind {
+
+		/** By one holder. */
+		EXCLUSIVE,
+
+		/** By any number. */
+		SHARED,
+
+		/** By a limited number: the store counts the holders. */
+		PERMITS
+
+	}
+
+}
