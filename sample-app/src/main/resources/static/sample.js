@@ -36,7 +36,7 @@ async function showInstances() {
 
 function onRun(form, path, render) {
   const reports = {};
-  const guards = [...form.querySelectorAll('button')].map(button => button.value).filter(value => value !== 'both');
+  const guards = [...form.querySelectorAll('button')].map(button => button.value).filter(value => value !== 'all');
   const paint = running => guards.forEach(guard => {
     const card = byId(`${form.id}-${guard}`);
     if (guard === running) card.innerHTML = `<h3>${card.dataset.title}</h3><p class="empty">Running on all instances…</p>`;
@@ -45,13 +45,13 @@ function onRun(form, path, render) {
   });
   form.addEventListener('submit', async event => {
     event.preventDefault();
-    const choice = event.submitter?.value ?? 'both';
+    const choice = event.submitter?.value ?? 'all';
     const parameters = new URLSearchParams(new FormData(form));
     const buttons = document.querySelectorAll('button');
     buttons.forEach(button => button.disabled = true);
     problem(null);
     try {
-      for (const guard of choice === 'both' ? guards : [choice]) {
+      for (const guard of choice === 'all' ? guards : [choice]) {
         paint(guard);
         parameters.set('guard', guard);
         reports[guard] = await call(`${path}?${parameters}`, { method: 'POST' });
@@ -70,9 +70,10 @@ function onRun(form, path, render) {
 function head(card, report, bad, verdict, facts) {
   const waits = report.lockWaits?.count
     ? `, lock wait ${millis(report.lockWaits.averageMillis)} on average, ${millis(report.lockWaits.maxMillis)} at most` : '';
+  const retries = report.retries ? `, ${number(report.retries)} retries` : '';
   return `<h3>${card.dataset.title}</h3>
     <p class="verdict ${bad ? 'bad' : 'good'}">${bad ? '✗' : '✓'} ${verdict}</p>
-    <p class="facts">${facts}. Took ${millis(report.durationMillis)}${waits}.</p>`;
+    <p class="facts">${facts}. Took ${millis(report.durationMillis)}${waits}${retries}.</p>`;
 }
 
 function table(report, columns) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +68,15 @@ class SampleProcessesTests {
 		assertThat(sale.get("soldOut").intValue()).isEqualTo(400);
 		assertThat(sale.get("lockWaits").get("count").intValue()).isEqualTo(500);
 		assertThat(sale.get("timeline").get(99).get("stock").intValue()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "database", "version" })
+	void saleWithAGuardOfTheDatabaseSellsExactlyTheStock(String guard) {
+		JsonNode sale = first.post("/flash-sale?buyers=500&stock=100&guard=" + guard);
+		assertThat(sale.get("sold").intValue()).as(sale.toString()).isEqualTo(100);
+		assertThat(sale.get("timeline").get(99).get("stock").intValue()).isZero();
+		assertThat(sale.get("retries").intValue() > 0).as(sale.toString()).isEqualTo(guard.equals("version"));
 	}
 
 	@Test
@@ -129,7 +139,7 @@ class SampleProcessesTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			/flash-sale?buyers=0                    | 400 | 'buyers' must be between 1 and 5000 but is 0
 			/flash-sale?stock=-1                    | 400 | 'stock' must be between 0 and 5000 but is -1
-			/flash-sale?guard=foo                   | 400 | 'guard' must be one of [none, lock] but is 'foo'
+			/transfers?guard=foo                    | 400 | 'guard' must be one of [none, lock] but is 'foo'
 			/flash-sale?buyers=many                 | 400 | 'buyers' must be a whole number but is 'many'
 			/stampede?callers=0                     | 400 | 'callers' must be between 1 and 5000 but is 0
 			/stampede?guard=lock                    | 400 | 'guard' must be one of [none, cache] but is 'lock'

@@ -35,6 +35,15 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	}
 
 	/**
+	 * Return the number of all retries.
+	 * @param shares the shares of all instances
+	 * @return their sum
+	 */
+	public static long retries(Collection<Share> shares) {
+		return shares.stream().mapToLong((share) -> share.tally.retries()).sum();
+	}
+
+	/**
 	 * Return the lock waits of all instances.
 	 * @param shares the shares of all instances
 	 * @return their sum

@@ -20,9 +20,12 @@ public class Crowd {
 
 	private final LockWaits lockWaits;
 
-	Crowd(AsyncTaskExecutor applicationTaskExecutor, LockWaits lockWaits) {
+	private final Retries retries;
+
+	Crowd(AsyncTaskExecutor applicationTaskExecutor, LockWaits lockWaits, Retries retries) {
 		this.threads = applicationTaskExecutor;
 		this.lockWaits = lockWaits;
+		this.retries = retries;
 	}
 
 	/**
@@ -34,6 +37,7 @@ public class Crowd {
 	 */
 	public Tally send(int callers, String run, Callable<Boolean> call) {
 		this.lockWaits.begin(run);
+		this.retries.begin(run);
 		List<Future<Boolean>> calls = new ArrayList<>();
 		for (int i = 0; i < callers; i++) {
 			calls.add(this.threads.submit(call));
@@ -59,7 +63,8 @@ public class Crowd {
 				return Tally.lost(calls.size(), "Interrupted");
 			}
 		}
-		return new Tally(succeeded, calls.size() - succeeded - failed, failed, this.lockWaits.end(run), error);
+		return new Tally(succeeded, calls.size() - succeeded - failed, failed, this.retries.end(run),
+				this.lockWaits.end(run), error);
 	}
 
 	private static String firstLine(Throwable error) {

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  * @param succeeded the number of successful callers
  * @param refused the number of callers that were refused as intended
  * @param failed the number of callers with an error, or lost with their instance
+ * @param retries how often a caller tried again after a conflict
  * @param lockWaits their wait times for locks
  * @param error the first error, or {@code null} if there was none
  */
-public record Tally(int succeeded, int refused, int failed, WaitTimes lockWaits, @Nullable String error) {
+public record Tally(int succeeded, int refused, int failed, long retries, WaitTimes lockWaits, @Nullable String error) {
 
 	/**
 	 * The tally of an instance that did not answer.
@@ -20,7 +21,7 @@ public record Tally(int succeeded, int refused, int failed, WaitTimes lockWaits,
 	 * @return the tally
 	 */
 	public static Tally lost(int callers, String error) {
-		return new Tally(0, 0, callers, WaitTimes.NONE, error);
+		return new Tally(0, 0, callers, 0, WaitTimes.NONE, error);
 	}
 
 }

@@ -10,7 +10,6 @@ import org.springframework.web.bind.annotation.RestController;
 import io.github.lockboot.sample.cluster.Fleet;
 import io.github.lockboot.sample.cluster.Share;
 import io.github.lockboot.sample.crowd.Crowd;
-import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.Tally;
 import io.github.lockboot.sample.web.Input;
 
@@ -37,7 +36,7 @@ class FlashSaleController {
 
 	@PostMapping("/flash-sale")
 	SaleReport sale(@RequestParam(defaultValue = "500") int buyers, @RequestParam(defaultValue = "100") int stock,
-			@RequestParam(defaultValue = "lock") Guard guard) {
+			@RequestParam(defaultValue = "lock") SaleGuard guard) {
 		Input.between("buyers", buyers, 1, 5000);
 		Input.between("stock", stock, 0, 5000);
 		String product = "product-" + UUID.randomUUID();
@@ -54,10 +53,12 @@ class FlashSaleController {
 	}
 
 	@PostMapping("/flash-sale/share")
-	Tally share(@RequestParam("run") String product, @RequestParam Guard guard, @RequestParam int callers) {
+	Tally share(@RequestParam("run") String product, @RequestParam SaleGuard guard, @RequestParam int callers) {
 		return this.crowd.send(callers, product, () -> switch (guard) {
-			case LOCK -> this.shop.buyLocked(product);
 			case NONE -> this.shop.buyUnlocked(product);
+			case LOCK -> this.shop.buyLocked(product);
+			case DATABASE -> this.shop.buyWithRowLock(product);
+			case VERSION -> this.shop.buyWithVersion(product);
 		});
 	}
 

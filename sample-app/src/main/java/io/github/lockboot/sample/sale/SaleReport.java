@@ -3,7 +3,6 @@ package io.github.lockboot.sample.sale;
 import java.util.List;
 
 import io.github.lockboot.sample.cluster.Share;
-import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.WaitTimes;
 
 /**
@@ -17,18 +16,20 @@ import io.github.lockboot.sample.crowd.WaitTimes;
  * @param soldOut the number of buyers that found no stock
  * @param failed the number of buyers with an error
  * @param durationMillis the duration in milliseconds
- * @param lockWaits the wait times for the lock
+ * @param retries how often a buyer tried again because the row had changed
+ * @param lockWaits the wait times for the distributed lock
  * @param instances the share of each instance; a successful caller has bought
  * @param timeline every purchase in order
  */
-record SaleReport(Guard guard, int buyers, int stock, int sold, int oversold, int soldOut, int failed,
-		long durationMillis, WaitTimes lockWaits, List<Share> instances, List<StockPoint> timeline) {
+record SaleReport(SaleGuard guard, int buyers, int stock, int sold, int oversold, int soldOut, int failed,
+		long durationMillis, long retries, WaitTimes lockWaits, List<Share> instances, List<StockPoint> timeline) {
 
-	static SaleReport of(Guard guard, int buyers, int stock, long durationMillis, List<Share> instances,
+	static SaleReport of(SaleGuard guard, int buyers, int stock, long durationMillis, List<Share> instances,
 			List<StockPoint> timeline) {
 		int sold = timeline.size();
 		return new SaleReport(guard, buyers, stock, sold, Math.max(0, sold - stock), Share.refused(instances),
-				Share.failed(instances), durationMillis, Share.lockWaits(instances), instances, timeline);
+				Share.failed(instances), durationMillis, Share.retries(instances), Share.lockWaits(instances),
+				instances, timeline);
 	}
 
 }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -27,6 +29,16 @@ public class Shop {
 	}
 
 	/**
+	 * Buy a piece without any guard.
+	 * @param product the product
+	 * @return whether there seemed to be stock
+	 */
+	@Transactional
+	public boolean buyUnlocked(String product) {
+		return buy(product, "SELECT stock FROM product WHERE id = ?");
+	}
+
+	/**
 	 * Buy a piece while no other instance sells the same product. The lock is acquired
 	 * before the transaction begins and released after its end.
 	 * @param product the product
@@ -35,30 +47,71 @@ public class Shop {
 	@DistributedLock(name = "flash-sale", key = "#product", waitTime = "60s", leaseTime = "5s")
 	@Transactional
 	public boolean buyLocked(String product) {
-		return buy(product);
+		return buy(product, "SELECT stock FROM product WHERE id = ?");
 	}
 
 	/**
-	 * Buy a piece without the lock.
+	 * Buy a piece while no other transaction can read the same row in this way. The
+	 * database locks the row until the end of the transaction.
 	 * @param product the product
-	 * @return whether there seemed to be stock
+	 * @return whether there was stock
 	 */
 	@Transactional
-	public boolean buyUnlocked(String product) {
-		return buy(product);
+	public boolean buyWithRowLock(String product) {
+		return buy(product, "SELECT stock FROM product WHERE id = ? FOR UPDATE");
 	}
 
-	private boolean buy(String product) {
-		int stock = this.db.sql("SELECT stock FROM product WHERE id = ?").param(product).query(Integer.class).single();
+	/**
+	 * Buy a piece if nobody else has changed the row meanwhile. Otherwise the transaction
+	 * is rolled back and runs again, after a pause that grows and is random, so that the
+	 * buyers do not collide again.
+	 * @param product the product
+	 * @return whether there was stock
+	 */
+	@Retryable(includes = OptimisticLockingFailureException.class, maxRetries = 50, delay = 2, jitter = 2,
+			multiplier = 2, maxDelay = 100)
+	@Transactional
+	public boolean buyWithVersion(String product) {
+		Row row = this.db.sql("SELECT stock, version FROM product WHERE id = ?")
+			.param(product)
+			.query(Row.class)
+			.single();
+		if (row.stock == 0) {
+			return false;
+		}
+		think();
+		int changed = this.db.sql("UPDATE product SET stock = ?, version = version + 1 WHERE id = ? AND version = ?")
+			.params(row.stock - 1, product, row.version)
+			.update();
+		if (changed == 0) {
+			throw new OptimisticLockingFailureException("Somebody else has changed " + product);
+		}
+		record(product, row.stock - 1);
+		return true;
+	}
+
+	private boolean buy(String product, String query) {
+		int stock = this.db.sql(query).param(product).query(Integer.class).single();
 		if (stock == 0) {
 			return false;
 		}
-		LockSupport.parkNanos(this.thinkTime.toNanos());
+		think();
 		this.db.sql("UPDATE product SET stock = ? WHERE id = ?").params(stock - 1, product).update();
-		this.db.sql("INSERT INTO purchase (product, stock, millis) VALUES (?, ?, ?)")
-			.params(product, stock - 1, System.currentTimeMillis())
-			.update();
+		record(product, stock - 1);
 		return true;
+	}
+
+	private void think() {
+		LockSupport.parkNanos(this.thinkTime.toNanos());
+	}
+
+	private void record(String product, int stock) {
+		this.db.sql("INSERT INTO purchase (product, stock, millis) VALUES (?, ?, ?)")
+			.params(product, stock, System.currentTimeMillis())
+			.update();
+	}
+
+	private record Row(int stock, int version) {
 	}
 
 }

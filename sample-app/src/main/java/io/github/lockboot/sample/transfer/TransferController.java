@@ -13,7 +13,6 @@ import org.springframework.web.server.ResponseStatusException;
 import io.github.lockboot.sample.cluster.Fleet;
 import io.github.lockboot.sample.cluster.Share;
 import io.github.lockboot.sample.crowd.Crowd;
-import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.Tally;
 import io.github.lockboot.sample.transfer.Accounts.Account;
 import io.github.lockboot.sample.web.Input;
@@ -62,7 +61,7 @@ class TransferController {
 
 	@PostMapping("/transfers")
 	TransferReport transfers(@RequestParam(defaultValue = "500") int count,
-			@RequestParam(defaultValue = "lock") Guard guard) {
+			@RequestParam(defaultValue = "lock") TransferGuard guard) {
 		Input.between("count", count, 1, 5000);
 		String run = "bank-" + UUID.randomUUID();
 		this.accounts.open(run, ACCOUNTS, BALANCE);
@@ -79,7 +78,7 @@ class TransferController {
 	}
 
 	@PostMapping("/transfers/share")
-	Tally share(@RequestParam String run, @RequestParam Guard guard, @RequestParam int callers) {
+	Tally share(@RequestParam String run, @RequestParam TransferGuard guard, @RequestParam int callers) {
 		return this.crowd.send(callers, run, () -> {
 			ThreadLocalRandom random = ThreadLocalRandom.current();
 			int from = random.nextInt(ACCOUNTS);

@@ -3,7 +3,6 @@ package io.github.lockboot.sample.transfer;
 import java.util.List;
 
 import io.github.lockboot.sample.cluster.Share;
-import io.github.lockboot.sample.crowd.Guard;
 import io.github.lockboot.sample.crowd.WaitTimes;
 
 /**
@@ -20,10 +19,10 @@ import io.github.lockboot.sample.crowd.WaitTimes;
  * @param lockWaits the wait times for their locks
  * @param instances the share of each instance
  */
-record TransferReport(Guard guard, int transfers, int refused, int failed, long moneyBefore, long moneyAfter,
+record TransferReport(TransferGuard guard, int transfers, int refused, int failed, long moneyBefore, long moneyAfter,
 		boolean unchanged, long durationMillis, WaitTimes lockWaits, List<Share> instances) {
 
-	static TransferReport of(Guard guard, int transfers, long moneyBefore, long moneyAfter, long durationMillis,
+	static TransferReport of(TransferGuard guard, int transfers, long moneyBefore, long moneyAfter, long durationMillis,
 			List<Share> instances) {
 		return new TransferReport(guard, transfers, Share.refused(instances), Share.failed(instances), moneyBefore,
 				moneyAfter, moneyBefore == moneyAfter, durationMillis, Share.lockWaits(instances), instances);

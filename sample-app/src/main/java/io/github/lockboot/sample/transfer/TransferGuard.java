@@ -1,11 +1,11 @@
-package io.github.lockboot.sample.crowd;
+package io.github.lockboot.sample.transfer;
 
 import java.util.Locale;
 
 /**
- * How the callers of a run exclude each other.
+ * How the transfers exclude each other.
  */
-public enum Guard {
+enum TransferGuard {
 
 	/**
 	 * Not at all: the run shows the damage.
@@ -13,7 +13,7 @@ public enum Guard {
 	NONE,
 
 	/**
-	 * By the distributed lock.
+	 * By the distributed locks of both accounts.
 	 */
 	LOCK;
 
