@@ -3,8 +3,11 @@ package io.github.lockboot.docs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -34,6 +37,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import io.github.lockboot.StaleTokenException;
@@ -108,6 +112,31 @@ class ExamplesTests {
 		});
 	}
 
+	@Test
+	void aWriteToARowThatChangedMeanwhileIsRepeated() throws Exception {
+		JavaExample example = javaExamples().filter((java) -> java.source().contains("OptimisticLocking"))
+			.findFirst()
+			.orElseThrow();
+		with(example.compile(this.directory)).withUserConfiguration(Retries.class).run((context) -> {
+			JdbcClient db = context.getBean(JdbcClient.class);
+			db.sql("CREATE TABLE account (id VARCHAR(9) PRIMARY KEY, balance BIGINT, version BIGINT)").update();
+			db.sql("INSERT INTO account (id, balance, version) VALUES ('alice', 10, 1)").update();
+			List<Long> read = new ArrayList<>();
+			LongUnaryOperator spend = (balance) -> {
+				read.add(balance);
+				if (read.size() == 1) {
+					CompletableFuture
+						.runAsync(() -> db.sql("UPDATE account SET balance = 7, version = version + 1").update())
+						.join();
+				}
+				return balance - 1;
+			};
+			ReflectionTestUtils.invokeMethod(context.getBean("example"), "change", "alice", spend);
+			assertThat(read).containsExactly(10L, 7L);
+			assertThat(db.sql("SELECT balance FROM account").query(Long.class).single()).isEqualTo(6);
+		});
+	}
+
 	@ParameterizedTest
 	@MethodSource("yamlExamples")
 	void yamlBindsCompletely(String yaml) throws Exception {
@@ -154,6 +183,11 @@ class ExamplesTests {
 
 	private static int pieces(JdbcClient db) {
 		return db.sql("SELECT pieces FROM stock").query(Integer.class).single();
+	}
+
+	@EnableResilientMethods
+	static class Retries {
+
 	}
 
 }
