@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.lockboot.benchmarks.report.Report;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
@@ -13,6 +14,8 @@ import io.github.lockboot.benchmarks.scenario.Effort;
 import io.github.lockboot.benchmarks.scenario.Scenario;
 import io.github.lockboot.benchmarks.scenario.Scenarios;
 import io.github.lockboot.benchmarks.scenario.TestBed;
+import io.github.lockboot.benchmarks.scenario.cache.CacheScenarios;
+import io.github.lockboot.benchmarks.scenario.database.DatabaseScenarios;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -36,7 +39,7 @@ final class Benchmarks {
 		long startNanos = System.nanoTime();
 		List<ScenarioReport> reports = new ArrayList<>();
 		try (RedisServer redis = RedisFixture.newServer()) {
-			for (Scenario scenario : Scenarios.all()) {
+			for (Scenario scenario : scenarios()) {
 				if (wanted.stream().anyMatch(scenario.id()::contains)) {
 					reports.add(run(scenario, new TestBed(redis, effort)));
 				}
@@ -46,6 +49,10 @@ final class Benchmarks {
 			System.out.println(report);
 			Files.writeString(Files.createDirectories(Path.of("target")).resolve("benchmarks.md"), report);
 		}
+	}
+
+	private static List<Scenario> scenarios() {
+		return Stream.of(Scenarios.all(), DatabaseScenarios.all(), CacheScenarios.all()).flatMap(List::stream).toList();
 	}
 
 	private static ScenarioReport run(Scenario scenario, TestBed bed) {

@@ -1,5 +1,6 @@
 package io.github.lockboot.benchmarks.peer;
 
+import java.net.URI;
 import java.util.List;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -13,6 +14,16 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param port its port
  */
 public record RedisAddress(String host, int port) {
+
+	/**
+	 * Read an address.
+	 * @param uri what {@link #uri} has written
+	 * @return the address
+	 */
+	public static RedisAddress of(String uri) {
+		URI address = URI.create(uri);
+		return new RedisAddress(address.getHost(), address.getPort());
+	}
 
 	/**
 	 * Return the address for a client.

@@ -17,7 +17,7 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 		int watchMillis) {
 
 	/** Length of a slice where two peers are compared. */
-	static final int SLICE_MILLIS = 150;
+	public static final int SLICE_MILLIS = 150;
 
 	/**
 	 * The effort for figures that are published.
@@ -55,8 +55,11 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 		return this.rounds * this.windowMillis / SLICE_MILLIS;
 	}
 
-	/** Options of JVMs that are measured by time. */
-	static List<String> timed() {
+	/**
+	 * Return the options of JVMs that are measured by time.
+	 * @return options of the command
+	 */
+	public static List<String> timed() {
 		return List.of("-Xms256m", "-Xmx512m", "-XX:+UseParallelGC");
 	}
 

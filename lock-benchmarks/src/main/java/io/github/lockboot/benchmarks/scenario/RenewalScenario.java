@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Requirement;
@@ -51,8 +52,8 @@ final class RenewalScenario implements Scenario {
 		WorkerProcess worker = workers.first();
 		worker.run(Job.HOLD, locks);
 		worker.run(Job.WATCH, bed.effort().watchMillis() / 4); // until all is compiled
-		try (LeaseProbe probe = LeaseProbe.start(bed.address(), PeerKind.valueOf(workers.kind().name()).keys(),
-				locks)) {
+		try (LeaseProbe probe = LeaseProbe.start(RedisAddress.of(bed.address()),
+				PeerKind.valueOf(workers.kind().name()).keys(), locks)) {
 			double cpu = worker.run(Job.WATCH, bed.effort().watchMillis()).get("cpu");
 			return Figures.of(CPU, 100 * cpu).and(LEAST, probe.leastMillis() / (double) LEASE.toMillis());
 		}

@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 /**
- * All scenarios, in the order in which they are reported.
+ * All scenarios with locks in Redis, in the order in which they are reported.
  */
 public final class Scenarios {
 
@@ -11,7 +11,7 @@ public final class Scenarios {
 	}
 
 	/**
-	 * Return all scenarios.
+	 * Return all scenarios with locks in Redis.
 	 * @return the scenarios
 	 */
 	public static List<Scenario> all() {
@@ -23,9 +23,7 @@ public final class Scenarios {
 				new InterceptorScenario(), new ReadersScenario(), BesideRedissonScenario.semaphore(1),
 				BesideRedissonScenario.semaphore(16), BesideRedissonScenario.several(1),
 				BesideRedissonScenario.several(16), new ClusterScenario(1, 1), new ClusterScenario(64, 64),
-				new ClusterScenario(16, 1), new StartUpScenario(), new CacheHitScenario(1), new CacheHitScenario(64),
-				new CacheMissScenario(), new StampedeScenario(20), new StampedeScenario(200), new FailingLoadScenario(),
-				new LocalHitScenario(), new KilledLoaderScenario());
+				new ClusterScenario(16, 1), new StartUpScenario());
 	}
 
 }

@@ -22,15 +22,34 @@ import io.github.lockboot.fixture.RedisServer;
  *
  * @param redis the server
  * @param effort how much is measured
+ * @param address where the workers find their server
  */
-public record TestBed(RedisServer redis, Effort effort) {
+public record TestBed(RedisServer redis, Effort effort, String address) {
+
+	/**
+	 * Measure with Redis.
+	 * @param redis the server
+	 * @param effort how much is measured
+	 */
+	public TestBed(RedisServer redis, Effort effort) {
+		this(redis, effort, new RedisAddress(redis.host(), redis.port()).uri());
+	}
+
+	/**
+	 * Return the same effort with another server.
+	 * @param address address of the server
+	 * @return a new bed
+	 */
+	public TestBed at(String address) {
+		return new TestBed(this.redis, this.effort, address);
+	}
 
 	/**
 	 * Return the same place with more and shorter rounds.
 	 * @return a new bed
 	 */
-	TestBed finer() {
-		return new TestBed(this.redis, this.effort.finer());
+	public TestBed finer() {
+		return new TestBed(this.redis, this.effort.finer(), this.address);
 	}
 
 	/**
@@ -41,7 +60,7 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * @param round what is measured
 	 * @return all figures
 	 */
-	Results measure(List<? extends Kind> peers, int size, Function<Workers, ?> warmUp,
+	public Results measure(List<? extends Kind> peers, int size, Function<Workers, ?> warmUp,
 			Function<Workers, Figures> round) {
 		List<Workers> all = new ArrayList<>();
 		try {
@@ -69,7 +88,7 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * @param work what is measured
 	 * @return all figures
 	 */
-	Results measureOnce(List<? extends Kind> peers, List<String> options, Function<Workers, Figures> work) {
+	public Results measureOnce(List<? extends Kind> peers, List<String> options, Function<Workers, Figures> work) {
 		Results results = new Results();
 		for (Kind peer : peers) {
 			this.redis.flushAll();
@@ -89,10 +108,10 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * @param slice numbers of the job for one slice
 	 * @return the ratios of all pairs of slices
 	 */
-	Ratios compare(Kind first, Kind second, Job job, int... slice) {
+	public Ratios compare(Kind first, Kind second, Job job, int... slice) {
 		List<Figures> measured = new ArrayList<>();
 		for (int i = 0; i < this.effort.comparisons(); i++) {
-			try (WorkerProcess worker = WorkerProcess.start(Effort.timed(), List.of(first, second), address())) {
+			try (WorkerProcess worker = WorkerProcess.start(Effort.timed(), List.of(first, second), this.address)) {
 				worker.awaitReady();
 				int[] numbers = IntStream.concat(IntStream.of(this.effort.pairs()), IntStream.of(slice)).toArray();
 				worker.run(job, numbers); // warm-up
@@ -109,19 +128,15 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * @param options options of their JVMs
 	 * @return the workers, ready
 	 */
-	Workers workers(Kind peer, int size, List<String> options) {
-		return Workers.start(size, options, peer, address());
-	}
-
-	RedisAddress address() {
-		return new RedisAddress(this.redis.host(), this.redis.port());
+	public Workers workers(Kind peer, int size, List<String> options) {
+		return Workers.start(size, options, peer, this.address);
 	}
 
 	/**
 	 * Count the scripts that Redis has run.
 	 * @return the number so far
 	 */
-	long scripts() {
+	public long scripts() {
 		CommandCounts counts = this.redis.commandStats();
 		return counts.of("evalsha") + counts.of("eval");
 	}
@@ -130,7 +145,7 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * Count the commands that Redis has run, those within scripts included.
 	 * @return the number so far
 	 */
-	long commands() {
+	public long commands() {
 		return this.redis.commandStats().total();
 	}
 
@@ -138,7 +153,7 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * Return the memory that the data use.
 	 * @return bytes, as Redis counts them
 	 */
-	double datasetBytes() {
+	public double datasetBytes() {
 		return Double.parseDouble(this.redis.info("memory", "used_memory_dataset"));
 	}
 
@@ -146,7 +161,7 @@ public record TestBed(RedisServer redis, Effort effort) {
 	 * Return the CPU time that Redis has used.
 	 * @return microseconds so far
 	 */
-	double redisCpuMicros() {
+	public double redisCpuMicros() {
 		return 1e6 * (Double.parseDouble(this.redis.info("cpu", "used_cpu_user"))
 				+ Double.parseDouble(this.redis.info("cpu", "used_cpu_sys")));
 	}

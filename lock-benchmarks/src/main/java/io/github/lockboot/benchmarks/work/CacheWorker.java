@@ -18,12 +18,12 @@ final class CacheWorker {
 
 	/**
 	 * Run jobs until the standard input ends.
-	 * @param arguments name of the cache, or of two with a comma between; host and port
-	 * of Redis
+	 * @param arguments name of the cache, or of two with a comma between; address of the
+	 * server
 	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {
-		RedisAddress address = new RedisAddress(arguments[1], Integer.parseInt(arguments[2]));
+		RedisAddress address = RedisAddress.of(arguments[1]);
 		String[] kinds = arguments[0].split(",");
 		try (CachePeer cache = CacheKind.valueOf(kinds[0]).open(address)) {
 			if (kinds.length == 1) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.lockboot.benchmarks.peer.DatabaseKind;
 import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
@@ -21,25 +22,30 @@ final class LockWorker {
 
 	/**
 	 * Run jobs until the standard input ends.
-	 * @param arguments name of the peer, or of two with a comma between; host and port of
-	 * Redis
+	 * @param arguments name of the peer, or of two with a comma between; address of the
+	 * server
 	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
-		RedisAddress address = new RedisAddress(arguments[1], Integer.parseInt(arguments[2]));
+		String address = arguments[1];
 		String[] kinds = arguments[0].split(",");
-		try (Peer peer = PeerKind.valueOf(kinds[0]).open(address)) {
+		try (Peer peer = open(kinds[0], address)) {
 			if (kinds.length == 1) {
 				new Worker(tasks(peer, threadsBefore)).work();
 				return;
 			}
-			try (Peer other = PeerKind.valueOf(kinds[1]).open(address)) {
+			try (Peer other = open(kinds[1], address)) {
 				new Worker(
 						Map.of(Job.COMPARE_RATES, new AlternatingSlices(throughput(peer), throughput(other), "rate")))
 					.work();
 			}
 		}
+	}
+
+	private static Peer open(String kind, String address) {
+		return address.startsWith("jdbc:") ? DatabaseKind.valueOf(kind).open(address)
+				: PeerKind.valueOf(kind).open(RedisAddress.of(address));
 	}
 
 	private static Task throughput(Peer peer) {

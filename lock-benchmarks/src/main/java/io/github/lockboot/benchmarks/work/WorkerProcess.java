@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 
 import io.github.lockboot.benchmarks.cache.CacheKind;
 import io.github.lockboot.benchmarks.peer.Kind;
-import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.fixture.JvmProcess;
 
@@ -29,14 +28,13 @@ public final class WorkerProcess implements AutoCloseable {
 	 * Start a worker, without waiting until it is ready.
 	 * @param options options of its JVM
 	 * @param kinds the peers it works with: one, or two to compare
-	 * @param address where Redis is
+	 * @param address where the server is
 	 * @return the worker
 	 */
-	public static WorkerProcess start(List<String> options, List<? extends Kind> kinds, RedisAddress address) {
+	public static WorkerProcess start(List<String> options, List<? extends Kind> kinds, String address) {
 		return new WorkerProcess(
 				JvmProcess.start(options, (kinds.get(0) instanceof CacheKind) ? CacheWorker.class : LockWorker.class,
-						kinds.stream().map(Kind::name).collect(Collectors.joining(",")), address.host(),
-						String.valueOf(address.port())));
+						kinds.stream().map(Kind::name).collect(Collectors.joining(",")), address));
 	}
 
 	/**

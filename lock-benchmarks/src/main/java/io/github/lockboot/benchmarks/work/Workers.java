@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.lockboot.benchmarks.peer.Kind;
-import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
@@ -20,10 +19,10 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 	 * @param size how many
 	 * @param options options of their JVMs
 	 * @param kind the peer
-	 * @param address where Redis is
+	 * @param address where the server is
 	 * @return the workers, which are ready
 	 */
-	public static Workers start(int size, List<String> options, Kind kind, RedisAddress address) {
+	public static Workers start(int size, List<String> options, Kind kind, String address) {
 		List<WorkerProcess> processes = IntStream.range(0, size)
 			.mapToObj((number) -> WorkerProcess.start(options, List.of(kind), address))
 			.toList();

@@ -1,4 +1,4 @@
-package io.github.lockboot.benchmarks.scenario;
+package io.github.lockboot.benchmarks.scenario.cache;
 
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,6 +12,8 @@ import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.scenario.Scenario;
+import io.github.lockboot.benchmarks.scenario.TestBed;
 import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
 import io.github.lockboot.benchmarks.work.Workers;

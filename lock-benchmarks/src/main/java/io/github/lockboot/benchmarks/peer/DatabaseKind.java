@@ -1,0 +1,48 @@
+package io.github.lockboot.benchmarks.peer;
+
+import java.util.function.Function;
+
+/**
+ * The kinds of locks in a database that are compared.
+ */
+public enum DatabaseKind implements Kind {
+
+	/** Ours, as auto-configured but for a longer wait time. */
+	OURS("**ours**", OurDatabasePeer::new),
+
+	/** Two statements and nothing else: the least that a lock costs. It can't wait. */
+	BARE("bare statements", BareStatementsPeer::new),
+
+	/** ShedLock's provider. */
+	SHEDLOCK("ShedLock JdbcTemplateLockProvider", (url) -> new ShedLockPeer(url, false)),
+
+	/** The same with its renewal of leases. */
+	SHEDLOCK_KEPT("ShedLock KeepAliveLockProvider", (url) -> new ShedLockPeer(url, true)),
+
+	/** Spring Integration's registry. */
+	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationDatabasePeer::new);
+
+	private final String label;
+
+	private final Function<String, Peer> opener;
+
+	DatabaseKind(String label, Function<String, Peer> opener) {
+		this.label = label;
+		this.opener = opener;
+	}
+
+	@Override
+	public String label() {
+		return this.label;
+	}
+
+	/**
+	 * Connect.
+	 * @param url where the database is
+	 * @return the locks, to be closed by the caller
+	 */
+	public Peer open(String url) {
+		return this.opener.apply(url);
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.lockboot.benchmarks.peer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import com.zaxxer.hikari.HikariDataSource;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * ShedLock's provider with the time of the database, on a pool as an application has it.
+ * It can't wait, so a caller tries again every 100 ms, as those of other libraries do.
+ */
+final class ShedLockPeer implements Peer {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final long PAUSE_MILLIS = 100;
+
+	private final HikariDataSource pool = new HikariDataSource();
+
+	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+	private final LockProvider locks;
+
+	/**
+	 * Connect.
+	 * @param kept whether leases are renewed
+	 */
+	ShedLockPeer(String url, boolean kept) {
+		this.pool.setJdbcUrl(url);
+		ExtensibleLockProvider provider = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+			.withJdbcTemplate(new JdbcTemplate(this.pool))
+			.usingDbTime()
+			.build());
+		this.locks = kept ? new KeepAliveLockProvider(provider, this.timer) : provider;
+	}
+
+	@Override
+	public Runnable acquire(String lock) {
+		Optional<SimpleLock> acquired = tryAcquire(lock);
+		while (acquired.isEmpty()) {
+			pause();
+			acquired = tryAcquire(lock);
+		}
+		return acquired.get()::unlock;
+	}
+
+	private Optional<SimpleLock> tryAcquire(String lock) {
+		return this.locks.lock(new LockConfiguration(Instant.now(), lock, LEASE, Duration.ZERO));
+	}
+
+	private static void pause() {
+		try {
+			Thread.sleep(PAUSE_MILLIS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.timer.shutdownNow();
+		this.pool.close();
+	}
+
+}
