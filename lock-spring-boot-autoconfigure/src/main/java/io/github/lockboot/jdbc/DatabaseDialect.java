@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 
 /**
@@ -49,6 +50,14 @@ enum DatabaseDialect {
 			}
 		}
 
+		/** The default of 50 seconds is longer than any statement may take. */
+		@Override
+		void begin(Connection connection) throws SQLException {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute("SET SESSION innodb_lock_wait_timeout = 1");
+			}
+		}
+
 		/**
 		 * A binary column distinguishes all names; the driver's encoding does not matter.
 		 */
@@ -88,6 +97,10 @@ enum DatabaseDialect {
 			default -> throw new SQLException("Locks can't be kept in " + product
 					+ " yet: lock.backend=jdbc supports PostgreSQL, MySQL, MariaDB and H2");
 		};
+	}
+
+	/** Prepare a new connection of the locks. */
+	void begin(Connection connection) throws SQLException {
 	}
 
 	/** Return the expression for the time of the database, in microseconds since 1970. */

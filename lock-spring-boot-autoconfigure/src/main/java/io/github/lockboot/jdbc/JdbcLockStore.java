@@ -84,9 +84,23 @@ final class JdbcLockStore implements LockStore {
 		Work<AcquireReply> work = (connection) -> (attempt.permits() == 1)
 				? take(connection, attempt, requester, seenToken, queueing)
 				: SharedLocks.acquire(connection, attempt, seenToken);
+		Work<AcquireReply> busyIfLocked = (connection) -> busyIfLocked(connection, work);
 		CompletionStage<ReleaseReply> releasing = this.releasing.get(attempt.lock());
-		return (releasing == null) ? execute(this.callers, work)
-				: releasing.handle((reply, failure) -> reply).thenCompose((reply) -> execute(this.callers, work));
+		return (releasing == null) ? execute(this.callers, busyIfLocked) : releasing.handle((reply, failure) -> reply)
+			.thenCompose((reply) -> execute(this.callers, busyIfLocked));
+	}
+
+	/** The holder's transaction locks the row before its commit. */
+	private static AcquireReply busyIfLocked(LockConnection connection, Work<AcquireReply> work) throws SQLException {
+		try {
+			return work.run(connection);
+		}
+		catch (SQLException ex) {
+			if (SqlStates.isRowLocked(ex)) {
+				return new AcquireReply.Busy(0);
+			}
+			throw ex;
+		}
 	}
 
 	private static AcquireReply take(LockConnection connection, LockOwner attempt, Requester requester, long seenToken,

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.lockboot.engine.store.LockOwner;
@@ -72,34 +73,66 @@ final class LeaseRenewals {
 		return null;
 	}
 
+	/**
+	 * A row that a transaction has locked, such as that of its holder before its commit,
+	 * must not delay the others.
+	 */
 	private static void renew(LockConnection connection, List<Renewal> renewals) throws SQLException {
-		LockTable table = connection.table();
-		// a power of two, so that few statements are prepared
-		int count = Integer.highestOneBit(2 * renewals.size() - 1);
-		LockOwner first = renewals.get(0).attempt;
-		Object[] names = parameters(count, renewals, (attempt) -> table.key(attempt.lock()));
-		Object[] owners = parameters(count, renewals, LockOwner::id);
-		Object[] selected = Stream.of(names, owners).flatMap(Stream::of).toArray();
-		Object[] updated = Stream
-			.of(new Object[] { JdbcLockStore.leaseMicros(first), JdbcLockStore.aheadMicros(first) }, selected)
-			.flatMap(Stream::of)
-			.toArray();
-		connection.update(table.renew(count), updated);
-		Map<String, Long> tokens = connection.query(LeaseRenewals::tokens, table.renewed(count), selected);
+		Map<String, Long> tokens = connection.inTransaction((transaction) -> {
+			Map<String, Long> locked = transaction
+				.query(LeaseRenewals::tokens, transaction.table().lockOwned(count(renewals)), parameters(
+						Stream.of(JdbcLockStore.aheadMicros(renewals.get(0).attempt)), transaction, renewals, true));
+			List<Renewal> owned = renewals.stream()
+				.filter((renewal) -> locked.containsKey(renewal.attempt.id()))
+				.toList();
+			if (!owned.isEmpty()) {
+				LockOwner first = owned.get(0).attempt;
+				transaction.update(transaction.table().renew(count(owned)),
+						parameters(Stream.of(JdbcLockStore.leaseMicros(first), JdbcLockStore.aheadMicros(first)),
+								transaction, owned, false));
+			}
+			return locked;
+		});
 		for (Renewal renewal : renewals) {
 			Long token = tokens.get(renewal.attempt.id());
-			renewal.reply.complete((token != null) ? new RenewReply.Renewed(token, LockStore.UNKNOWN_QUEUE)
-					: SharedLocks.renew(connection, renewal.attempt));
+			if (token != null) {
+				renewal.reply.complete(new RenewReply.Renewed(token, LockStore.UNKNOWN_QUEUE));
+			}
+			else {
+				renewShared(connection, renewal);
+			}
 		}
 	}
 
-	/** Repeats the last parameter until there are enough. */
-	private static Object[] parameters(int count, List<Renewal> renewals, Function<LockOwner, Object> parameter) {
-		Object[] parameters = new Object[count];
-		for (int i = 0; i < count; i++) {
-			parameters[i] = parameter.apply(renewals.get(Math.min(i, renewals.size() - 1)).attempt);
+	/** Only this renewal fails if a transaction has locked the row. */
+	private static void renewShared(LockConnection connection, Renewal renewal) throws SQLException {
+		try {
+			renewal.reply.complete(SharedLocks.renew(connection, renewal.attempt));
 		}
-		return parameters;
+		catch (SQLException ex) {
+			if (SqlStates.isRetried(ex) || !SqlStates.isRefusal(ex)) {
+				throw ex;
+			}
+			renewal.reply.completeExceptionally(ex);
+		}
+	}
+
+	/** A power of two, so that few statements are prepared. */
+	private static int count(List<Renewal> renewals) {
+		return Integer.highestOneBit(2 * renewals.size() - 1);
+	}
+
+	private static Object[] parameters(Stream<Object> times, LockConnection connection, List<Renewal> renewals,
+			boolean withOwners) {
+		Stream<Object> names = repeated(renewals, (attempt) -> connection.table().key(attempt.lock()));
+		Stream<Object> owners = withOwners ? repeated(renewals, LockOwner::id) : Stream.empty();
+		return Stream.of(times, names, owners).flatMap((parameters) -> parameters).toArray();
+	}
+
+	/** Repeats the last parameter until there are enough. */
+	private static Stream<Object> repeated(List<Renewal> renewals, Function<LockOwner, Object> parameter) {
+		return IntStream.range(0, count(renewals))
+			.mapToObj((i) -> parameter.apply(renewals.get(Math.min(i, renewals.size() - 1)).attempt));
 	}
 
 	private static Map<String, Long> tokens(ResultSet rows) throws SQLException {

@@ -45,7 +45,9 @@ final class LockConnection implements AutoCloseable {
 			connection.setAutoCommit(true);
 			connection.setReadOnly(false);
 			connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-			return new LockConnection(connection, new LockTable(DatabaseDialect.of(connection), settings));
+			DatabaseDialect dialect = DatabaseDialect.of(connection);
+			dialect.begin(connection);
+			return new LockConnection(connection, new LockTable(dialect, settings));
 		}
 		catch (SQLException | RuntimeException ex) {
 			connection.close();

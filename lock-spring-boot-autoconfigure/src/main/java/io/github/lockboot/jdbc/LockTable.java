@@ -32,6 +32,8 @@ final class LockTable {
 
 	private static final int DIGEST = 64;
 
+	private static final String SKIP_LOCKED = " SKIP LOCKED";
+
 	private final DatabaseDialect dialect;
 
 	private final String prefix;
@@ -50,6 +52,9 @@ final class LockTable {
 
 	/** Like {@link #select}, and locks the row until the transaction ends. */
 	final String selectForUpdate;
+
+	/** Like {@link #selectForUpdate}, but finds no row that others have locked. */
+	final String selectUnlocked;
 
 	/** Parameters: microseconds, name. */
 	final String want;
@@ -105,9 +110,9 @@ final class LockTable {
 	/** Parameter: name. */
 	final String countHolders;
 
-	private final String renew;
+	private final String lockOwned;
 
-	private final String renewed;
+	private final String renew;
 
 	LockTable(DatabaseDialect dialect, JdbcLockSettings settings) {
 		this.dialect = dialect;
@@ -128,6 +133,7 @@ final class LockTable {
 		this.select = "SELECT owner, token, expires_at - " + now + ", wanted_until - " + now + " FROM " + table
 				+ " WHERE name = ?";
 		this.selectForUpdate = this.select + " FOR UPDATE";
+		this.selectUnlocked = this.selectForUpdate + SKIP_LOCKED;
 		this.want = "UPDATE " + table + " SET wanted_until = " + now + " + ? WHERE name = ? AND owner = '" + SHARED
 				+ "'";
 		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
@@ -139,9 +145,10 @@ final class LockTable {
 		this.free = "UPDATE " + table + " SET owner = NULL, state = 'FREE', expires_at = 0, token = ? WHERE name = ?";
 		this.insertFree = "INSERT INTO " + table
 				+ " (name, token, acquired_at, expires_at, state) VALUES (?, 0, 0, 0, 'FREE')";
+		this.lockOwned = "SELECT owner, GREATEST(token, " + now + " + ?) FROM " + table + " WHERE expires_at > " + now
+				+ " AND name IN ";
 		this.renew = "UPDATE " + table + " SET expires_at = " + now + " + ?, token = GREATEST(token, " + now
-				+ " + ?) WHERE expires_at > " + now + " AND ";
-		this.renewed = "SELECT owner, token FROM " + table + " WHERE expires_at > " + now + " AND ";
+				+ " + ?) WHERE name IN ";
 		this.delete = "DELETE FROM " + table + " WHERE name = ?";
 		String idle = "expires_at < " + now + " - ? AND token < " + now + " - ?";
 		this.selectIdle = "SELECT name FROM " + table + " WHERE " + idle + " LIMIT " + MOST_AT_ONCE;
@@ -162,25 +169,25 @@ final class LockTable {
 	}
 
 	/**
-	 * Return the statement that renews so many leases. Parameters: lease, ahead, names,
-	 * owners.
+	 * Return the statement that locks the rows of so many leases, except those that are
+	 * locked, and selects their next tokens. The name of an attempt is unique, so it
+	 * belongs to one of the locks only. Parameters: ahead, names, owners. Columns: owner,
+	 * token.
 	 */
-	String renew(int leases) {
-		return this.renew + among(leases);
+	String lockOwned(int leases) {
+		return this.lockOwned + parameters(leases) + " AND owner IN " + parameters(leases) + " FOR UPDATE"
+				+ SKIP_LOCKED;
 	}
 
 	/**
-	 * Return the statement that selects which of so many attempts own their locks.
-	 * Parameters: names, owners. Columns: owner, token.
+	 * Return the statement that renews so many leases. Parameters: lease, ahead, names.
 	 */
-	String renewed(int leases) {
-		return this.renewed + among(leases);
+	String renew(int leases) {
+		return this.renew + parameters(leases);
 	}
 
-	/** The name of an attempt is unique, so it belongs to one of the locks only. */
-	private static String among(int leases) {
-		String parameters = "(" + "?, ".repeat(leases - 1) + "?)";
-		return "name IN " + parameters + " AND owner IN " + parameters;
+	private static String parameters(int count) {
+		return "(" + "?, ".repeat(count - 1) + "?)";
 	}
 
 	/**

@@ -66,7 +66,7 @@ final class SharedLocks {
 	static RenewReply renew(LockConnection connection, LockOwner attempt) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
-			LockRow row = lock(transaction, name);
+			LockRow row = lockIfUnlocked(transaction, name);
 			Holders holders = row.isShared() ? holders(transaction, name, row, attempt) : Holders.NONE;
 			if (!holders.own) {
 				return NOT_OWNER;
@@ -141,6 +141,14 @@ final class SharedLocks {
 
 	private static LockRow lock(LockConnection transaction, Object name) throws SQLException {
 		return transaction.query(LockRow::read, transaction.table().selectForUpdate, name);
+	}
+
+	private static LockRow lockIfUnlocked(LockConnection transaction, Object name) throws SQLException {
+		LockRow row = transaction.query(LockRow::read, transaction.table().selectUnlocked, name);
+		if (!row.exists() && transaction.query(LockRow::read, transaction.table().select, name).exists()) {
+			throw new SQLException("A transaction has locked the row of the lock", SqlStates.ROW_LOCKED);
+		}
+		return row;
 	}
 
 	/** Return the holders, after the removal of those whose leases are over. */

@@ -6,8 +6,15 @@ import java.util.Set;
 /** What the SQL state of a failure says. */
 final class SqlStates {
 
-	/** Deadlock, serialization failure, lock timeout of a row: nothing was changed. */
-	private static final Set<String> RETRIED = Set.of("40001", "40P01", "HYT00");
+	/** Deadlock, serialization failure: nothing was changed. */
+	private static final Set<String> RETRIED = Set.of("40001", "40P01");
+
+	/** A transaction has locked the row, and did not end in time. */
+	static final String ROW_LOCKED = "55P03";
+
+	private static final Set<String> ROW_LOCKED_STATES = Set.of(ROW_LOCKED, "HYT00");
+
+	private static final int ROW_LOCKED_IN_MYSQL = 1205;
 
 	private static final String CONSTRAINT = "23";
 
@@ -27,10 +34,17 @@ final class SqlStates {
 		return RETRIED.contains(state) || state.startsWith(CONSTRAINT);
 	}
 
+	/** Return whether nothing was changed because a transaction has locked the row. */
+	static boolean isRowLocked(SQLException failure) {
+		return ROW_LOCKED_STATES.contains(String.valueOf(failure.getSQLState()))
+				|| failure.getErrorCode() == ROW_LOCKED_IN_MYSQL;
+	}
+
 	/** Return whether the database has certainly changed nothing. */
 	static boolean isRefusal(SQLException failure) {
 		String state = failure.getSQLState();
-		return state != null && state.length() == 5 && (REFUSALS.contains(state.substring(0, 2)) || isRetried(failure));
+		return state != null && state.length() == 5
+				&& (REFUSALS.contains(state.substring(0, 2)) || isRetried(failure) || isRowLocked(failure));
 	}
 
 }

@@ -1,8 +1,11 @@
 package io.github.lockboot.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +22,7 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ParameterizedClass
 @EnumSource
@@ -26,9 +30,12 @@ class JdbcLockStoreTests extends LockStoreContract {
 
 	private final MonotonicClock clock = new SystemClock("lock-timer");
 
+	private final TestDatabase database;
+
 	private final LockStore store;
 
 	JdbcLockStoreTests(TestDatabase database) {
+		this.database = database;
 		this.store = database.store(this.clock);
 	}
 
@@ -43,6 +50,38 @@ class JdbcLockStoreTests extends LockStoreContract {
 			.map((owner) -> this.store.renew(owner).toCompletableFuture())
 			.toList();
 		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join()).isInstanceOf(RenewReply.Renewed.class));
+	}
+
+	@Test
+	void aRowThatATransactionHasLockedDelaysNoRenewalOfOtherLocks() throws Exception {
+		String prefix = UUID.randomUUID() + ":";
+		List<LockOwner> owners = IntStream.range(0, 3)
+			.mapToObj((i) -> new LockOwner(prefix + i, "0f:" + i, 60_000, (i == 2) ? 3 : 1))
+			.toList();
+		owners.forEach((owner) -> this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
+		try (Connection transaction = this.database.dataSource().getConnection()) {
+			transaction.setAutoCommit(false);
+			lockRow(transaction, prefix + 1);
+			lockRow(transaction, prefix + 2);
+			List<CompletableFuture<RenewReply>> replies = owners.stream()
+				.map((owner) -> this.store.renew(owner).toCompletableFuture())
+				.toList();
+			assertThat(replies.get(0).join()).isInstanceOf(RenewReply.Renewed.class);
+			assertThat(replies.subList(1, 3))
+				.allSatisfy((reply) -> assertThatExceptionOfType(CompletionException.class).isThrownBy(reply::join)
+					.withMessageContaining("A transaction has locked the row"));
+			transaction.rollback();
+		}
+		assertThat(owners).allSatisfy((owner) -> assertThat(this.store.renew(owner).toCompletableFuture().join())
+			.isInstanceOf(RenewReply.Renewed.class));
+	}
+
+	private void lockRow(Connection transaction, String lock) throws SQLException {
+		DatabaseDialect dialect = DatabaseDialect.of(transaction);
+		LockTable table = new LockTable(dialect, JdbcLockSettings.defaults());
+		assertThat(LockConnection.of(transaction, table)
+			.query(LockRow::read, table.selectForUpdate, table.key(lock))
+			.exists()).isTrue();
 	}
 
 	@AfterEach
