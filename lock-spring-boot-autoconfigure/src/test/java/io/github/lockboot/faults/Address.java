@@ -3,17 +3,21 @@ package io.github.lockboot.faults;
 import java.util.List;
 import java.util.Set;
 
+import javax.sql.DataSource;
+
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * The address of the locks' Redis. Its text contains no blanks, so that it can be an
+ * The address of the locks' servers. Its text contains no blanks, so that it can be an
  * argument of a command line.
  *
  * @param kind kind of deployment
@@ -39,8 +43,8 @@ record Address(Kind kind, List<String> nodes) {
 	 * @return the address
 	 */
 	static Address parse(String text) {
-		List<String> words = List.of(text.split("[=,]"));
-		return new Address(Kind.valueOf(words.get(0)), words.subList(1, words.size()));
+		String[] words = text.split("=", 2);
+		return new Address(Kind.valueOf(words[0]), List.of(words[1].split(",")));
 	}
 
 	/**
@@ -54,7 +58,16 @@ record Address(Kind kind, List<String> nodes) {
 			case SENTINEL ->
 				new LettuceConnectionFactory(withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes))));
 			case CLUSTER -> new LettuceConnectionFactory(withUser(new RedisClusterConfiguration(this.nodes)));
+			case DATABASE -> throw new IllegalStateException();
 		};
+	}
+
+	/**
+	 * Return the connections to the database, with the workers' user.
+	 * @return a data source without a pool
+	 */
+	DataSource dataSource() {
+		return new DriverManagerDataSource(this.nodes.get(0), DatabaseServer.USER, DatabaseServer.PASSWORD);
 	}
 
 	private RedisStandaloneConfiguration standalone() {
@@ -84,7 +97,10 @@ record Address(Kind kind, List<String> nodes) {
 		REPLICATED,
 
 		/** A majority of masters has to grant each lock. */
-		REDLOCK
+		REDLOCK,
+
+		/** The node is a JDBC URL. */
+		DATABASE
 
 	}
 

@@ -12,12 +12,13 @@ import org.awaitility.Awaitility;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * Three masters with a replica each. A fail-over may lose the locks of its master only. A
  * planned fail-over and the migration of a slot lose nothing.
  */
-final class ClusterTopology implements Topology {
+final class ClusterTopology implements RedisTopology {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -44,13 +45,13 @@ final class ClusterTopology implements Topology {
 	}
 
 	@Override
-	public RedisServer masterOf(String key) {
-		return this.cluster.masterOf(key);
+	public RedisServer masterOf(String lock) {
+		return this.cluster.masterOf(RedisTopology.key(lock));
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String key) {
-		RedisServer master = masterOf(key);
+	public List<RedisServer> serversWith(String lock) {
+		RedisServer master = masterOf(lock);
 		return Stream
 			.concat(Stream.of(master),
 					servers().stream()
@@ -91,21 +92,21 @@ final class ClusterTopology implements Topology {
 	}
 
 	@Override
-	public void awaitSuccessor(RedisServer former, String key) {
-		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> masterOf(key) != former);
+	public void awaitSuccessor(TestServer former, String lock) {
+		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> masterOf(lock) != former);
 	}
 
 	@Override
-	public void switchMaster(String key) {
-		List<RedisServer> servers = serversWith(key);
+	public void switchMaster(String lock) {
+		List<RedisServer> servers = serversWith(lock);
 		servers.get(1).command("CLUSTER", "FAILOVER");
-		awaitSuccessor(servers.get(0), key);
+		awaitSuccessor(servers.get(0), lock);
 	}
 
 	@Override
-	public Runnable move(String key) {
-		int slot = this.cluster.slotOf(key);
-		RedisServer source = masterOf(key);
+	public Runnable move(String lock) {
+		int slot = this.cluster.slotOf(RedisTopology.key(lock));
+		RedisServer source = masterOf(lock);
 		RedisServer target = masters().stream().filter((server) -> server != source).findFirst().orElseThrow();
 		this.cluster.beginMove(slot, target);
 		return () -> this.cluster.finishMove(slot, target);

@@ -6,6 +6,7 @@ import java.util.List;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * A kind of fault.
@@ -13,13 +14,13 @@ import io.github.lockboot.fixture.RedisServer;
 enum Fault {
 
 	/** Kills all servers that have the lock, so that none can be replaced. */
-	REDIS_KILLED(Length.ANY) {
+	SERVER_KILLED(Length.ANY) {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			List<RedisServer> victims = target.servers();
-			victims.forEach(RedisServer::kill);
-			return () -> victims.forEach(RedisServer::start);
+			List<? extends TestServer> victims = target.servers();
+			victims.forEach(TestServer::kill);
+			return () -> victims.forEach(TestServer::start);
 		}
 
 	},
@@ -28,20 +29,20 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			List<RedisServer> victims = target.servers();
-			victims.forEach(RedisServer::kill);
-			return () -> victims.forEach(RedisServer::restartEmpty);
+			List<? extends TestServer> victims = target.servers();
+			victims.forEach(TestServer::kill);
+			return () -> victims.forEach(TestServer::restartEmpty);
 		}
 
 	},
 
-	REDIS_FROZEN(Length.OVER_A_LEASE) {
+	SERVER_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			List<RedisServer> victims = target.servers();
-			victims.forEach(RedisServer::freeze);
-			return () -> victims.forEach(RedisServer::thaw);
+			List<? extends TestServer> victims = target.servers();
+			victims.forEach(TestServer::freeze);
+			return () -> victims.forEach(TestServer::thaw);
 		}
 
 	},
@@ -54,7 +55,7 @@ enum Fault {
 			RedisServer victim = target.master();
 			victim.kill();
 			return () -> {
-				target.topology().awaitSuccessor(victim, target.key());
+				target.topology().awaitSuccessor(victim, target.lock());
 				victim.start();
 			};
 		}
@@ -72,7 +73,7 @@ enum Fault {
 			RedisServer victim = target.master();
 			victim.freeze();
 			return () -> {
-				target.topology().awaitSuccessor(victim, target.key());
+				target.topology().awaitSuccessor(victim, target.lock());
 				victim.thaw();
 			};
 		}
@@ -83,7 +84,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			target.topology().switchMaster(target.key());
+			target.topology().switchMaster(target.lock());
 			return NOTHING;
 		}
 
@@ -93,7 +94,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			return target.topology().move(target.key());
+			return target.topology().move(target.lock());
 		}
 
 	},
@@ -165,7 +166,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			target.master().command("CLIENT", "KILL", "TYPE", "normal");
+			target.topology().cutConnections(target.lock());
 			return NOTHING;
 		}
 
@@ -196,9 +197,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.master();
-			victim.command("REPLICAOF", "127.0.0.1", "1");
-			return () -> victim.command("REPLICAOF", "NO", "ONE");
+			return target.topology().makeReadOnly(target.lock());
 		}
 
 	},
@@ -229,7 +228,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			List<RedisServer> victims = target.topology().servers();
+			List<RedisServer> victims = target.redis().servers();
 			victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "resetchannels"));
 			return () -> victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "allchannels"));
 		}
@@ -241,7 +240,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			target.topology().servers().forEach((server) -> {
+			target.redis().servers().forEach((server) -> {
 				server.kill();
 				server.start();
 				target.topology().awaitHealthy();
@@ -318,7 +317,37 @@ enum Fault {
 		@Override
 		Runnable inject(FaultTarget target) {
 			target.workers().burst();
-			return REDIS_KILLED.inject(target);
+			return SERVER_KILLED.inject(target);
+		}
+
+	},
+
+	/** A transaction of somebody else has locked the rows of all locks. */
+	ROWS_LOCKED(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable inject(FaultTarget target) {
+			return target.topology().lockAllRows();
+		}
+
+	},
+
+	/** The server accepts no further connection. */
+	CONNECTIONS_EXHAUSTED(Length.ANY) {
+
+		@Override
+		Runnable inject(FaultTarget target) {
+			return target.topology().exhaustConnections();
+		}
+
+	},
+
+	TIME_ZONE_CHANGED(Length.NONE) {
+
+		@Override
+		Runnable inject(FaultTarget target) {
+			target.topology().changeTimeZone();
+			return NOTHING;
 		}
 
 	},
@@ -376,11 +405,10 @@ enum Fault {
 	}
 
 	/**
-	 * Whether Redis does not reply during the fault, or another server replies
-	 * afterwards.
+	 * Whether no server replies during the fault, or another server replies afterwards.
 	 * @return true if so
 	 */
-	boolean interruptsRedis() {
+	boolean interruptsServers() {
 		return mayFollowAnother() || changesMasters();
 	}
 
@@ -400,7 +428,8 @@ enum Fault {
 	 */
 	boolean stopsAllAnswers() {
 		return switch (this) {
-			case REDIS_KILLED, DATA_LOST, REDIS_FROZEN, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE, ANSWERS_LOST ->
+			case SERVER_KILLED, DATA_LOST, SERVER_FROZEN, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE,
+					ANSWERS_LOST ->
 				true;
 			default -> false;
 		};

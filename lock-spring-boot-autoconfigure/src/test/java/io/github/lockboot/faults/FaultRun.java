@@ -11,7 +11,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -26,6 +25,7 @@ import org.awaitility.core.ConditionTimeoutException;
 
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * A run of the suite: workers increment counters under locks while faults are injected
@@ -84,7 +84,7 @@ final class FaultRun {
 	private final List<Fault> pending = new ArrayList<>();
 
 	/** The master of each lock when the masters were last recorded. */
-	private final Map<String, RedisServer> masters = new HashMap<>();
+	private final Map<String, TestServer> masters = new HashMap<>();
 
 	private long mastersRecordedNanos;
 
@@ -180,7 +180,7 @@ final class FaultRun {
 		}
 		Fault fault = this.pending.remove(this.pending.size() - 1);
 		List<Fault> others = this.kinds.stream().filter(Fault::mayFollowAnother).toList();
-		boolean pair = inPairs && !fault.interruptsRedis() && !others.isEmpty() && this.random.nextInt(3) == 0;
+		boolean pair = inPairs && !fault.interruptsServers() && !others.isEmpty() && this.random.nextInt(3) == 0;
 		return pair ? List.of(fault, any(others)) : List.of(fault);
 	}
 
@@ -214,7 +214,7 @@ final class FaultRun {
 		awaitProgress(workers, recorder, faults + " for " + length.toMillis() + " ms");
 		this.history.add(new ReorderingWindow(before, System.nanoTime(),
 				!faults.stream().allMatch(Fault::keepsOrderWithinJvms)));
-		this.topology.masters().forEach(this::checkTokensAhead);
+		checkTokensAhead();
 		check(workers, recorder);
 	}
 
@@ -233,9 +233,9 @@ final class FaultRun {
 
 	/** Return the contended locks with the same master. */
 	private Set<String> locksOnSameServer(String lock) {
-		RedisServer master = this.topology.masterOf(FaultTarget.key(lock));
+		TestServer master = this.topology.masterOf(lock);
 		return LockNames.CONTENDED.stream()
-			.filter((other) -> this.topology.masterOf(FaultTarget.key(other)) == master)
+			.filter((other) -> this.topology.masterOf(other) == master)
 			.collect(Collectors.toSet());
 	}
 
@@ -244,7 +244,7 @@ final class FaultRun {
 	 * fault.
 	 */
 	private void recordFailovers(Set<String> expected) {
-		Map<String, RedisServer> before = Map.copyOf(this.masters);
+		Map<String, TestServer> before = Map.copyOf(this.masters);
 		long since = this.mastersRecordedNanos;
 		recordMasters();
 		Set<String> moved = LockNames.CONTENDED.stream()
@@ -258,7 +258,7 @@ final class FaultRun {
 
 	private void recordMasters() {
 		this.mastersRecordedNanos = System.nanoTime();
-		LockNames.CONTENDED.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(FaultTarget.key(lock))));
+		LockNames.CONTENDED.forEach((lock) -> this.masters.put(lock, this.topology.masterOf(lock)));
 	}
 
 	/**
@@ -292,18 +292,18 @@ final class FaultRun {
 	}
 
 	private Map<String, String> problems(Workers workers, HistoryRecorder recorder) {
-		ProgressSnapshot before = ProgressSnapshot.take(recorder, this.topology.masters());
+		ProgressSnapshot before = ProgressSnapshot.take(recorder, this.topology);
 		pause(OBSERVATION);
-		return ProgressSnapshot.take(recorder, this.topology.masters())
+		return ProgressSnapshot.take(recorder, this.topology)
 			.problemsSince(before, workers.processes().stream().map(Workers.WorkerProcess::name).toList(),
-					this.topology.scriptsPerHold());
+					this.topology.requestsPerHold());
 	}
 
-	private void checkTokensAhead(RedisServer master) {
-		long micros = MAX_TOKEN_LEAD.plus(this.topology.clockBehind()).toNanos() / 1000;
-		Object ahead = master.command("EVAL", HistoryRecorder.script("tokens-ahead.lua"), "0", String.valueOf(micros));
-		if (ahead instanceof List<?> sentences && !sentences.isEmpty()) {
-			this.findings.add(sentences.get(0) + "; " + sentences.size() + " such tokens");
+	private void checkTokensAhead() {
+		List<String> ahead = this.topology
+			.tokensAhead(MAX_TOKEN_LEAD.plus(this.topology.clockBehind()).toNanos() / 1000);
+		if (!ahead.isEmpty()) {
+			this.findings.add(ahead.get(0) + "; " + ahead.size() + " such tokens");
 		}
 	}
 
@@ -317,19 +317,9 @@ final class FaultRun {
 	 */
 	private void stopWorkers(Workers workers, HistoryRecorder recorder) {
 		workers.stop();
-		awaitOrFail(workers, recorder, "keys are left in Redis", () -> leftovers().isEmpty());
-		this.topology.masters().forEach(this::checkTokensAhead);
+		awaitOrFail(workers, recorder, "keys are left", () -> this.topology.leftovers().isEmpty());
+		checkTokensAhead();
 		workers.shutDown();
-	}
-
-	private Set<String> leftovers() {
-		return this.topology.masters().stream().flatMap(FaultRun::leftovers).collect(Collectors.toSet());
-	}
-
-	private static Stream<String> leftovers(RedisServer master) {
-		return ((List<?>) Objects.requireNonNull(master.command("KEYS", "*"))).stream()
-			.map(String::valueOf)
-			.filter((key) -> !key.endsWith(":f") || Long.valueOf(-1).equals(master.command("PTTL", key)));
 	}
 
 	private void awaitOrFail(Workers workers, HistoryRecorder recorder, String failure, Callable<Boolean> condition) {
@@ -338,8 +328,9 @@ final class FaultRun {
 		}
 		catch (ConditionTimeoutException ex) {
 			check(workers, recorder);
-			throw new AssertionError(failure + " (seed " + this.seed + ", faults " + this.faults + ")\n"
-					+ String.join("\n", this.violations) + "\n" + ServerDiagnostics.of(this.topology) + workers.dump(),
+			throw new AssertionError(
+					failure + " (seed " + this.seed + ", faults " + this.faults + ")\n"
+							+ String.join("\n", this.violations) + "\n" + this.topology.diagnostics() + workers.dump(),
 					ex);
 		}
 	}

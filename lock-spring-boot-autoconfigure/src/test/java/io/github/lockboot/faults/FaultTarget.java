@@ -3,6 +3,7 @@ package io.github.lockboot.faults;
 import java.util.List;
 
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * The servers and processes that a fault can affect.
@@ -14,29 +15,20 @@ import io.github.lockboot.fixture.RedisServer;
  */
 record FaultTarget(Topology topology, Workers workers, String lock, History history) {
 
-	/**
-	 * Return the key of a lock, whose value is the owner.
-	 * @param lock name of the lock
-	 * @return the key
-	 */
-	static String key(String lock) {
-		return "lock:{" + lock + "}";
-	}
-
-	String key() {
-		return key(this.lock);
+	RedisTopology redis() {
+		return (RedisTopology) this.topology;
 	}
 
 	RedisServer master() {
-		return this.topology.masterOf(key());
+		return redis().masterOf(this.lock);
 	}
 
 	RedisServer replica() {
-		return servers().stream().filter((server) -> server != master()).findFirst().orElseThrow();
+		return redis().serversWith(this.lock).stream().filter((server) -> server != master()).findFirst().orElseThrow();
 	}
 
-	List<RedisServer> servers() {
-		return this.topology.serversWith(key());
+	List<? extends TestServer> servers() {
+		return this.topology.serversWith(this.lock);
 	}
 
 	/**
@@ -48,15 +40,12 @@ record FaultTarget(Topology topology, Workers workers, String lock, History hist
 	}
 
 	/**
-	 * Freeze a worker that waits in the queue of a lock.
+	 * Freeze a worker that waits for a lock.
 	 * @return the worker
 	 */
 	Workers.WorkerProcess freezeWaiter() {
-		String held = key(holder().lock());
-		RedisServer master = this.topology.masterOf(held);
-		return this.workers
-			.freezeOne((worker) -> master.command("LRANGE", held + ":q", "0", "-1") instanceof List<?> owners
-					&& owners.stream().anyMatch((owner) -> worker.is(String.valueOf(owner))));
+		String held = holder().lock();
+		return this.workers.freezeOne((worker) -> this.topology.mayWait(worker, held));
 	}
 
 }

@@ -2,23 +2,19 @@ package io.github.lockboot.faults;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.lockboot.fixture.CommandCounts;
-import io.github.lockboot.fixture.RedisServer;
-
 /**
  * The progress of all workers at some time. Two snapshots of a period without faults show
- * whether each JVM gets its share, and whether Redis runs useless commands.
+ * whether each JVM gets its share, and whether the servers run useless commands.
  *
  * @param progress how often each thread has held each lock
- * @param scripts number of scripts that the servers have run
+ * @param requests number of scripts or statements that the servers have run
  */
-record ProgressSnapshot(Map<String, Long> progress, long scripts) {
+record ProgressSnapshot(Map<String, Long> progress, long requests) {
 
 	/** A JVM is starved if another one acquires a lock more often by this factor. */
 	private static final int UNFAIR_RATIO = 4;
@@ -32,27 +28,22 @@ record ProgressSnapshot(Map<String, Long> progress, long scripts) {
 	/** Fewer acquisitions are not enough to judge shares. */
 	private static final int MIN_SAMPLE = 20;
 
-	/** The scripts of waiters and of failed attempts between two snapshots. */
-	private static final int BASE_SCRIPTS = 300;
+	/** The requests of waiters and of failed attempts between two snapshots. */
+	private static final int BASE_REQUESTS = 300;
 
-	static ProgressSnapshot take(HistoryRecorder recorder, List<RedisServer> masters) {
-		long scripts = masters.stream().map(RedisServer::commandStats).mapToLong((counts) -> scripts(counts)).sum();
-		return new ProgressSnapshot(recorder.progress(), scripts);
-	}
-
-	private static long scripts(CommandCounts counts) {
-		return counts.of("evalsha") + counts.of("eval");
+	static ProgressSnapshot take(HistoryRecorder recorder, Topology topology) {
+		return new ProgressSnapshot(recorder.progress(), topology.requests());
 	}
 
 	/**
 	 * Compare this snapshot with an earlier one.
 	 * @param before the earlier snapshot
 	 * @param jvms names of the workers
-	 * @param scriptsPerHold the allowed number of scripts for each hold, which includes
+	 * @param requestsPerHold the allowed number of requests for each hold, which includes
 	 * those of waiters and of failed attempts
 	 * @return a sentence for each problem, by subject; empty if there is none
 	 */
-	Map<String, String> problemsSince(ProgressSnapshot before, Collection<String> jvms, int scriptsPerHold) {
+	Map<String, String> problemsSince(ProgressSnapshot before, Collection<String> jvms, int requestsPerHold) {
 		Map<String, String> problems = new HashMap<>();
 		for (String lock : LockNames.CONTENDED) {
 			Map<String, Long> shares = jvms.stream()
@@ -66,9 +57,10 @@ record ProgressSnapshot(Map<String, Long> progress, long scripts) {
 			}
 		}
 		long holds = holds() - before.holds();
-		long scripts = this.scripts - before.scripts;
-		if (scripts > holds * scriptsPerHold + BASE_SCRIPTS) {
-			problems.put("scripts", "Redis runs useless commands: " + scripts + " scripts for " + holds + " holds");
+		long requests = this.requests - before.requests;
+		if (requests > holds * requestsPerHold + BASE_REQUESTS) {
+			problems.put("requests",
+					"The servers run useless commands: " + requests + " requests for " + holds + " holds");
 		}
 		return problems;
 	}

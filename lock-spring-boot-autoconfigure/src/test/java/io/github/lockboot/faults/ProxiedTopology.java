@@ -12,7 +12,7 @@ import io.github.lockboot.fixture.RedisServer;
 /**
  * One server behind a network that delays or loses packets in one direction.
  */
-final class ProxiedTopology implements Topology {
+final class ProxiedTopology implements RedisTopology {
 
 	private static final Set<Fault> OWN = EnumSet.of(Fault.REQUESTS_LATE, Fault.ANSWERS_LATE, Fault.ANSWERS_LOST);
 
@@ -41,12 +41,12 @@ final class ProxiedTopology implements Topology {
 	}
 
 	@Override
-	public RedisServer masterOf(String key) {
+	public RedisServer masterOf(String lock) {
 		return this.server;
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String key) {
+	public List<RedisServer> serversWith(String lock) {
 		return servers();
 	}
 

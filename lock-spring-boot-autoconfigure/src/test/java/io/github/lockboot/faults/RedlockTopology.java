@@ -7,12 +7,13 @@ import java.util.stream.Stream;
 
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * Three independent masters, of which a majority has each lock. They persist their data,
  * so that no lease is lost when they restart.
  */
-final class RedlockTopology implements Topology {
+final class RedlockTopology implements RedisTopology {
 
 	private static final Set<Fault> OWN = EnumSet.of(Fault.MASTER_KILLED, Fault.MASTER_FROZEN, Fault.ROLLING_RESTART);
 
@@ -38,19 +39,19 @@ final class RedlockTopology implements Topology {
 
 	/** Returns any of them: each may fail alone. */
 	@Override
-	public RedisServer masterOf(String key) {
-		return this.servers.get(Math.floorMod(key.hashCode(), this.servers.size()));
+	public RedisServer masterOf(String lock) {
+		return this.servers.get(Math.floorMod(RedisTopology.key(lock).hashCode(), this.servers.size()));
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String key) {
+	public List<RedisServer> serversWith(String lock) {
 		return this.servers;
 	}
 
 	@Override
 	public Set<Fault> faults() {
-		Set<Fault> faults = EnumSet.of(Fault.REDIS_KILLED, Fault.REDIS_FROZEN, Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN,
-				Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY);
+		Set<Fault> faults = EnumSet.of(Fault.SERVER_KILLED, Fault.SERVER_FROZEN, Fault.HOLDER_KILLED,
+				Fault.HOLDER_FROZEN, Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY);
 		faults.addAll(OWN);
 		return faults;
 	}
@@ -72,7 +73,7 @@ final class RedlockTopology implements Topology {
 
 	/** Does nothing: the others are a majority. */
 	@Override
-	public void awaitSuccessor(RedisServer former, String key) {
+	public void awaitSuccessor(TestServer former, String lock) {
 	}
 
 	@Override
@@ -82,7 +83,7 @@ final class RedlockTopology implements Topology {
 
 	/** Each script runs on each server. */
 	@Override
-	public int scriptsPerHold() {
+	public int requestsPerHold() {
 		return 8 * this.servers.size();
 	}
 

@@ -14,7 +14,7 @@ import io.github.lockboot.fixture.RedisServer;
 /**
  * A master and a replica that has to acknowledge a lock before it is granted.
  */
-final class ReplicatedTopology implements Topology {
+final class ReplicatedTopology implements RedisTopology {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -44,20 +44,20 @@ final class ReplicatedTopology implements Topology {
 	}
 
 	@Override
-	public RedisServer masterOf(String key) {
+	public RedisServer masterOf(String lock) {
 		return this.master;
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String key) {
+	public List<RedisServer> serversWith(String lock) {
 		return servers();
 	}
 
 	@Override
 	public Set<Fault> faults() {
-		Set<Fault> faults = EnumSet.of(Fault.REDIS_KILLED, Fault.REDIS_FROZEN, Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN,
-				Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.CONNECTIONS_CUT, Fault.SUBSCRIPTIONS_CUT,
-				Fault.SCRIPTS_FLUSHED, Fault.CHANNELS_REVOKED);
+		Set<Fault> faults = EnumSet.of(Fault.SERVER_KILLED, Fault.SERVER_FROZEN, Fault.HOLDER_KILLED,
+				Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.CONNECTIONS_CUT,
+				Fault.SUBSCRIPTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.CHANNELS_REVOKED);
 		faults.addAll(OWN);
 		return faults;
 	}

@@ -11,13 +11,14 @@ import org.awaitility.Awaitility;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisSentinels;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * A master with two replicas, and three Sentinels. A fail-over may lose what the replica
  * did not have yet. This includes a planned one, because the former master accepts writes
  * for some time.
  */
-final class SentinelTopology implements Topology {
+final class SentinelTopology implements RedisTopology {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -41,12 +42,12 @@ final class SentinelTopology implements Topology {
 	}
 
 	@Override
-	public RedisServer masterOf(String key) {
+	public RedisServer masterOf(String lock) {
 		return this.sentinels.master();
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String key) {
+	public List<RedisServer> serversWith(String lock) {
 		throw new UnsupportedOperationException("Sentinels would replace them");
 	}
 
@@ -83,7 +84,7 @@ final class SentinelTopology implements Topology {
 	}
 
 	@Override
-	public void awaitSuccessor(RedisServer former, String key) {
+	public void awaitSuccessor(TestServer former, String lock) {
 		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
 			RedisServer master = this.sentinels.master();
 			return master != former && master.info("replication", "role").equals("master");
@@ -91,7 +92,7 @@ final class SentinelTopology implements Topology {
 	}
 
 	@Override
-	public void switchMaster(String key) {
+	public void switchMaster(String lock) {
 		RedisServer former = this.sentinels.master();
 		// Sentinel rejects this during another fail-over, and it may fail on a busy
 		// machine
@@ -101,7 +102,7 @@ final class SentinelTopology implements Topology {
 			}
 			return this.sentinels.master() != former;
 		});
-		awaitSuccessor(former, key);
+		awaitSuccessor(former, lock);
 	}
 
 	@Override

@@ -25,13 +25,13 @@ final class ServerDiagnostics {
 	 * @param topology the servers
 	 * @return the replies, in several lines
 	 */
-	static String of(Topology topology) {
+	static String of(RedisTopology topology) {
 		return topology.servers().stream().map(ServerDiagnostics::replies).collect(Collectors.joining());
 	}
 
 	private static String replies(RedisServer server) {
 		Stream<List<String>> queues = LockNames.CONTENDED.stream()
-			.map((lock) -> List.of("LRANGE", FaultTarget.key(lock) + ":q", "0", "-1"));
+			.map((lock) -> List.of("LRANGE", RedisTopology.key(lock) + ":q", "0", "-1"));
 		return Stream.concat(COMMANDS.stream(), queues)
 			.map((command) -> command + ": " + reply(server, command) + "\n")
 			.collect(Collectors.joining("", server + "\n", ""));

@@ -1,10 +1,13 @@
 package io.github.lockboot.faults;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.convert.DurationStyle;
+
+import io.github.lockboot.fixture.DatabaseServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +22,7 @@ class SoakTests {
 
 	/**
 	 * System property that sets the servers: standalone, sentinel, cluster, redlock,
-	 * replicas, no-channels or clock.
+	 * replicas, no-channels, h2, mariadb, postgresql or clock.
 	 */
 	private static final String TOPOLOGY = "lockboot.faults.topology";
 
@@ -42,9 +45,11 @@ class SoakTests {
 			case "redlock" -> new RedlockTopology();
 			case "replicas" -> new ReplicatedTopology();
 			case "no-channels" -> StandaloneTopology.withoutChannels();
+			case "h2", "mariadb", "postgresql" ->
+				DatabaseTopology.of(DatabaseServer.Kind.valueOf(name.toUpperCase(Locale.ROOT))).orElseThrow();
 			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
 			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
-					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels or clock, but is "
+					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels, h2, mariadb, postgresql or clock, but is "
 					+ name);
 		};
 	}

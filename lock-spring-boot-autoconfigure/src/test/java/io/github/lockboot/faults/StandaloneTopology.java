@@ -14,9 +14,9 @@ import io.github.lockboot.fixture.RedisServer;
 /**
  * One server that writes each command to its append-only file before it replies.
  */
-final class StandaloneTopology implements Topology {
+final class StandaloneTopology implements RedisTopology {
 
-	static final Set<Fault> FAULTS = EnumSet.of(Fault.REDIS_KILLED, Fault.DATA_LOST, Fault.REDIS_FROZEN,
+	static final Set<Fault> FAULTS = EnumSet.of(Fault.SERVER_KILLED, Fault.DATA_LOST, Fault.SERVER_FROZEN,
 			Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT,
 			Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY, Fault.READ_ONLY, Fault.TOO_FEW_REPLICAS,
 			Fault.PAUSED, Fault.CHANNELS_REVOKED, Fault.OUTAGE_UNDER_LOAD, Fault.RETAINER_KILLED);
@@ -55,7 +55,7 @@ final class StandaloneTopology implements Topology {
 	static Topology withoutChannels() {
 		return new StandaloneTopology(
 				RedisFixture.newServer(persistent().withUser(USER, PASSWORD, "~*", "resetchannels", "+@all")),
-				EnumSet.of(Fault.REDIS_FROZEN, Fault.HOLDER_KILLED, Fault.CONNECTIONS_CUT), false);
+				EnumSet.of(Fault.SERVER_FROZEN, Fault.HOLDER_KILLED, Fault.CONNECTIONS_CUT), false);
 	}
 
 	/**
@@ -88,12 +88,12 @@ final class StandaloneTopology implements Topology {
 	}
 
 	@Override
-	public RedisServer masterOf(String key) {
+	public RedisServer masterOf(String lock) {
 		return this.server;
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String key) {
+	public List<RedisServer> serversWith(String lock) {
 		return servers();
 	}
 

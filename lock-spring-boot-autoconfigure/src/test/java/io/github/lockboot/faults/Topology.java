@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.lockboot.fixture.RedisProxy;
-import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.TestServer;
 
 /**
  * The servers of the locks of a run.
@@ -21,41 +21,26 @@ interface Topology extends AutoCloseable {
 	/** The password of that user. */
 	String PASSWORD = "secret";
 
-	/** Pattern of the workers' channels. */
-	String CHANNELS = "lock:inbox:*";
-
 	/**
-	 * Return the address of the locks' Redis for a worker.
+	 * Return the address of the locks' servers for a worker.
 	 * @return the address
 	 */
 	Address address();
 
 	/**
-	 * Return all servers that may have locks.
-	 * @return masters and replicas
-	 */
-	List<RedisServer> servers();
-
-	/**
-	 * Return the servers that accept writes now.
-	 * @return masters that are running
-	 */
-	List<RedisServer> masters();
-
-	/**
-	 * Return the current master of a key.
-	 * @param key the key
+	 * Return the current master of a lock.
+	 * @param lock name of the lock
 	 * @return the master, which may just have failed
 	 */
-	RedisServer masterOf(String key);
+	TestServer masterOf(String lock);
 
 	/**
-	 * Return all servers that have a key. If all of them are down, no other server
+	 * Return all servers that have a lock. If all of them are down, no other server
 	 * replaces them.
-	 * @param key the key
+	 * @param lock name of the lock
 	 * @return the master first
 	 */
-	List<RedisServer> serversWith(String key);
+	List<? extends TestServer> serversWith(String lock);
 
 	/**
 	 * Return the faults that the locks have to tolerate on these servers.
@@ -85,26 +70,26 @@ interface Topology extends AutoCloseable {
 	/**
 	 * Wait until a replica has replaced a master.
 	 * @param former the master that is down
-	 * @param key one of its keys
+	 * @param lock one of its locks
 	 */
-	default void awaitSuccessor(RedisServer former, String key) {
+	default void awaitSuccessor(TestServer former, String lock) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
 	 * Replace a healthy master by a replica.
-	 * @param key a key of the master
+	 * @param lock a lock of the master
 	 */
-	default void switchMaster(String key) {
+	default void switchMaster(String lock) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Start the migration of a key's slot to another master.
-	 * @param key the key
+	 * Start the migration of a lock's slot to another master.
+	 * @param lock name of the lock
 	 * @return finishes the migration
 	 */
-	default Runnable move(String key) {
+	default Runnable move(String lock) {
 		throw new UnsupportedOperationException();
 	}
 
@@ -114,6 +99,29 @@ interface Topology extends AutoCloseable {
 	 */
 	default Duration clockBehind() {
 		return Duration.ZERO;
+	}
+
+	/**
+	 * Lock the rows of all locks in a transaction.
+	 * @return ends the transaction
+	 */
+	default Runnable lockAllRows() {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Close the workers' connections, and open all that the server accepts.
+	 * @return closes them
+	 */
+	default Runnable exhaustConnections() {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Change the time zone of the server and of all its sessions.
+	 */
+	default void changeTimeZone() {
+		throw new UnsupportedOperationException();
 	}
 
 	/**
@@ -133,19 +141,65 @@ interface Topology extends AutoCloseable {
 	}
 
 	/**
-	 * Return how many scripts a hold may cost on all servers together, including those of
-	 * waiters and of failed attempts.
-	 * @return the number of scripts
+	 * Return how many requests a hold may cost on all servers together, including those
+	 * of waiters and of failed attempts.
+	 * @return the number of requests
 	 */
-	default int scriptsPerHold() {
+	default int requestsPerHold() {
 		return pushes() ? 4 : 8;
 	}
+
+	/**
+	 * Return how many requests the servers have run so far.
+	 * @return the number of scripts or statements
+	 */
+	long requests();
 
 	/**
 	 * Count the workers that messages of every master reach.
 	 * @return the number of workers
 	 */
 	int subscribedWorkers();
+
+	/**
+	 * Close the workers' connections to the master of a lock.
+	 * @param lock name of the lock
+	 */
+	void cutConnections(String lock);
+
+	/**
+	 * Let the master of a lock refuse all writes.
+	 * @param lock name of the lock
+	 * @return lets it accept them again
+	 */
+	Runnable makeReadOnly(String lock);
+
+	/**
+	 * Whether a worker waits for a lock.
+	 * @param worker the worker
+	 * @param lock name of the lock
+	 * @return true if so, as far as the servers know it
+	 */
+	boolean mayWait(Workers.WorkerProcess worker, String lock);
+
+	/**
+	 * Return what is left of locks that nobody holds any more.
+	 * @return keys or names
+	 */
+	Set<String> leftovers();
+
+	/**
+	 * Return the tokens that are too far ahead of the time.
+	 * @param micros how far they may be ahead
+	 * @return a sentence for each token
+	 */
+	List<String> tokensAhead(long micros);
+
+	/**
+	 * Describe the servers after a failed run.
+	 * @return several lines
+	 */
+	String diagnostics();
 
 	@Override
 	void close();

@@ -28,7 +28,10 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.jdbc.ClockedJdbcLocks;
+import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.redlock.ClockedRedlock;
@@ -54,13 +57,13 @@ final class Worker {
 	private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
 	/**
-	 * Threads of the platform and of libraries, which may stay: Lettuce uses Reactor's
-	 * threads named "parallel" to find a master.
+	 * Threads of the platform, of libraries and of drivers, which may stay: Lettuce uses
+	 * Reactor's threads named "parallel" to find a master.
 	 */
 	private static final Predicate<String> UNRELATED = (name) -> name.startsWith("ForkJoinPool")
 			|| name.startsWith("CompletableFutureDelayScheduler") || name.startsWith("awaitility")
 			|| name.startsWith("parallel-") || name.startsWith("process reaper")
-			|| name.startsWith("globalEventExecutor");
+			|| name.startsWith("globalEventExecutor") || name.startsWith("Cleaner-");
 
 	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 
@@ -74,13 +77,18 @@ final class Worker {
 
 	private final LockTemplate locks;
 
+	/** Timers that run all the time. */
+	private final int timersBefore;
+
 	private final List<WorkerThread> workerThreads;
 
 	private Worker(Address address, int recorderPort, String name, long seed) {
 		this.locks = Awaitility.await()
 			.atMost(PATIENCE)
-			.ignoreExceptionsInstanceOf(RedisException.class) // the machine may be busy
+			// the machine may be busy
+			.ignoreExceptionsMatching((ex) -> ex instanceof RedisException || ex instanceof LockUnavailableException)
 			.until(() -> connect(address), Objects::nonNull);
+		this.timersBefore = this.clock.timers();
 		this.workerThreads = IntStream.range(0, THREADS)
 			.mapToObj((index) -> workerThread(address, name + "/" + index, recorderPort, new Random(seed + index)))
 			.toList();
@@ -113,11 +121,20 @@ final class Worker {
 	}
 
 	private LockTemplate connect(Address address) {
+		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(FaultRun.LEASE);
+		if (address.kind() == Address.Kind.DATABASE) {
+			JdbcLockSettings settings = JdbcLockSettings.defaults()
+				.withCreateTables(true)
+				.withStatementTimeout(FaultRun.COMMAND_TIMEOUT)
+				.withLockDefaults(defaults);
+			return ClockedJdbcLocks.of(address.dataSource(), settings, this.clock, List.of(this.holds),
+					this.observer::observe);
+		}
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withMinReplicasAcknowledged((address.kind() == Address.Kind.REPLICATED) ? 1 : 0)
-			.withLockDefaults(LockDefaults.defaults().withLeaseTime(FaultRun.LEASE));
+			.withLockDefaults(defaults);
 		return (address.kind() == Address.Kind.REDLOCK)
 				? ClockedRedlock.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
 				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.observer::observe);
@@ -209,8 +226,8 @@ final class Worker {
 		if (!becomesTrue(() -> threads.stream().noneMatch(Thread::isAlive))) {
 			dump();
 		}
-		becomesTrue(() -> this.clock.timers() == 0);
-		System.out.println("timers " + this.clock.timers());
+		becomesTrue(() -> this.clock.timers() == this.timersBefore);
+		System.out.println("timers " + (this.clock.timers() - this.timersBefore));
 	}
 
 	private void close() {

@@ -21,6 +21,8 @@ final class Workers implements AutoCloseable {
 	private static final List<String> OPTIONS = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 			"-Dlogback.configurationFile=io/github/lockboot/faults/worker-logback.xml");
 
+	private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "UTC");
+
 	private final List<WorkerProcess> processes = new ArrayList<>();
 
 	private final List<String> reports = new ArrayList<>();
@@ -94,7 +96,10 @@ final class Workers implements AutoCloseable {
 	 * Let all workers request many locks for as long as an outage takes.
 	 */
 	void burst() {
-		this.processes.forEach((worker) -> worker.jvm().send("burst"));
+		// another fault may have killed one
+		this.processes.stream()
+			.filter((worker) -> worker.jvm().isAlive())
+			.forEach((worker) -> worker.jvm().send("burst"));
 	}
 
 	/**
@@ -176,7 +181,9 @@ final class Workers implements AutoCloseable {
 
 	private Launched launch() {
 		String name = "w" + ++this.launched;
-		return new Launched(name, JvmProcess.start(this.options, Worker.class, this.address.toString(),
+		List<String> options = new ArrayList<>(this.options);
+		options.add("-Duser.timezone=" + TIME_ZONES.get(this.launched % TIME_ZONES.size()));
+		return new Launched(name, JvmProcess.start(options, Worker.class, this.address.toString(),
 				String.valueOf(this.recorderPort), name, String.valueOf(this.random.nextLong())));
 	}
 
