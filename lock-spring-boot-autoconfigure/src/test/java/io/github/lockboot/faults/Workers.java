@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,13 +94,20 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Let all workers request many locks for as long as an outage takes.
+	 * Let all workers request many locks for as long as an outage takes, except those that
+	 * another fault has killed.
 	 */
 	void burst() {
-		// another fault may have killed one
-		this.processes.stream()
-			.filter((worker) -> worker.jvm().isAlive())
-			.forEach((worker) -> worker.jvm().send("burst"));
+		this.processes.forEach((worker) -> {
+			try {
+				worker.jvm().send("burst");
+			}
+			catch (UncheckedIOException ex) {
+				if (worker.jvm().awaitExit(PATIENCE) == 0) {
+					throw ex;
+				}
+			}
+		});
 	}
 
 	/**
