@@ -94,8 +94,8 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Let all workers request many locks for as long as an outage takes, except those that
-	 * another fault has killed.
+	 * Let all workers request many locks for as long as an outage takes, except those
+	 * that another fault has killed.
 	 */
 	void burst() {
 		this.processes.forEach((worker) -> {

@@ -49,12 +49,16 @@ final class ScriptBatches<V> {
 	/** Makes a call, which has not been sent yet. */
 	void add(LuaScript.Batched script, ScriptReply<V> reply) {
 		this.calls.add(new Call<>(script, reply));
+		schedule();
+	}
+
+	private void schedule() {
 		if (this.scheduled.compareAndSet(false, true)) {
 			try {
-				this.connectionThread.execute(this::send);
+				this.connectionThread.execute(this::sendNext);
 			}
 			catch (RejectedExecutionException ex) {
-				send(); // which fails, because the connection is closed
+				sendAll(); // which fails, because the connection is closed
 			}
 		}
 	}
@@ -62,7 +66,7 @@ final class ScriptBatches<V> {
 	/** Wait until all calls are sent that were made before, at most for a second. */
 	void flush() {
 		try {
-			CompletableFuture.runAsync(this::send, this.connectionThread).get(1, TimeUnit.SECONDS);
+			CompletableFuture.runAsync(this::sendAll, this.connectionThread).get(1, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -72,12 +76,22 @@ final class ScriptBatches<V> {
 		}
 	}
 
-	private void send() {
+	/**
+	 * Sends one batch. Further ones are sent later, since the connection writes to the
+	 * network between two tasks: the server carries out this one meanwhile.
+	 */
+	private void sendNext() {
 		this.scheduled.set(false);
-		List<Call<V>> batch = next();
-		while (!batch.isEmpty()) {
-			send(batch);
-			batch = next();
+		send(next());
+		if (!this.calls.isEmpty()) {
+			schedule();
+		}
+	}
+
+	private void sendAll() {
+		this.scheduled.set(false);
+		while (!this.calls.isEmpty()) {
+			send(next());
 		}
 	}
 

@@ -128,12 +128,25 @@ class ScriptBatchesTests {
 	void aBatchHasAnEnd() {
 		Collections.nCopies(40, "k").forEach((key) -> call(FIRST, key, key, "x", "y", "z"));
 		run();
+		run();
 		assertThat(written(0)).startsWith("EVALSHA b 32 ");
 		assertThat(written(1)).startsWith("EVALSHA b 8 ");
 	}
 
+	/** The connection writes to the network between two tasks. */
 	@Test
-	void oneTaskSendsAllThatWaits() {
+	void theConnectionWritesABatchBeforeTheNextOneIsMade() {
+		Collections.nCopies(40, "k").forEach((key) -> call(FIRST, key, key, "x", "y", "z"));
+		run();
+		assertThat(this.commands).hasSize(1);
+		call(FIRST, "l", "l", "x", "y", "z");
+		assertThat(this.tasks).hasSize(1);
+		run();
+		assertThat(written(1)).startsWith("EVALSHA b 9 ");
+	}
+
+	@Test
+	void oneTaskSendsTheCallsOfABatch() {
 		call(FIRST, "k1", "k2", "x", "y", "z");
 		call(FIRST, "l1", "l2", "x", "y", "z");
 		assertThat(this.tasks).hasSize(1);
