@@ -52,7 +52,7 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	 */
 	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
-		return connect(applicationName, "locks", new ExactUtf8Codec(), commandTimeout, scripts);
+		return connect(applicationName, "locks", new RedisConnection.ExactUtf8Codec(), commandTimeout, scripts);
 	}
 
 	/**

@@ -31,7 +31,7 @@ class ScriptReplyTests {
 
 	private final CompletableFuture<Void> load = new CompletableFuture<>();
 
-	private final ScriptReply<String> reply = new ScriptReply<>(connection(), new ExactUtf8Codec(),
+	private final ScriptReply<String> reply = new ScriptReply<>(connection(), new RedisConnection.ExactUtf8Codec(),
 			new LuaScript("return 1", "0123"), new String[] { "k" }, new String[] { "a" }, () -> this.load)
 		.send();
 
