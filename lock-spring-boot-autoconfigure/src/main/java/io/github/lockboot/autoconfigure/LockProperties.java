@@ -15,6 +15,7 @@ import org.springframework.validation.Validator;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
+import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.RedisLockSettings;
 
 /**
@@ -712,6 +713,11 @@ public class LockProperties implements Validator {
 		 */
 		private InitializeSchema initializeSchema = InitializeSchema.EMBEDDED;
 
+		/**
+		 * How an exclusive lock is acquired.
+		 */
+		private JdbcLockSettings.Strategy strategy = JdbcLockSettings.Strategy.OPTIMISTIC;
+
 		public @Nullable String getDataSource() {
 			return this.dataSource;
 		}
@@ -742,6 +748,14 @@ public class LockProperties implements Validator {
 
 		public void setInitializeSchema(InitializeSchema initializeSchema) {
 			this.initializeSchema = initializeSchema;
+		}
+
+		public JdbcLockSettings.Strategy getStrategy() {
+			return this.strategy;
+		}
+
+		public void setStrategy(JdbcLockSettings.Strategy strategy) {
+			this.strategy = strategy;
 		}
 
 	}

@@ -16,10 +16,11 @@ import io.github.lockboot.LockDefaults;
  * shared locks
  * @param statementTimeout how long to wait for a reply of the database, at least 1 ms
  * @param createTables whether to create the tables unless they exist
+ * @param strategy how an exclusive lock is acquired
  * @since 1.0.0
  */
 public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, String table, Duration statementTimeout,
-		boolean createTables) {
+		boolean createTables, Strategy strategy) {
 
 	/**
 	 * Create settings.
@@ -33,11 +34,12 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 
 	/**
 	 * {@return the defaults of the library: prefix {@code lock:}, table
-	 * {@code distributed_lock}, which must exist, a timeout of 3 seconds, and
-	 * {@link LockDefaults#defaults()}}
+	 * {@code distributed_lock}, which must exist, a timeout of 3 seconds, the optimistic
+	 * strategy, and {@link LockDefaults#defaults()}}
 	 */
 	public static JdbcLockSettings defaults() {
-		return new JdbcLockSettings("lock:", LockDefaults.defaults(), "distributed_lock", Duration.ofSeconds(3), false);
+		return new JdbcLockSettings("lock:", LockDefaults.defaults(), "distributed_lock", Duration.ofSeconds(3), false,
+				Strategy.OPTIMISTIC);
 	}
 
 	/**
@@ -45,7 +47,8 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	 * @param keyPrefix prefix of all names in the table
 	 */
 	public JdbcLockSettings withKeyPrefix(String keyPrefix) {
-		return new JdbcLockSettings(keyPrefix, this.lockDefaults, this.table, this.statementTimeout, this.createTables);
+		return new JdbcLockSettings(keyPrefix, this.lockDefaults, this.table, this.statementTimeout, this.createTables,
+				this.strategy);
 	}
 
 	/**
@@ -53,7 +56,8 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	 * @param lockDefaults defaults of what a request leaves open
 	 */
 	public JdbcLockSettings withLockDefaults(LockDefaults lockDefaults) {
-		return new JdbcLockSettings(this.keyPrefix, lockDefaults, this.table, this.statementTimeout, this.createTables);
+		return new JdbcLockSettings(this.keyPrefix, lockDefaults, this.table, this.statementTimeout, this.createTables,
+				this.strategy);
 	}
 
 	/**
@@ -61,7 +65,8 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	 * @param table name of the table
 	 */
 	public JdbcLockSettings withTable(String table) {
-		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, table, this.statementTimeout, this.createTables);
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, table, this.statementTimeout, this.createTables,
+				this.strategy);
 	}
 
 	/**
@@ -69,7 +74,8 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	 * @param statementTimeout how long to wait for a reply of the database
 	 */
 	public JdbcLockSettings withStatementTimeout(Duration statementTimeout) {
-		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, statementTimeout, this.createTables);
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, statementTimeout, this.createTables,
+				this.strategy);
 	}
 
 	/**
@@ -77,7 +83,36 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	 * @param createTables whether to create the tables unless they exist
 	 */
 	public JdbcLockSettings withCreateTables(boolean createTables) {
-		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, this.statementTimeout, createTables);
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, this.statementTimeout, createTables,
+				this.strategy);
+	}
+
+	/**
+	 * {@return these settings with another strategy}
+	 * @param strategy how an exclusive lock is acquired
+	 */
+	public JdbcLockSettings withStrategy(Strategy strategy) {
+		return new JdbcLockSettings(this.keyPrefix, this.lockDefaults, this.table, this.statementTimeout,
+				this.createTables, strategy);
+	}
+
+	/**
+	 * How an exclusive lock is acquired. Both strategies exclude each other, so that
+	 * instances with either can use one table.
+	 */
+	public enum Strategy {
+
+		/**
+		 * By one statement that changes the row if the lock is free.
+		 */
+		OPTIMISTIC,
+
+		/**
+		 * By a transaction that locks the row, reads it and changes it. Needs MySQL 8,
+		 * MariaDB 10.6, PostgreSQL 9.5 or H2 2.2.
+		 */
+		PESSIMISTIC
+
 	}
 
 }

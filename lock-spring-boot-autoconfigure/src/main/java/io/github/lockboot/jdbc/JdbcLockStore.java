@@ -13,17 +13,17 @@ import javax.sql.DataSource;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
- * Leases in a table of a relational database. An exclusive lock is acquired, renewed and
- * released by one statement each; a lock that several share by a transaction, in which
- * the row of the lock is the mutex. Waiters poll. The calls of owners have a connection
- * of their own, so that callers who wait for a row never delay a renewal. Thread-safe.
+ * Leases in a table of a relational database. An exclusive lock is renewed and released
+ * by one statement each, and acquired as an {@link ExclusiveAttempt} tells; a lock that
+ * several share by a transaction, in which the row of the lock is the mutex. Waiters
+ * poll. The calls of owners have a connection of their own, so that callers who wait for
+ * a row never delay a renewal. Thread-safe.
  */
 final class JdbcLockStore implements LockStore {
 
@@ -31,12 +31,6 @@ final class JdbcLockStore implements LockStore {
 			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
 	private static final long AHEAD_MILLIS = 1000;
-
-	/** How often a lock is requested that others acquire and release at the same time. */
-	private static final int MOST_TRIES = 5;
-
-	/** For so long nobody else shares a lock that a waiter wants exclusively. */
-	private static final long WANTED_MICROS = TimeUnit.NANOSECONDS.toMicros(3 * Backoff.LONGEST_NANOS);
 
 	private final LockWorkers callers;
 
@@ -53,6 +47,8 @@ final class JdbcLockStore implements LockStore {
 
 	private final long timeoutNanos;
 
+	private final JdbcLockSettings.Strategy strategy;
+
 	private final Requester process = Requester.thisProcess();
 
 	private final String instance = LockStore.newInstance();
@@ -60,6 +56,7 @@ final class JdbcLockStore implements LockStore {
 	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
 		this.clock = clock;
 		this.timeoutNanos = settings.statementTimeout().toNanos();
+		this.strategy = settings.strategy();
 		LockWorkers.Connector connector = () -> LockConnection.open(dataSource, settings);
 		this.callers = new LockWorkers("lock-jdbc", 2, connector);
 		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector);
@@ -80,10 +77,9 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
-		Requester requester = this.process.onThisThread();
-		Work<AcquireReply> work = (connection) -> (attempt.permits() == 1)
-				? take(connection, attempt, requester, seenToken, queueing)
-				: SharedLocks.acquire(connection, attempt, seenToken);
+		Work<AcquireReply> work = (attempt.permits() == 1)
+				? exclusive(new ExclusiveAttempt(attempt, this.process.onThisThread(), seenToken, queueing.wanted()))
+				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken);
 		Work<AcquireReply> busyIfLocked = (connection) -> busyIfLocked(connection, work);
 		CompletionStage<ReleaseReply> releasing = this.releasing.get(attempt.lock());
 		return (releasing == null) ? execute(this.callers, busyIfLocked) : releasing.handle((reply, failure) -> reply)
@@ -103,35 +99,8 @@ final class JdbcLockStore implements LockStore {
 		}
 	}
 
-	private static AcquireReply take(LockConnection connection, LockOwner attempt, Requester requester, long seenToken,
-			Queueing queueing) throws SQLException {
-		LockTable table = connection.table();
-		Object name = table.key(attempt.lock());
-		long lease = leaseMicros(attempt);
-		long ahead = aheadMicros(attempt);
-		for (int tries = 0; tries < MOST_TRIES; tries++) {
-			long token = connection.token(table.acquire, attempt.id(), lease, lease, seenToken, ahead, attempt.id(),
-					requester.host(), requester.process(), requester.thread(), name, attempt.id());
-			if (token != DatabaseDialect.NONE) {
-				return owned(token, ahead);
-			}
-			LockRow row = connection.query(LockRow::read, table.select, name);
-			if (row.isHeld()) {
-				if (row.isShared() && queueing.wanted()) {
-					connection.update(table.want, WANTED_MICROS, name);
-				}
-				return new AcquireReply.Busy(millis(row.leftMicros()));
-			}
-			if (!row.exists()) {
-				return owned(connection.token(table.insert, name, attempt.id(), seenToken, ahead, lease,
-						requester.host(), requester.process(), requester.thread()), ahead);
-			}
-		}
-		return new AcquireReply.Busy(0); // others are quicker
-	}
-
-	private static AcquireReply owned(long reserved, long ahead) {
-		return new AcquireReply.Owned(reserved - ahead, reserved, UNKNOWN_QUEUE);
+	private Work<AcquireReply> exclusive(ExclusiveAttempt attempt) {
+		return (this.strategy == JdbcLockSettings.Strategy.OPTIMISTIC) ? attempt::optimistic : attempt::pessimistic;
 	}
 
 	@Override

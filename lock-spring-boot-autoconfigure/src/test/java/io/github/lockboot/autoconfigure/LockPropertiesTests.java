@@ -48,8 +48,8 @@ class LockPropertiesTests {
 			"transaction.release, IMMEDIATE", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
 			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S",
 			"shutdown.release, false", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
-			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
-			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
+			"jdbc.strategy, PESSIMISTIC", "locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S",
+			"locks[my.lock].renew, false", "locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
 			"locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP",
 			"locks[my.lock].on-lost, INTERRUPT", "release, SENT", "locks[my.lock].release, CONFIRMED" })
 	void propertyBinds(String name, String value) {
@@ -86,6 +86,7 @@ class LockPropertiesTests {
 			case "redis.redlock.nodes" -> String.join(",", properties.getRedis().getRedlock().getNodes());
 			case "locks[my.lock].wait-time" -> NamedLockDefaults.of(properties, "my.lock").waitTime();
 			case "locks[my.lock].lease-time" -> NamedLockDefaults.of(properties, "my.lock").leaseTime();
+			case "jdbc.strategy" -> properties.getJdbc().getStrategy();
 			case "release" -> NamedLockDefaults.of(properties).release();
 			case "locks[my.lock].release" -> NamedLockDefaults.of(properties, "my.lock").release();
 			case "locks[my.lock].on-lost" -> NamedLockDefaults.of(properties, "my.lock").onLost();

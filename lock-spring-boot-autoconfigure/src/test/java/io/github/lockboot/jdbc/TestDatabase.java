@@ -93,7 +93,11 @@ enum TestDatabase {
 
 	/** Return a store, with its tables. */
 	JdbcLockStore store(MonotonicClock clock) {
-		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true);
+		return store(clock, JdbcLockSettings.Strategy.OPTIMISTIC);
+	}
+
+	JdbcLockStore store(MonotonicClock clock, JdbcLockSettings.Strategy strategy) {
+		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true).withStrategy(strategy);
 		new LockTableCheck(dataSource(), settings).run();
 		return new JdbcLockStore(dataSource(), clock, settings);
 	}

@@ -59,7 +59,7 @@ public final class JdbcLockAutoConfiguration {
 		LockProperties.Jdbc jdbc = properties.getJdbc();
 		DataSource dataSource = dataSource(beanFactory, jdbc.getDataSource());
 		JdbcLockSettings settings = new JdbcLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
-				jdbc.getTable(), jdbc.getStatementTimeout(), createsTables(jdbc, dataSource));
+				jdbc.getTable(), jdbc.getStatementTimeout(), createsTables(jdbc, dataSource), jdbc.getStrategy());
 		try {
 			return new JdbcLockTemplate(dataSource, settings, listeners.orderedStream().toList());
 		}

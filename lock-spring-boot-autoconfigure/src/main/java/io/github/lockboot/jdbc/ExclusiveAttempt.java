@@ -1,0 +1,97 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.SQLException;
+
+import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+
+/**
+ * One request for an exclusive lock, by one of the two strategies. A row that another
+ * connection inserts meanwhile fails the request with a duplicate, and it is repeated.
+ *
+ * @param attempt the attempt
+ * @param requester who requests the lock
+ * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
+ * @param waits whether the attempt goes on to request a busy lock
+ */
+record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, boolean waits) {
+
+	/** How often a lock is requested that others acquire and release at the same time. */
+	private static final int MOST_TRIES = 5;
+
+	/** For so long nobody else shares a lock that a waiter wants exclusively. */
+	private static final long WANTED_MICROS = Backoff.LONGEST_NANOS * 3 / 1000;
+
+	/** One statement acquires the lock if it is free, whatever others do. */
+	AcquireReply optimistic(LockConnection connection) throws SQLException {
+		LockTable table = connection.table();
+		Object name = table.key(this.attempt.lock());
+		for (int tries = 0; tries < MOST_TRIES; tries++) {
+			long token = update(connection, name);
+			if (token != DatabaseDialect.NONE) {
+				return owned(token);
+			}
+			LockRow row = connection.query(LockRow::read, table.select, name);
+			if (row.isHeld()) {
+				return busy(connection, name, row);
+			}
+			if (!row.exists()) {
+				return owned(insert(connection, name));
+			}
+		}
+		return new AcquireReply.Busy(0); // others are quicker
+	}
+
+	/**
+	 * The row is locked first, then read and changed. Whoever finds it locked does not
+	 * wait for it.
+	 */
+	AcquireReply pessimistic(LockConnection connection) throws SQLException {
+		LockTable table = connection.table();
+		Object name = table.key(this.attempt.lock());
+		return connection.inTransaction((transaction) -> {
+			LockRow row = transaction.query(LockRow::read, table.selectUnlocked, name);
+			if (!row.exists()) {
+				LockRow locked = transaction.query(LockRow::read, table.select, name);
+				return locked.exists() ? new AcquireReply.Busy(JdbcLockStore.millis(Math.max(0, locked.leftMicros())))
+						: owned(insert(transaction, name));
+			}
+			if (row.isHeld() && !this.attempt.id().equals(row.owner())) {
+				return busy(transaction, name, row);
+			}
+			long token = update(transaction, name);
+			return (token != DatabaseDialect.NONE) ? owned(token) : new AcquireReply.Busy(0);
+		});
+	}
+
+	private long update(LockConnection connection, Object name) throws SQLException {
+		long lease = JdbcLockStore.leaseMicros(this.attempt);
+		return connection.token(connection.table().acquire, this.attempt.id(), lease, lease, this.seenToken, ahead(),
+				this.attempt.id(), this.requester.host(), this.requester.process(), this.requester.thread(), name,
+				this.attempt.id());
+	}
+
+	private long insert(LockConnection connection, Object name) throws SQLException {
+		return connection.token(connection.table().insert, name, this.attempt.id(), this.seenToken, ahead(),
+				JdbcLockStore.leaseMicros(this.attempt), this.requester.host(), this.requester.process(),
+				this.requester.thread());
+	}
+
+	private AcquireReply busy(LockConnection connection, Object name, LockRow row) throws SQLException {
+		if (row.isShared() && this.waits) {
+			connection.update(connection.table().want, WANTED_MICROS, name);
+		}
+		return new AcquireReply.Busy(JdbcLockStore.millis(row.leftMicros()));
+	}
+
+	private AcquireReply owned(long reserved) {
+		return new AcquireReply.Owned(reserved - ahead(), reserved, LockStore.UNKNOWN_QUEUE);
+	}
+
+	private long ahead() {
+		return JdbcLockStore.aheadMicros(this.attempt);
+	}
+
+}
