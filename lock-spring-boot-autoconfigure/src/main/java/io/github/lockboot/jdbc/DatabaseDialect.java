@@ -13,8 +13,8 @@ import java.util.Locale;
  */
 enum DatabaseDialect {
 
-	/** PostgreSQL. */
-	POSTGRESQL("CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)") {
+	/** PostgreSQL. The double of {@code date_part} is exact enough, and cheap. */
+	POSTGRESQL("CAST(date_part('epoch', clock_timestamp()) * 1000000 AS BIGINT)") {
 
 		@Override
 		String returningToken(String statement) {

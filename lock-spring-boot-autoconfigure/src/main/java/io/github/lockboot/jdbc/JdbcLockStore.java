@@ -80,10 +80,8 @@ final class JdbcLockStore implements LockStore {
 		Work<AcquireReply> work = (attempt.permits() == 1)
 				? exclusive(new ExclusiveAttempt(attempt, this.process.onThisThread(), seenToken, queueing.wanted()))
 				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken);
-		Work<AcquireReply> busyIfLocked = (connection) -> busyIfLocked(connection, work);
-		CompletionStage<ReleaseReply> releasing = this.releasing.get(attempt.lock());
-		return (releasing == null) ? execute(this.callers, busyIfLocked) : releasing.handle((reply, failure) -> reply)
-			.thenCompose((reply) -> execute(this.callers, busyIfLocked));
+		return execute(this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers,
+				(connection) -> busyIfLocked(connection, work));
 	}
 
 	/** The holder's transaction locks the row before its commit. */
@@ -111,7 +109,10 @@ final class JdbcLockStore implements LockStore {
 		return reply;
 	}
 
-	/** The next request of this JVM follows the release, which has another connection. */
+	/**
+	 * The next request of this JVM follows on the connection that carries the release: it
+	 * finds the lock free, and no other thread has to be woken.
+	 */
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		CompletionStage<ReleaseReply> reply = execute(this.owners, (connection) -> {

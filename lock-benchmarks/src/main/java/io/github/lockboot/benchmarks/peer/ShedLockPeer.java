@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import com.zaxxer.hikari.HikariDataSource;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -23,7 +25,7 @@ final class ShedLockPeer implements Peer {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
-	private static final long PAUSE_MILLIS = 100;
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final HikariDataSource pool = new HikariDataSource();
 
@@ -48,7 +50,7 @@ final class ShedLockPeer implements Peer {
 	public Runnable acquire(String lock) {
 		Optional<SimpleLock> acquired = tryAcquire(lock);
 		while (acquired.isEmpty()) {
-			pause();
+			LockSupport.parkNanos(PAUSE_NANOS);
 			acquired = tryAcquire(lock);
 		}
 		return acquired.get()::unlock;
@@ -56,15 +58,6 @@ final class ShedLockPeer implements Peer {
 
 	private Optional<SimpleLock> tryAcquire(String lock) {
 		return this.locks.lock(new LockConfiguration(Instant.now(), lock, LEASE, Duration.ZERO));
-	}
-
-	private static void pause() {
-		try {
-			Thread.sleep(PAUSE_MILLIS);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	@Override
