@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -21,7 +23,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
@@ -79,6 +86,57 @@ class JdbcLockAutoConfigurationTests {
 				connection.close();
 			}
 		});
+	}
+
+	@Test
+	void locksAreOutsideOfTheCallersTransactionWhateverWrapsTheDataSource() {
+		List<UnaryOperator<DataSource>> wrappers = List.of(LazyConnectionDataSourceProxy::new,
+				TransactionAwareDataSourceProxy::new);
+		for (UnaryOperator<DataSource> wrapper : wrappers) {
+			DataSource wrapped = wrapper.apply(h2());
+			for (String named : List.of("", "wrapped")) {
+				this.runner.withBean("wrapped", DataSource.class, () -> wrapped)
+					.withPropertyValues("lock.jdbc.initialize-schema=always", "lock.jdbc.data-source=" + named)
+					.run((context) -> assertThat(isHeldAfterRollback(wrapped, context.getBean(LockOperations.class)))
+						.as("%s, named '%s'", wrapped, named)
+						.isTrue());
+			}
+		}
+	}
+
+	private static boolean isHeldAfterRollback(DataSource dataSource, LockOperations locks) {
+		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+		LockHandle lock = transaction.execute((status) -> {
+			status.setRollbackOnly();
+			return locks.acquire(LockRequest.of("order"));
+		});
+		try (lock) {
+			return locks.inspect("order").isHeld();
+		}
+	}
+
+	@Test
+	void aDataSourceThatRoutesHasToBeNamedAndIgnoresTheTenantOfACaller() {
+		DataSource plain = h2();
+		Tenants tenants = new Tenants(plain, h2());
+		ApplicationContextRunner runner = this.runner.withBean("tenants", DataSource.class, () -> tenants)
+			.withPropertyValues("lock.jdbc.initialize-schema=always");
+		runner.run((context) -> assertThat(setupFailure(context.getStartupFailure()).action())
+			.contains("name it in lock.jdbc.data-source"));
+		runner.withPropertyValues("lock.jdbc.data-source=tenants").run((context) -> {
+			tenants.current.set("other");
+			try (LockHandle lock = context.getBean(LockOperations.class).acquire(LockRequest.of("order"))) {
+				assertThat(new JdbcTemplate(plain).queryForList("SELECT state FROM distributed_lock", String.class))
+					.containsExactly("HELD");
+			}
+			finally {
+				tenants.current.remove();
+			}
+		});
+	}
+
+	private static DataSource h2() {
+		return new DriverManagerDataSource("jdbc:h2:mem:app" + databases++ + ";DB_CLOSE_DELAY=-1");
 	}
 
 	@Test
@@ -165,6 +223,24 @@ class JdbcLockAutoConfigurationTests {
 		@Bean
 		DataSource second() {
 			return new DriverManagerDataSource("jdbc:h2:mem:second;DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	/** Chooses a database by what a thread has set. */
+	static class Tenants extends AbstractRoutingDataSource {
+
+		final ThreadLocal<String> current = new ThreadLocal<>();
+
+		Tenants(DataSource byDefault, DataSource other) {
+			setTargetDataSources(Map.of("other", other));
+			setDefaultTargetDataSource(byDefault);
+			afterPropertiesSet();
+		}
+
+		@Override
+		protected @Nullable Object determineCurrentLookupKey() {
+			return this.current.get();
 		}
 
 	}
