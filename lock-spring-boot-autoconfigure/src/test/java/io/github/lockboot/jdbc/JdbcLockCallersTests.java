@@ -1,6 +1,5 @@
 package io.github.lockboot.jdbc;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
