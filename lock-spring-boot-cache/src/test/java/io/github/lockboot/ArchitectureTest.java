@@ -45,7 +45,7 @@ class ArchitectureTest {
 			arrow(".redis.connection", ".concurrent"),
 			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
 			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
-			arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store"),
+			arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store"), arrow(".jdbc.transaction", "", ".jdbc"),
 			arrow(".local", "", ".concurrent", ".engine", ".engine.store"), arrow(".expression"), arrow(".aop"),
 			arrow(".annotation", ""), arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression"),
 			arrow(".cache", ".cache.codec"), arrow(".cache.codec"),

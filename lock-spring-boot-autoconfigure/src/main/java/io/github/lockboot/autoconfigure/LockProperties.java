@@ -718,6 +718,12 @@ public class LockProperties implements Validator {
 		 */
 		private JdbcLockSettings.Strategy strategy = JdbcLockSettings.Strategy.OPTIMISTIC;
 
+		/**
+		 * Whether a transaction on the database of the locks is checked by its last
+		 * statement: it commits only if its thread still owns all locks that it holds.
+		 */
+		private CommitFence commitFence = CommitFence.AUTO;
+
 		public @Nullable String getDataSource() {
 			return this.dataSource;
 		}
@@ -758,6 +764,14 @@ public class LockProperties implements Validator {
 			this.strategy = strategy;
 		}
 
+		public CommitFence getCommitFence() {
+			return this.commitFence;
+		}
+
+		public void setCommitFence(CommitFence commitFence) {
+			this.commitFence = commitFence;
+		}
+
 	}
 
 	/**
@@ -779,6 +793,23 @@ public class LockProperties implements Validator {
 		 * Never.
 		 */
 		NEVER
+
+	}
+
+	/**
+	 * Which transactions are checked by their last statement.
+	 */
+	public enum CommitFence {
+
+		/**
+		 * Those on the database of the locks.
+		 */
+		AUTO,
+
+		/**
+		 * None.
+		 */
+		OFF
 
 	}
 

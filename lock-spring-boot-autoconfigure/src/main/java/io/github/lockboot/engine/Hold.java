@@ -225,6 +225,12 @@ final class Hold implements LockHandle, Outcome {
 		}
 	}
 
+	/** Return the exception for a holder that the store no longer knows. */
+	LockLostException overtaken() {
+		return new LockLostException(name(), "the store no longer knows it as the owner",
+				Duration.ofNanos(this.queue.nanoTime() - this.sinceNanos), fencingToken());
+	}
+
 	/** Return the id of the holder in the store. */
 	String owner() {
 		return this.lease.attempt().id();

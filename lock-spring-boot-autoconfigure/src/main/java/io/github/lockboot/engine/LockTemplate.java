@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
@@ -23,6 +25,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.FencingTokens;
+import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
@@ -155,6 +158,24 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public LockActivity activity() {
 		return this.engine.activity();
+	}
+
+	/**
+	 * Return whether the present thread is in a section or an annotated method, or holds
+	 * a {@link Lock}.
+	 */
+	protected boolean isInSection() {
+		return this.reentrant.isAny();
+	}
+
+	/**
+	 * Check that the store still knows the present thread as the owner of all locks that
+	 * it holds in these ways.
+	 * @param owns whether an attempt is an owner in the store
+	 * @throws LockLostException if a lock is lost
+	 */
+	protected void ensureOwned(Predicate<LockOwner> owns) {
+		this.reentrant.ensureOwned(owns);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.engine.store.LockOwner;
 
 /**
  * Locks that threads acquire for sections and as {@link java.util.concurrent.locks.Lock}:
@@ -96,6 +98,21 @@ final class ReentrantLocks {
 	@Nullable Hold hold(String lock) {
 		Entry entry = find(lock);
 		return (entry != null) ? entry.hold : null;
+	}
+
+	/** Return whether the present thread holds a lock. */
+	boolean isAny() {
+		return this.newest.get() != null;
+	}
+
+	/** Throw unless the store still has the present thread's attempts as the owners. */
+	void ensureOwned(Predicate<LockOwner> owns) {
+		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
+			entry.hold.ensureHeld();
+			if (!owns.test(entry.hold.lease().attempt())) {
+				throw entry.hold.overtaken();
+			}
+		}
 	}
 
 	private ReentrantHold enterAll(LockRequest request) {

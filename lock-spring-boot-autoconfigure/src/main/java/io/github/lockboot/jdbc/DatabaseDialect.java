@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the supported databases express in different ways.
  */
@@ -19,6 +21,18 @@ enum DatabaseDialect {
 		@Override
 		String returningToken(String statement) {
 			return statement + " RETURNING token";
+		}
+
+		/** The table need not be in the first schema of the search path. */
+		@Override
+		@Nullable String schema(Connection connection, String table) throws SQLException {
+			try (PreparedStatement statement = connection.prepareStatement("SELECT nspname FROM pg_namespace"
+					+ " WHERE oid = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass(?))")) {
+				statement.setString(1, table);
+				try (ResultSet rows = statement.executeQuery()) {
+					return rows.next() ? rows.getString(1) : null;
+				}
+			}
 		}
 
 	},
@@ -50,6 +64,17 @@ enum DatabaseDialect {
 			}
 		}
 
+		/** MariaDB knows only this form. */
+		@Override
+		String forShare() {
+			return " LOCK IN SHARE MODE";
+		}
+
+		@Override
+		@Nullable String schema(Connection connection, String table) throws SQLException {
+			return connection.getCatalog();
+		}
+
 		/** The default of 50 seconds is longer than any statement may take. */
 		@Override
 		void begin(Connection connection) throws SQLException {
@@ -76,6 +101,11 @@ enum DatabaseDialect {
 			return "SELECT token FROM FINAL TABLE (" + statement + ")";
 		}
 
+		@Override
+		String forShare() {
+			return " FOR UPDATE";
+		}
+
 	};
 
 	/** Stands for the token of a statement that has changed no row. */
@@ -97,6 +127,16 @@ enum DatabaseDialect {
 			default -> throw new SQLException("Locks can't be kept in " + product
 					+ " yet: lock.backend=jdbc supports PostgreSQL, MySQL, MariaDB and H2");
 		};
+	}
+
+	/** Return the clause that keeps others from changing the rows of a query. */
+	String forShare() {
+		return " FOR SHARE";
+	}
+
+	/** Return the schema of a table that a connection finds without one. */
+	@Nullable String schema(Connection connection, String table) throws SQLException {
+		return connection.getSchema();
 	}
 
 	/** Prepare a new connection of the locks. */

@@ -1,10 +1,16 @@
 package io.github.lockboot.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -22,6 +28,8 @@ public class JdbcLockTemplate extends LockTemplate {
 	private final DataSource dataSource;
 
 	private final JdbcLockSettings settings;
+
+	private volatile @Nullable CallersTransactions callersTransactions;
 
 	/**
 	 * Connect to the database and check the tables.
@@ -52,6 +60,41 @@ public class JdbcLockTemplate extends LockTemplate {
 			clock.close();
 			throw ex;
 		}
+	}
+
+	@Override
+	@Internal
+	public boolean isInSection() {
+		return super.isInSection();
+	}
+
+	/**
+	 * Check in a transaction before its commit that the present thread still owns all its
+	 * locks, and keep others from acquiring them until the transaction has ended. Does
+	 * nothing in a transaction on another database.
+	 * @param transaction the connection of the transaction
+	 * @throws LockLostException if a lock is lost
+	 */
+	@Internal
+	public void fence(Connection transaction) {
+		CallersTransactions transactions = callersTransactions();
+		if (transactions.mayWrite(transaction)) {
+			ensureOwned((attempt) -> transactions.owns(transaction, attempt));
+		}
+	}
+
+	private CallersTransactions callersTransactions() {
+		CallersTransactions known = this.callersTransactions;
+		if (known == null) {
+			try (Connection connection = this.dataSource.getConnection()) {
+				known = CallersTransactions.of(connection, this.settings);
+				this.callersTransactions = known;
+			}
+			catch (SQLException ex) {
+				throw CallersTransactions.translated("look for the table of the locks", ex);
+			}
+		}
+		return known;
 	}
 
 	@Override

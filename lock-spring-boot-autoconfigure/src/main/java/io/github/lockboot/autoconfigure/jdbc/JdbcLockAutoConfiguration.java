@@ -10,6 +10,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.StringUtils;
 
@@ -34,6 +36,7 @@ import io.github.lockboot.autoconfigure.NamedLockDefaults;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
+import io.github.lockboot.jdbc.transaction.CommitFence;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in a relational database.
@@ -70,6 +73,13 @@ public final class JdbcLockAutoConfiguration {
 							+ " needs the rights to read and change them. To lock within one JVM only, set"
 							+ " lock.backend=local.");
 		}
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnProperty(name = "lock.jdbc.commit-fence", havingValue = "auto", matchIfMissing = true)
+	static CommitFence lockbootCommitFence() {
+		return new CommitFence();
 	}
 
 	private static boolean createsTables(LockProperties.Jdbc jdbc, DataSource dataSource) {

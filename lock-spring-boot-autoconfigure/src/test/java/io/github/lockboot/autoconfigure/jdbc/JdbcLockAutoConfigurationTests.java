@@ -15,9 +15,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -28,15 +31,18 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Locks in a database, as an application configures them.
@@ -86,6 +92,22 @@ class JdbcLockAutoConfigurationTests {
 				connection.close();
 			}
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "auto, true", "off, false" })
+	void aTransactionOfAHolderThatWasOvertakenDoesNotCommitUnlessThatIsOff(String fence, boolean fails) {
+		this.runner.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class))
+			.withPropertyValues("lock.jdbc.commit-fence=" + fence)
+			.run((context) -> {
+				TransactionTemplate transaction = new TransactionTemplate(
+						context.getBean(PlatformTransactionManager.class));
+				JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+				Throwable failure = catchThrowable(() -> context.getBean(LockOperations.class)
+					.execute("order", () -> transaction.executeWithoutResult(
+							(status) -> jdbc.update("UPDATE distributed_lock SET owner = 'another'"))));
+				assertThat(failure instanceof LockLostException).isEqualTo(fails);
+			});
 	}
 
 	@Test

@@ -1,0 +1,258 @@
+package io.github.lockboot.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.jdbc.transaction.CommitFence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Transactions of holders who may have lost their lock without knowing it: the lease of a
+ * lock is ended in the table.
+ */
+@ParameterizedClass
+@EnumSource
+@Timeout(120)
+class CommitFenceTests {
+
+	private static final int COMMITS = 40;
+
+	private final TestDatabase database;
+
+	private final JdbcClient sql;
+
+	private final JdbcTransactionManager transactions;
+
+	private final TransactionTemplate transaction;
+
+	private final JdbcLockTemplate locks;
+
+	private final JdbcLockTemplate otherLocks;
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final LockRequest lock = LockRequest.of("test:" + UUID.randomUUID()).waitTime(Duration.ofSeconds(30));
+
+	CommitFenceTests(TestDatabase database) {
+		this.database = database;
+		DataSource dataSource = database.dataSource();
+		this.sql = JdbcClient.create(dataSource);
+		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true);
+		this.locks = new JdbcLockTemplate(dataSource, settings, List.of());
+		this.otherLocks = new JdbcLockTemplate(dataSource, settings.withStrategy(JdbcLockSettings.Strategy.PESSIMISTIC),
+				List.of());
+		this.transactions = new JdbcTransactionManager(dataSource);
+		this.transaction = new TransactionTemplate(this.transactions);
+		CommitFence fence = new CommitFence();
+		for (Object bean : List.of(this.locks, this.otherLocks, this.transactions)) {
+			fence.postProcessBeforeInitialization(bean, "bean");
+		}
+		this.sql.sql("CREATE TABLE IF NOT EXISTS counter (name VARCHAR(100) PRIMARY KEY, value_ INT NOT NULL)")
+			.update();
+		this.sql.sql("INSERT INTO counter VALUES (?, 0)").param(this.lock.name()).update();
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
+	@Test
+	void aHolderCommits() {
+		this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> write(1)));
+		this.locks.execute(this.lock.shared(), () -> this.transaction.executeWithoutResult((status) -> write(2)));
+		assertThat(counter()).isEqualTo(2);
+	}
+
+	@Test
+	void aHolderThatWasOvertakenDoesNotCommit() {
+		for (LockRequest request : List.of(this.lock, this.lock.shared())) {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.locks.execute(request, () -> this.transaction.executeWithoutResult((status) -> {
+					write(1);
+					endLease();
+					this.otherLocks.acquire(this.lock).close();
+				})))
+				.withMessageContaining("the store no longer knows it as the owner");
+		}
+		assertThat(counter()).isZero();
+	}
+
+	@Test
+	void theNextHolderWaitsForACommitThatHasBegun() throws Exception {
+		List<Future<Integer>> next = new ArrayList<>();
+		this.transactions.addListener(new TransactionExecutionListener() {
+
+			@Override
+			public void beforeCommit(TransactionExecution transaction) {
+				next.add(CommitFenceTests.this.threads.submit(() -> CommitFenceTests.this.otherLocks
+					.execute(CommitFenceTests.this.lock, CommitFenceTests.this::counter)));
+				Awaitility.await()
+					.during(Duration.ofMillis(300))
+					.atMost(Duration.ofSeconds(10))
+					.until(() -> !next.get(0).isDone());
+			}
+
+		});
+		this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+			write(1);
+			endLease();
+		}));
+		assertThat(next.get(0).get()).isEqualTo(1);
+	}
+
+	@Test
+	void ofHoldersWhoLoseTheirLeasesExactlyOneCommitsAtATime() throws Exception {
+		AtomicInteger commits = new AtomicInteger();
+		AtomicBoolean done = new AtomicBoolean();
+		List<Future<?>> callers = new ArrayList<>();
+		for (JdbcLockTemplate template : List.of(this.locks, this.otherLocks, this.locks, this.otherLocks)) {
+			callers.add(this.threads.submit(() -> {
+				while (commits.get() < COMMITS) {
+					if (increment(template)) {
+						commits.incrementAndGet();
+					}
+				}
+			}));
+		}
+		Future<?> saboteur = this.threads.submit(() -> {
+			while (!done.get()) {
+				endLease();
+			}
+		});
+		for (Future<?> caller : callers) {
+			caller.get();
+		}
+		done.set(true);
+		saboteur.get();
+		assertThat(counter()).isEqualTo(commits.get());
+	}
+
+	private boolean increment(JdbcLockTemplate template) {
+		try {
+			template.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+				int value = counter();
+				Thread.yield();
+				write(value + 1);
+			}));
+			return true;
+		}
+		catch (LockException | ConcurrencyFailureException ex) {
+			return false;
+		}
+	}
+
+	@Test
+	void aReadOnlyTransactionIsNotChecked() {
+		this.transaction.setReadOnly(true);
+		this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+			endLease();
+			this.otherLocks.acquire(this.lock).close();
+		}));
+	}
+
+	@Test
+	void aTransactionWithAnotherSchemaFindsTheTable() {
+		this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+			write(1);
+			this.sql.sql(switch (this.database) {
+				case H2 -> "SET SCHEMA INFORMATION_SCHEMA";
+				case MARIADB -> "USE information_schema";
+				case POSTGRESQL -> "SET LOCAL search_path TO pg_catalog";
+			}).update();
+		}));
+		assertThat(counter()).isEqualTo(1);
+	}
+
+	@Test
+	void aRepeatableReadOfAnOvertakenHolderDoesNotCommit() {
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+				write(counter() + 1);
+				endLease();
+				this.otherLocks.acquire(this.lock).close();
+			})))
+			.matches((ex) -> ex instanceof LockLostException || ex instanceof ConcurrencyFailureException);
+		assertThat(counter()).isZero();
+	}
+
+	@Test
+	void aRepeatableReadThatBeganBeforeARenewalDoesNotCommitInPostgres() {
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		boolean committed = this.locks.execute(this.lock, () -> {
+			try {
+				this.transaction.executeWithoutResult((status) -> {
+					write(counter() + 1);
+					setExpiry("expires_at + 1");
+				});
+				return true;
+			}
+			catch (ConcurrencyFailureException ex) {
+				return false;
+			}
+		});
+		assertThat(committed).isEqualTo(this.database != TestDatabase.POSTGRESQL);
+	}
+
+	/** The holder does not learn that. */
+	private void endLease() {
+		setExpiry("0");
+	}
+
+	private void setExpiry(String value) {
+		CompletableFuture
+			.runAsync(() -> this.sql.sql("UPDATE distributed_lock SET expires_at = " + value + " WHERE name = ?")
+				.param(column())
+				.update(), this.threads)
+			.join();
+	}
+
+	private Object column() {
+		String name = "lock:" + this.lock.name();
+		return (this.database == TestDatabase.MARIADB) ? name.getBytes() : name;
+	}
+
+	private void write(int value) {
+		this.sql.sql("UPDATE counter SET value_ = ? WHERE name = ?").params(value, this.lock.name()).update();
+	}
+
+	private int counter() {
+		return this.sql.sql("SELECT value_ FROM counter WHERE name = ?")
+			.param(this.lock.name())
+			.query(Integer.class)
+			.single();
+	}
+
+}
