@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
@@ -56,6 +57,7 @@ public final class JdbcLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
+	@DependsOnDatabaseInitialization
 	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 			ObjectProvider<LockListener> listeners) {
 		LockSetupException.checkBackend(LockProperties.Backend.JDBC, properties);

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -177,6 +178,14 @@ class JdbcLockAutoConfigurationTests {
 				assertThat(new JdbcTemplate(context.getBean(DataSource.class)).queryForList("SELECT * FROM my_locks"))
 					.isEmpty();
 			});
+	}
+
+	@Test
+	void theTablesOfAMigrationAreCheckedAfterIt() {
+		this.runner.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+			.withPropertyValues("lock.jdbc.initialize-schema=never", "spring.sql.init.mode=always",
+					"spring.sql.init.schema-locations=classpath:io/github/lockboot/jdbc/schema-h2.sql")
+			.run((context) -> assertThat(context).hasSingleBean(JdbcLockTemplate.class));
 	}
 
 	@Test
