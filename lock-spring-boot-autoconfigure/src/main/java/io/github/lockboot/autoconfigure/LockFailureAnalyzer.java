@@ -48,8 +48,8 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 	private static FailureAnalysis none(NoLockOperationsException cause) {
 		return new FailureAnalysis(
 				"There is no LockOperations bean to lock these methods with:\n" + list(cause.methods()),
-				"Add spring-boot-starter-data-redis to the class path, or lock-spring-boot-starter-jdbc with"
-						+ " lock.backend=jdbc, define a LockOperations bean, or set"
+				"Add spring-boot-starter-data-redis to the class path, set lock.backend=jdbc and add"
+						+ " lock-spring-boot-starter-jdbc to lock in a database, define a LockOperations bean, or set"
 						+ " lock.backend=local to lock within one JVM only. lock.enabled=false runs these methods"
 						+ " without a lock.",
 				cause);

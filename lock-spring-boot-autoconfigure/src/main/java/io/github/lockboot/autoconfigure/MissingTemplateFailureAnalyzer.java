@@ -91,8 +91,11 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 			return NO_AUTO_CONFIGURATION;
 		}
 		if (!ClassUtils.isPresent(SPRING_DATA_REDIS, null)) {
-			return new Reason("Spring Data Redis is not on the class path.",
-					"Add org.springframework.boot:spring-boot-starter-data-redis, or " + feature.alternative() + ".");
+			return new Reason(
+					(locks ? "lock.backend is redis, and " : "") + "Spring Data Redis is not on the class path.",
+					(locks ? "Set lock.backend=jdbc to lock in a database. Otherwise add" : "Add")
+							+ " org.springframework.boot:spring-boot-starter-data-redis, or " + feature.alternative()
+							+ ".");
 		}
 		return NO_AUTO_CONFIGURATION;
 	}

@@ -85,7 +85,8 @@ class FailureAnalyzerTests {
 			assertThat(new MissingTemplateFailureAnalyzer(new MockEnvironment())
 				.analyze(new NoSuchBeanDefinitionException(LockOperations.class))).isNotNull()
 				.satisfies((analysis) -> assertThat(analysis.getDescription()).contains("not on the class path"))
-				.satisfies((analysis) -> assertThat(analysis.getAction()).contains("spring-boot-starter-data-redis"));
+				.satisfies((analysis) -> assertThat(analysis.getAction()).contains("lock.backend=jdbc",
+						"spring-boot-starter-data-redis"));
 		}
 		finally {
 			ClassUtils.overrideThreadContextClassLoader(own);
