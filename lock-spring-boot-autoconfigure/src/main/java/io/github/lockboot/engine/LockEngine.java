@@ -230,10 +230,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	// ---- attempts
 
 	/** Create an attempt. Pushes for it reach the queue until it is forgotten. */
-	LockOwner newAttempt(LockQueue queue, long leaseMillis) {
+	LockOwner newAttempt(LockQueue queue, Waiter first) {
 		String id = this.connected.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.queuesByAttempt.put(id, queue);
-		return new LockOwner(queue.lock(), id, leaseMillis, queue.permits());
+		return new LockOwner(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName());
 	}
 
 	void forget(LockOwner attempt) {

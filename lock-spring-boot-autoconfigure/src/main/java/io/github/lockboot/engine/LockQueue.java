@@ -238,7 +238,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	// ---- acquiring
 
 	private PendingAcquire newPending(Waiter first, long sendNanos) {
-		PendingAcquire pending = new PendingAcquire(this.engine.newAttempt(this, first.leaseMillis()), sendNanos);
+		PendingAcquire pending = new PendingAcquire(this.engine.newAttempt(this, first), sendNanos);
 		this.pending = pending;
 		return pending;
 	}

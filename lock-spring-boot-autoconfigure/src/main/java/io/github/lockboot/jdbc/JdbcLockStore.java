@@ -77,8 +77,8 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
-		Work<AcquireReply> work = (attempt.permits() == 1)
-				? exclusive(new ExclusiveAttempt(attempt, this.process.onThisThread(), seenToken, queueing.wanted()))
+		Work<AcquireReply> work = (attempt.permits() == 1) ? exclusive(
+				new ExclusiveAttempt(attempt, this.process.withThread(attempt.thread()), seenToken, queueing.wanted()))
 				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken);
 		return execute(this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers,
 				(connection) -> busyIfLocked(connection, work));

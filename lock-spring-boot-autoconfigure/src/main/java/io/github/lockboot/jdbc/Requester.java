@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
  *
  * @param host name of the machine
  * @param process number of the process
- * @param thread name of the thread that sends the request
+ * @param thread name of the thread whose caller requests it
  */
 record Requester(String host, long process, String thread) {
 
@@ -31,9 +31,8 @@ record Requester(String host, long process, String thread) {
 		return new Requester(host, ProcessHandle.current().pid(), "");
 	}
 
-	/** Return this process with the present thread. */
-	Requester onThisThread() {
-		return new Requester(this.host, this.process, Thread.currentThread().getName());
+	Requester withThread(String thread) {
+		return new Requester(this.host, this.process, thread);
 	}
 
 	private static String shortened(String text) {

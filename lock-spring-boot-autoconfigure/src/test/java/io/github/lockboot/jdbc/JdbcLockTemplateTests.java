@@ -172,6 +172,21 @@ class JdbcLockTemplateTests {
 	}
 
 	@Test
+	void theTableNamesTheThreadThatHasWaitedForALock() {
+		LockHandle other = this.otherLocks.acquire(LockRequest.of(this.name));
+		Thread waiter = new Thread(() -> this.locks.acquire(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60))),
+				"the-waiter");
+		waiter.start();
+		Awaitility.await().until(() -> !this.locks.activity().waiting().isEmpty());
+		other.close();
+		Awaitility.await().untilAsserted(() -> assertThat(this.locks.activity().held()).isNotEmpty());
+		assertThat(this.sql.sql("SELECT thread FROM distributed_lock WHERE owner = ?")
+			.param(this.locks.inspect(this.name).owner())
+			.query(String.class)
+			.single()).isEqualTo("the-waiter");
+	}
+
+	@Test
 	void tokensGrowOverInstances() {
 		long last = 0;
 		for (int i = 0; i < 10; i++) {

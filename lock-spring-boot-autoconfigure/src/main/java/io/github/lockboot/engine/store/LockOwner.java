@@ -12,14 +12,22 @@ import io.github.lockboot.Internal;
  * milliseconds
  * @param permits how many may hold the lock together so that this attempt is one of them:
  * 1 for an exclusive lock
+ * @param thread name of the thread whose caller waits first, for people who look into a
+ * store
  * @since 1.0.0
  */
 @Internal
-public record LockOwner(String lock, String id, long leaseMillis, int permits) {
+public record LockOwner(String lock, String id, long leaseMillis, int permits, String thread) {
+
+	/** An attempt of a thread without a name. */
+	public LockOwner(String lock, String id, long leaseMillis, int permits) {
+		this(lock, id, leaseMillis, permits, "");
+	}
 
 	/** Return the same attempt with another lease. */
 	public LockOwner withLeaseMillis(long leaseMillis) {
-		return (leaseMillis == this.leaseMillis) ? this : new LockOwner(this.lock, this.id, leaseMillis, this.permits);
+		return (leaseMillis == this.leaseMillis) ? this
+				: new LockOwner(this.lock, this.id, leaseMillis, this.permits, this.thread);
 	}
 
 }
