@@ -148,13 +148,11 @@ class JdbcLockAutoConfigurationTests {
 			.contains("name it in lock.jdbc.data-source"));
 		runner.withPropertyValues("lock.jdbc.data-source=tenants").run((context) -> {
 			tenants.current.set("other");
-			try (LockHandle lock = context.getBean(LockOperations.class).acquire(LockRequest.of("order"))) {
-				assertThat(new JdbcTemplate(plain).queryForList("SELECT state FROM distributed_lock", String.class))
-					.containsExactly("HELD");
-			}
-			finally {
-				tenants.current.remove();
-			}
+			context.getBean(LockOperations.class)
+				.execute("order", () -> assertThat(
+						new JdbcTemplate(plain).queryForList("SELECT state FROM distributed_lock", String.class))
+					.containsExactly("HELD"));
+			tenants.current.remove();
 		});
 	}
 
