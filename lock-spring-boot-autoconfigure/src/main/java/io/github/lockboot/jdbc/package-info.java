@@ -1,5 +1,5 @@
 /**
- * Fencing tokens in relational databases.
+ * Locks and fencing tokens in relational databases.
  */
 @NullMarked
 package io.github.lockboot.jdbc;
