@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 enum DatabaseDialect {
 
 	/** PostgreSQL. The double of {@code date_part} is exact enough, and cheap. */
-	POSTGRESQL("CAST(date_part('epoch', clock_timestamp()) * 1000000 AS BIGINT)") {
+	POSTGRESQL("CAST(date_part('epoch', clock_timestamp()) * 1000000 AS BIGINT)",
+			"WHEN pg_is_in_recovery() THEN 'this server is a replica (pg_is_in_recovery)'"
+					+ " WHEN current_setting('default_transaction_read_only') = 'on'"
+					+ " THEN 'default_transaction_read_only is on, for the server, the database or the user'") {
 
 		@Override
 		String returningToken(String statement) {
@@ -41,7 +44,8 @@ enum DatabaseDialect {
 	 * MySQL and MariaDB. Their time is that of the beginning of a statement: a statement
 	 * that waits for a row takes leases for longer than they are, which is safe.
 	 */
-	MYSQL("TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))") {
+	MYSQL("TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))",
+			"WHEN @@global.read_only NOT IN ('0', 'OFF') THEN 'read_only is on, as on a replica'") {
 
 		/** The connection remembers a value that a statement has written. */
 		@Override
@@ -83,6 +87,11 @@ enum DatabaseDialect {
 			}
 		}
 
+		@Override
+		boolean isGalera(Connection connection) throws SQLException {
+			return "ON".equals(text(connection, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", 2));
+		}
+
 		/**
 		 * A binary column distinguishes all names; the driver's encoding does not matter.
 		 */
@@ -94,7 +103,8 @@ enum DatabaseDialect {
 	},
 
 	/** H2. Its time is that of the beginning of a transaction. */
-	H2("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000000 AS BIGINT)") {
+	H2("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000000 AS BIGINT)",
+			"WHEN READONLY() THEN 'it was opened for reading only'") {
 
 		@Override
 		String returningToken(String statement) {
@@ -113,8 +123,12 @@ enum DatabaseDialect {
 
 	private final String micros;
 
-	DatabaseDialect(String micros) {
+	/** Selects why nothing can be written. */
+	private final String readOnly;
+
+	DatabaseDialect(String micros, String readOnly) {
 		this.micros = micros;
+		this.readOnly = "SELECT CASE " + readOnly + " END";
 	}
 
 	/** Return the dialect of a connection. */
@@ -137,6 +151,22 @@ enum DatabaseDialect {
 	/** Return the schema of a table that a connection finds without one. */
 	@Nullable String schema(Connection connection, String table) throws SQLException {
 		return connection.getSchema();
+	}
+
+	/** Return why nothing can be written to the database; {@code null} if it can. */
+	@Nullable String readOnly(Connection connection) throws SQLException {
+		return text(connection, this.readOnly, 1);
+	}
+
+	/** Return whether several servers may accept changes at the same time. */
+	boolean isGalera(Connection connection) throws SQLException {
+		return false;
+	}
+
+	private static @Nullable String text(Connection connection, String query, int column) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(query)) {
+			return rows.next() ? rows.getString(column) : null;
+		}
 	}
 
 	/** Prepare a new connection of the locks. */

@@ -108,8 +108,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 		OPTIMISTIC,
 
 		/**
-		 * By a transaction that locks the row, reads it and changes it. Needs MySQL 8,
-		 * MariaDB 10.6, PostgreSQL 9.5 or H2 2.2.
+		 * By a transaction that locks the row, reads it and changes it.
 		 */
 		PESSIMISTIC
 

@@ -28,7 +28,8 @@ final class LockTable {
 	/** How many rows are purged by one query. */
 	static final int MOST_AT_ONCE = 500;
 
-	private static final int LONGEST_NAME = 255;
+	/** Length of the column {@code name}, in characters. */
+	static final int LONGEST_NAME = 255;
 
 	private static final int DIGEST = 64;
 

@@ -13,8 +13,11 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 import io.github.lockboot.LockUnavailableException;
@@ -23,6 +26,8 @@ import io.github.lockboot.LockUnavailableException;
  * Creates the tables if that is wanted, and checks that the database can keep locks.
  */
 final class LockTableCheck {
+
+	private static final Log logger = LogFactory.getLog(LockTableCheck.class);
 
 	private final DataSource dataSource;
 
@@ -40,18 +45,23 @@ final class LockTableCheck {
 	void run() {
 		try (Connection connection = this.dataSource.getConnection()) {
 			DatabaseDialect dialect = dialect(connection);
-			if (this.settings.createTables()) {
-				create(connection, dialect);
-			}
 			connection.setReadOnly(false);
-			checkTable(connection, dialect);
+			checkServer(connection, dialect);
+			ScriptException notCreated = this.settings.createTables() ? create(connection, dialect) : null;
+			try {
+				checkTables(connection, new LockTable(dialect, this.settings));
+			}
+			catch (LockUnavailableException ex) {
+				throw (notCreated == null) ? ex
+						: failure("The tables of the locks can't be created: " + notCreated.getMessage(), notCreated);
+			}
 		}
 		catch (SQLException ex) {
 			throw failure("The database of the locks can't be reached: " + ex.getMessage(), ex);
 		}
 	}
 
-	private DatabaseDialect dialect(Connection connection) {
+	private static DatabaseDialect dialect(Connection connection) {
 		try {
 			return DatabaseDialect.of(connection);
 		}
@@ -60,54 +70,118 @@ final class LockTableCheck {
 		}
 	}
 
-	private void create(Connection connection, DatabaseDialect dialect) {
+	private static void checkServer(Connection connection, DatabaseDialect dialect) throws SQLException {
+		String readOnly = dialect.readOnly(connection);
+		if (readOnly != null) {
+			throw failure("The database of the locks can't be written to: " + readOnly
+					+ ". Locks need the primary server and a user that may write: correct the URL or the setting",
+					null);
+		}
+		if (dialect.isGalera(connection)) {
+			logger
+				.warn("The database of the locks is a Galera cluster (wsrep_on). All instances must connect to the same"
+						+ " node: leases end by the clock of a node, and a lock that another node has just granted costs"
+						+ " a conflict. Name that node in the URL of lock.jdbc.data-source");
+		}
+	}
+
+	/**
+	 * Return why the tables could not be created, or {@code null}. They may exist anyway.
+	 */
+	private @Nullable ScriptException create(Connection connection, DatabaseDialect dialect) {
 		String script = "schema-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
 		try (InputStream stream = Objects.requireNonNull(LockTableCheck.class.getResourceAsStream(script))) {
 			String sql = new String(stream.readAllBytes(), StandardCharsets.UTF_8).replace("distributed_lock",
 					this.settings.table());
 			ScriptUtils.executeSqlScript(connection,
 					new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script));
+			return null;
+		}
+		catch (ScriptException ex) {
+			return ex;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	/**
-	 * Inserts a row for a moment, and looks whether the table takes it for another one.
-	 */
-	private void checkTable(Connection connection, DatabaseDialect dialect) {
-		LockTable table = new LockTable(dialect, this.settings);
-		String probe = "probe-" + UUID.randomUUID();
+	/** Does once what the locks do, with the longest name, and rolls it back. */
+	private void checkTables(Connection connection, LockTable table) throws SQLException {
+		String probe = probe();
 		Object name = table.key(probe + "a");
-		try (LockConnection locks = LockConnection.of(connection, table)) {
-			String confused = locks.inTransaction((transaction) -> {
-				transaction.update(table.insertFree, name);
-				transaction.query(ResultSet::next, table.selectForUpdate, name);
-				transaction.update(table.deleteHolders, name);
-				for (String other : new String[] { "A", "a " }) {
-					if (transaction.query(LockRow::read, table.select, table.key(probe + other)).exists()) {
-						return probe + other;
-					}
-				}
-				return "";
-			});
-			locks.update(table.delete, name);
-			if (!confused.isEmpty()) {
-				throw failure("The table of the locks, '" + this.settings.table() + "', takes '" + probe + "a' and '"
-						+ confused
-						+ "' for one lock: its column 'name' must compare names exactly, in MySQL and MariaDB"
-						+ " as VARBINARY(1020)", null);
+		LockConnection locks = LockConnection.of(connection, table);
+		connection.setAutoCommit(false);
+		try {
+			step("INSERT", () -> locks.update(table.insertFree, name));
+			LockRow row = step("SELECT and UPDATE", () -> locks.query(LockRow::read, table.selectUnlocked, name));
+			require(row.exists(),
+					"it cuts names off: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
+			step("UPDATE", () -> locks.update(table.free, 0, name));
+			for (String other : new String[] { "A", "a " }) {
+				LockRow confused = step("SELECT",
+						() -> locks.query(LockRow::read, table.select, table.key(probe + other)));
+				require(!confused.exists(), "it takes '" + probe + "a' and '" + probe + other + "' for one lock: its"
+						+ " column 'name' must compare names exactly, in MySQL and MariaDB as VARBINARY(1020)");
 			}
+			step("INSERT", () -> locks.update(table.insertHolder, name, "probe", 0));
+			step("SELECT", () -> locks.query(ResultSet::next, table.selectHolders, "probe", "probe", "probe", name));
+			step("DELETE", () -> locks.update(table.deleteHolders, name));
+			step("DELETE", () -> locks.update(table.delete, name));
+			locks.update(table.insertFree, name);
+		}
+		finally {
+			connection.rollback();
+			connection.setAutoCommit(true);
+		}
+		boolean rolledBack = locks.update(table.delete, name) == 0;
+		require(rolledBack, "it has no transactions: in MySQL and MariaDB its engine must be InnoDB");
+	}
+
+	/** Return a name that is one letter shorter than the longest of the table. */
+	private String probe() {
+		String probe = "probe-" + UUID.randomUUID();
+		int rest = LockTable.LONGEST_NAME - 2 - this.settings.keyPrefix().length() - probe.length();
+		return (rest > 0) ? probe + "-".repeat(rest) : probe;
+	}
+
+	private <T> T step(String right, Step<T> step) {
+		try {
+			return step.run();
 		}
 		catch (SQLException ex) {
-			throw failure("The table of the locks, '" + this.settings.table() + "', can't be used: " + ex.getMessage(),
-					ex);
+			String tables = this.settings.table() + " and " + this.settings.table() + "_holder";
+			String cure = switch (SqlStates.mistake(ex)) {
+				case MISSING_TABLE -> ". Create the tables " + tables;
+				case MISSING_RIGHT -> ". Its user needs the right to " + right
+						+ ": grant SELECT, INSERT, UPDATE and DELETE" + " on the tables " + tables;
+				case TOO_LONG -> ". Its columns must be as long as in the script of the jar, 'name' of "
+						+ LockTable.LONGEST_NAME + " characters";
+				case SYNTAX -> ". The locks need MySQL 8, MariaDB 10.6, PostgreSQL 9.5 or H2 2.2";
+				case OTHER -> "";
+			};
+			throw unusable(ex.getMessage() + cure, ex);
 		}
+	}
+
+	private void require(boolean condition, String problem) {
+		if (!condition) {
+			throw unusable(problem, null);
+		}
+	}
+
+	private LockUnavailableException unusable(@Nullable String problem, @Nullable Throwable cause) {
+		return failure("The table of the locks, '" + this.settings.table() + "', can't be used: " + problem, cause);
 	}
 
 	private static LockUnavailableException failure(String message, @Nullable Throwable cause) {
 		return new LockUnavailableException(null, message, cause);
+	}
+
+	/** A statement of the check. */
+	private interface Step<T> {
+
+		T run() throws SQLException;
+
 	}
 
 }

@@ -136,7 +136,7 @@ final class LockWorkers implements AutoCloseable {
 						continue;
 					}
 					this.reply.completeExceptionally(ex);
-					if (SqlStates.isRefusal(ex)) {
+					if (SqlStates.isRefusal(ex) && !SqlStates.isReadOnly(ex)) {
 						return connection;
 					}
 				}

@@ -16,6 +16,17 @@ final class SqlStates {
 
 	private static final int ROW_LOCKED_IN_MYSQL = 1205;
 
+	private static final String READ_ONLY = "25006";
+
+	/** By an option of the server, by a transaction, by its mode. */
+	private static final Set<Integer> READ_ONLY_IN_MYSQL = Set.of(1290, 1792, 1836);
+
+	/** In PostgreSQL and H2. */
+	private static final Set<String> MISSING_RIGHT = Set.of("42501", "90096");
+
+	/** To a database, a table or a column. */
+	private static final Set<Integer> MISSING_RIGHT_IN_MYSQL = Set.of(1044, 1142, 1143);
+
 	private static final String CONSTRAINT = "23";
 
 	/** Classes of errors by which a statement was refused without effect. */
@@ -40,11 +51,40 @@ final class SqlStates {
 				|| failure.getErrorCode() == ROW_LOCKED_IN_MYSQL;
 	}
 
+	/**
+	 * Return whether the database accepts no changes over this connection, as after a
+	 * switch of roles between servers. Nothing was changed.
+	 */
+	static boolean isReadOnly(SQLException failure) {
+		return READ_ONLY.equals(failure.getSQLState()) || READ_ONLY_IN_MYSQL.contains(failure.getErrorCode());
+	}
+
+	/** Return what is wrong with the tables. */
+	static Mistake mistake(SQLException failure) {
+		String state = String.valueOf(failure.getSQLState());
+		if (MISSING_RIGHT.contains(state) || MISSING_RIGHT_IN_MYSQL.contains(failure.getErrorCode())) {
+			return Mistake.MISSING_RIGHT;
+		}
+		return switch (state) {
+			case "42S02", "42P01" -> Mistake.MISSING_TABLE;
+			case "22001" -> Mistake.TOO_LONG;
+			case "42000", "42001", "42601" -> Mistake.SYNTAX;
+			default -> Mistake.OTHER;
+		};
+	}
+
 	/** Return whether the database has certainly changed nothing. */
 	static boolean isRefusal(SQLException failure) {
 		String state = failure.getSQLState();
-		return state != null && state.length() == 5
-				&& (REFUSALS.contains(state.substring(0, 2)) || isRetried(failure) || isRowLocked(failure));
+		return state != null && state.length() == 5 && (REFUSALS.contains(state.substring(0, 2)) || isRetried(failure)
+				|| isRowLocked(failure) || isReadOnly(failure));
+	}
+
+	/** What is wrong with the tables. */
+	enum Mistake {
+
+		MISSING_TABLE, MISSING_RIGHT, TOO_LONG, SYNTAX, OTHER
+
 	}
 
 }

@@ -1,0 +1,200 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+
+import javax.sql.DataSource;
+
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.AdditionalAnswers;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.fixture.DatabaseServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Databases that can't keep locks, and what the application says at its start. */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(60)
+class LockTableCheckTests {
+
+	private static final JdbcLockSettings SETTINGS = JdbcLockSettings.defaults().withCreateTables(true);
+
+	private static final String MAKE_READ_ONLY = "ALTER ROLE " + DatabaseServer.USER
+			+ " SET default_transaction_read_only = on";
+
+	private static final String MAKE_WRITABLE = "ALTER ROLE " + DatabaseServer.USER
+			+ " RESET default_transaction_read_only";
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, 'SELECT', INSERT", "MARIADB, 'SELECT, INSERT, UPDATE', DELETE",
+			"POSTGRESQL, 'SELECT', INSERT", "POSTGRESQL, 'SELECT, INSERT', UPDATE",
+			"POSTGRESQL, 'SELECT, INSERT, UPDATE', DELETE" })
+	void aMissingRightIsNamed(TestDatabase database, String granted, String missing) {
+		DatabaseServer server = database.server();
+		// everybody may write to the first schema of MariaDB
+		server.execute("CREATE SCHEMA IF NOT EXISTS rights");
+		JdbcLockSettings settings = SETTINGS.withTable("rights.distributed_lock");
+		new LockTableCheck(database.dataSource(), settings).run();
+		String user = "user" + UUID.randomUUID().toString().substring(0, 8);
+		server.execute("CREATE USER " + user, "GRANT " + granted + " ON rights.distributed_lock TO " + user,
+				"GRANT " + granted + " ON rights.distributed_lock_holder TO " + user);
+		if (database == TestDatabase.POSTGRESQL) {
+			server.execute("GRANT USAGE ON SCHEMA rights TO " + user);
+		}
+		DataSource dataSource = new DriverManagerDataSource(server.url("127.0.0.1:" + server.port()), user, "");
+		assertThatRefused(dataSource, settings.withCreateTables(false))
+			.withMessageContaining(" " + missing + ": grant SELECT");
+	}
+
+	@Test
+	void aReadOnlyMariaDbIsRefused() {
+		DatabaseServer server = TestDatabase.MARIADB.server();
+		server.execute("SET GLOBAL read_only = 1");
+		try {
+			assertThatRefused(server.administrator(), SETTINGS).withMessageContaining("read_only is on");
+		}
+		finally {
+			server.execute("SET GLOBAL read_only = 0");
+		}
+	}
+
+	@Test
+	void aUserOfPostgresWhoMayOnlyReadIsRefused() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		server.execute(MAKE_READ_ONLY);
+		try {
+			assertThatRefused(server.dataSource(), SETTINGS)
+				.withMessageContaining("default_transaction_read_only is on");
+		}
+		finally {
+			server.execute(MAKE_WRITABLE);
+		}
+	}
+
+	/** As after a switch of roles: the next connection may reach another server. */
+	@Test
+	void aConnectionThatBecameReadOnlyIsReplaced() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		new LockTableCheck(server.administrator(), SETTINGS).run();
+		server.execute("GRANT ALL ON distributed_lock, distributed_lock_holder TO " + DatabaseServer.USER,
+				MAKE_READ_ONLY);
+		MonotonicClock clock = new SystemClock("lock-timer");
+		JdbcLockStore store = new JdbcLockStore(server.dataSource(), clock, SETTINGS);
+		try {
+			LockOwner attempt = new LockOwner("test:" + UUID.randomUUID(), "0e:1", 60_000, 1);
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> store.acquire(attempt, 0, Queueing.NO).toCompletableFuture().join())
+				.withMessageContaining("read-only")
+				.satisfies((failure) -> assertThat(store.isRefusal(failure)).isTrue());
+			server.execute(MAKE_WRITABLE);
+			Awaitility.await() // each of the two connections fails once
+				.ignoreExceptions()
+				.until(() -> store.acquire(attempt, 0, Queueing.NO)
+					.toCompletableFuture()
+					.join() instanceof AcquireReply.Owned);
+		}
+		finally {
+			server.execute(MAKE_WRITABLE);
+			store.close();
+			clock.close();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aColumnForShorterNamesIsRefused(TestDatabase database) {
+		JdbcLockSettings settings = SETTINGS.withTable("short_names");
+		new LockTableCheck(database.dataSource(), settings).run();
+		String type = (database == TestDatabase.MARIADB) ? "MODIFY name VARBINARY(100)" : "ALTER COLUMN name "
+				+ ((database == TestDatabase.H2) ? "SET DATA TYPE VARCHAR(100)" : "TYPE VARCHAR(100)");
+		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE short_names " + type);
+		assertThatRefused(database.dataSource(), settings).withMessageContaining("'name' of 255 characters");
+	}
+
+	@Test
+	void aTableWithoutTransactionsIsRefused() {
+		JdbcLockSettings settings = SETTINGS.withTable("no_transactions");
+		new LockTableCheck(TestDatabase.MARIADB.dataSource(), settings).run();
+		new JdbcTemplate(TestDatabase.MARIADB.dataSource())
+			.execute("ALTER TABLE no_transactions MODIFY name VARBINARY(255), ENGINE = MyISAM");
+		assertThatRefused(TestDatabase.MARIADB.dataSource(), settings).withMessageContaining("must be InnoDB");
+	}
+
+	@Test
+	void tablesThatTheUserMayNotCreateAreNoProblemIfTheyExist() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		new LockTableCheck(server.administrator(), SETTINGS).run();
+		server.execute("GRANT ALL ON distributed_lock, distributed_lock_holder TO " + DatabaseServer.USER,
+				"REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+		try {
+			new LockTableCheck(server.dataSource(), SETTINGS).run();
+			assertThatRefused(server.dataSource(), SETTINGS.withTable("other"))
+				.withMessageContaining("can't be created");
+		}
+		finally {
+			server.execute("GRANT CREATE ON SCHEMA public TO PUBLIC");
+		}
+	}
+
+	@Test
+	void aClusterOfSeveralWritersCausesAWarning(CapturedOutput output) throws SQLException {
+		DataSource galera = Mockito.mock(DataSource.class);
+		Connection connection = TestDatabase.MARIADB.dataSource().getConnection();
+		Connection spied = Mockito.mock(Connection.class, AdditionalAnswers.delegatesTo(connection));
+		Mockito.doReturn(spied).when(galera).getConnection();
+		Mockito.doAnswer((call) -> {
+			Statement statement = connection.createStatement();
+			Statement answering = Mockito.mock(Statement.class, AdditionalAnswers.delegatesTo(statement));
+			Mockito.doAnswer((query) -> statement.executeQuery("SELECT 'wsrep_on', 'ON'"))
+				.when(answering)
+				.executeQuery(ArgumentMatchers.contains("wsrep_on"));
+			return answering;
+		}).when(spied).createStatement();
+		new LockTableCheck(galera, SETTINGS).run();
+		assertThat(output).contains("is a Galera cluster (wsrep_on)");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Oracle", "Microsoft SQL Server" })
+	void anotherDatabaseIsNamed(String product) throws SQLException {
+		DataSource dataSource = Mockito.mock(DataSource.class);
+		Connection connection = Mockito.mock(Connection.class);
+		DatabaseMetaData metaData = Mockito.mock(DatabaseMetaData.class);
+		Mockito.doReturn(connection).when(dataSource).getConnection();
+		Mockito.doReturn(metaData).when(connection).getMetaData();
+		Mockito.doReturn(product).when(metaData).getDatabaseProductName();
+		assertThatRefused(dataSource, SETTINGS).withMessageContaining("Locks can't be kept in " + product + " yet");
+	}
+
+	private static ThrowableAssertAlternative<LockUnavailableException> assertThatRefused(DataSource dataSource,
+			JdbcLockSettings settings) {
+		return assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> new LockTableCheck(dataSource, settings).run());
+	}
+
+}
