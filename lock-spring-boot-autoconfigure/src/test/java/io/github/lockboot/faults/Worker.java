@@ -50,6 +50,9 @@ final class Worker {
 
 	static final int THREADS = 3;
 
+	/** System property that sets how a worker locks in a database. */
+	static final String STRATEGY = "lockboot.faults.strategy";
+
 	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -125,6 +128,7 @@ final class Worker {
 		if (address.kind() == Address.Kind.DATABASE) {
 			JdbcLockSettings settings = JdbcLockSettings.defaults()
 				.withCreateTables(true)
+				.withStrategy(JdbcLockSettings.Strategy.valueOf(System.getProperty(STRATEGY)))
 				.withStatementTimeout(FaultRun.COMMAND_TIMEOUT)
 				.withLockDefaults(defaults);
 			return ClockedJdbcLocks.of(address.dataSource(), settings, this.clock, List.of(this.holds),

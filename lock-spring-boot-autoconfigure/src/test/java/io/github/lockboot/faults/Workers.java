@@ -24,6 +24,9 @@ final class Workers implements AutoCloseable {
 
 	private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "UTC");
 
+	/** Instances with different ones may use one table. */
+	private static final List<String> STRATEGIES = List.of("OPTIMISTIC", "PESSIMISTIC");
+
 	private final List<WorkerProcess> processes = new ArrayList<>();
 
 	private final List<String> reports = new ArrayList<>();
@@ -191,6 +194,8 @@ final class Workers implements AutoCloseable {
 		String name = "w" + ++this.launched;
 		List<String> options = new ArrayList<>(this.options);
 		options.add("-Duser.timezone=" + TIME_ZONES.get(this.launched % TIME_ZONES.size()));
+		options.add("-D" + Worker.STRATEGY + "="
+				+ System.getProperty(Worker.STRATEGY, STRATEGIES.get(this.launched % STRATEGIES.size())));
 		return new Launched(name, JvmProcess.start(options, Worker.class, this.address.toString(),
 				String.valueOf(this.recorderPort), name, String.valueOf(this.random.nextLong())));
 	}
