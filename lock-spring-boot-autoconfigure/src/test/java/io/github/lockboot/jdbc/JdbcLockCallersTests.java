@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -26,6 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.actuate.LockHealthIndicator;
 import io.github.lockboot.fixture.DatabaseServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -171,15 +174,21 @@ class JdbcLockCallersTests {
 				.withMessageContaining("The database of the locks can't be reached");
 			assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
 			assertThat(lock.isHeld()).isTrue();
+			assertThat(health().getStatus()).isEqualTo(Status.DOWN);
 		}
 		finally {
 			server.start();
 		}
+		Awaitility.await().until(() -> health().getStatus().equals(Status.UP));
 		assertThat(this.otherLocks.tryAcquire(LockRequest.of(this.name).waitTime(Duration.ZERO))).isNull();
 		assertThat(this.otherLocks.inspect(this.name).isHeld()).isTrue();
 		lock.close();
 		assertThat(this.otherLocks.tryExecute(LockRequest.of(this.name).waitTime(Duration.ofSeconds(20)), () -> {
 		})).isTrue();
+	}
+
+	private Health health() {
+		return new LockHealthIndicator(this.otherLocks).health();
 	}
 
 	@Test

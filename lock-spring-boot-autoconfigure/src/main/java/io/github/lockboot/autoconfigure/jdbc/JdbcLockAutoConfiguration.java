@@ -1,6 +1,7 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
 import java.util.Arrays;
+import java.util.Properties;
 
 import javax.sql.DataSource;
 
@@ -99,7 +100,11 @@ public final class JdbcLockAutoConfiguration {
 	/** Callers that have emptied the application's pool must not stop a renewal. */
 	private static DataSource withoutPool(DataSource dataSource) {
 		try {
-			return DataSourceBuilder.derivedFrom(dataSource).type(SimpleDriverDataSource.class).build();
+			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
+				.type(SimpleDriverDataSource.class)
+				.build();
+			plain.setConnectionProperties(connectTimeouts(String.valueOf(plain.getUrl())));
+			return plain;
 		}
 		catch (RuntimeException ex) {
 			throw new LockSetupException(
@@ -108,6 +113,20 @@ public final class JdbcLockAutoConfiguration {
 					"Define another DataSource bean without a pool, as @Bean(defaultCandidate = false), and name it in"
 							+ " lock.jdbc.data-source.");
 		}
+	}
+
+	/** By default a server that accepts a connection and never replies blocks drivers. */
+	private static Properties connectTimeouts(String url) {
+		Properties timeouts = new Properties();
+		boolean inSeconds = url.startsWith("jdbc:postgresql:");
+		if (inSeconds || url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
+			for (String name : new String[] { "connectTimeout", "socketTimeout" }) {
+				if (!url.contains(name + "=")) {
+					timeouts.setProperty(name, inSeconds ? "10" : "10000");
+				}
+			}
+		}
+		return timeouts;
 	}
 
 	private static DataSource named(ListableBeanFactory beanFactory, String beanName) {

@@ -1,13 +1,17 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
 
 import javax.sql.DataSource;
 
@@ -225,6 +229,18 @@ class JdbcLockAutoConfigurationTests {
 				.hasMessageContaining("The database of the locks can't be reached"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "jdbc:postgresql://db/shop, 10, 10", "jdbc:mariadb://db/shop, 10000, 10000",
+			"jdbc:mysql://db/shop?socketTimeout=7, 10000, ", "jdbc:h2:mem:x, , " })
+	void aServerThatNeverRepliesBlocksNoConnection(String url, @Nullable String connect, @Nullable String socket) {
+		this.runner
+			.withPropertyValues("spring.datasource.url=" + url,
+					"spring.datasource.hikari.initialization-fail-timeout=-1",
+					"spring.datasource.driver-class-name=" + RecordingDriver.class.getName())
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("connectTimeout=" + connect + ", socketTimeout=" + socket));
+	}
+
 	@Test
 	void invalidPropertiesAreNamed() {
 		this.runner.withPropertyValues("lock.jdbc.table=a;b")
@@ -252,6 +268,47 @@ class JdbcLockAutoConfigurationTests {
 		@Bean
 		DataSource second() {
 			return new DriverManagerDataSource("jdbc:h2:mem:second;DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	/** Refuses connections, and says how they were requested. */
+	public static final class RecordingDriver implements Driver {
+
+		@Override
+		public Connection connect(String url, Properties info) throws SQLException {
+			throw new SQLException("connectTimeout=" + info.getProperty("connectTimeout") + ", socketTimeout="
+					+ info.getProperty("socketTimeout"));
+		}
+
+		@Override
+		public boolean acceptsURL(String url) {
+			return true;
+		}
+
+		@Override
+		public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+			return new DriverPropertyInfo[0];
+		}
+
+		@Override
+		public int getMajorVersion() {
+			return 1;
+		}
+
+		@Override
+		public int getMinorVersion() {
+			return 0;
+		}
+
+		@Override
+		public boolean jdbcCompliant() {
+			return false;
+		}
+
+		@Override
+		public Logger getParentLogger() {
+			return Logger.getGlobal();
 		}
 
 	}
