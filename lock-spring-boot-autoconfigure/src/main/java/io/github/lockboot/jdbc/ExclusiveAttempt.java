@@ -55,7 +55,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 			LockRow row = transaction.query(LockRow::read, table.selectUnlocked, name);
 			if (!row.exists()) {
 				LockRow locked = transaction.query(LockRow::read, table.select, name);
-				return locked.exists() ? new AcquireReply.Busy(JdbcLockStore.millis(Math.max(0, locked.leftMicros())))
+				return locked.exists() ? new AcquireReply.Busy(LockTable.millis(Math.max(0, locked.leftMicros())))
 						: owned(insert(transaction, name));
 			}
 			if (row.isHeld() && !this.attempt.id().equals(row.owner())) {
@@ -67,7 +67,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 	}
 
 	private long update(LockConnection connection, Object name) throws SQLException {
-		long lease = JdbcLockStore.leaseMicros(this.attempt);
+		long lease = LockTable.leaseMicros(this.attempt);
 		return connection.token(connection.table().acquire, this.attempt.id(), lease, lease, this.seenToken, ahead(),
 				this.attempt.id(), this.requester.host(), this.requester.process(), this.requester.thread(), name,
 				this.attempt.id());
@@ -75,7 +75,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 
 	private long insert(LockConnection connection, Object name) throws SQLException {
 		return connection.token(connection.table().insert, name, this.attempt.id(), this.seenToken, ahead(),
-				JdbcLockStore.leaseMicros(this.attempt), this.requester.host(), this.requester.process(),
+				LockTable.leaseMicros(this.attempt), this.requester.host(), this.requester.process(),
 				this.requester.thread());
 	}
 
@@ -83,7 +83,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 		if (row.isShared() && this.waits) {
 			connection.update(connection.table().want, WANTED_MICROS, name);
 		}
-		return new AcquireReply.Busy(JdbcLockStore.millis(row.leftMicros()));
+		return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
 	}
 
 	private AcquireReply owned(long reserved) {
@@ -91,7 +91,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 	}
 
 	private long ahead() {
-		return JdbcLockStore.aheadMicros(this.attempt);
+		return LockTable.aheadMicros(this.attempt);
 	}
 
 }

@@ -30,8 +30,6 @@ final class JdbcLockStore implements LockStore {
 	private static final StoreTraits TRAITS = new StoreTraits("a database", StoreTraits.Memory.DURABLE,
 			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
-	private static final long AHEAD_MILLIS = 1000;
-
 	private final LockWorkers callers;
 
 	private final LockWorkers owners;
@@ -129,7 +127,7 @@ final class JdbcLockStore implements LockStore {
 	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		return execute(this.owners, (connection) -> {
 			LockTable table = connection.table();
-			int kept = connection.update(table.releaseLater, leaseMicros(attempt), usedToken, usedToken,
+			int kept = connection.update(table.releaseLater, LockTable.leaseMicros(attempt), usedToken, usedToken,
 					table.key(attempt.lock()), attempt.id());
 			return released(kept == 1 || SharedLocks.renew(connection, attempt) instanceof RenewReply.Renewed);
 		});
@@ -180,19 +178,6 @@ final class JdbcLockStore implements LockStore {
 	public void close() {
 		this.callers.close();
 		this.owners.close();
-	}
-
-	static long leaseMicros(LockOwner attempt) {
-		return TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());
-	}
-
-	/** Return how many tokens are reserved for the passing of a lease within this JVM. */
-	static long aheadMicros(LockOwner attempt) {
-		return TimeUnit.MILLISECONDS.toMicros(Math.min(attempt.leaseMillis(), AHEAD_MILLIS));
-	}
-
-	static long millis(long micros) {
-		return TimeUnit.MICROSECONDS.toMillis(micros + 999);
 	}
 
 }

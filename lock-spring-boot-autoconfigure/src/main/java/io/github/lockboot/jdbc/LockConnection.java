@@ -65,7 +65,7 @@ final class LockConnection implements AutoCloseable {
 
 	/** Execute a statement, and return how many rows it has changed. */
 	int update(String sql, Object... parameters) throws SQLException {
-		return bind(statement(sql), parameters).executeUpdate();
+		return bind(statement(sql, false), parameters).executeUpdate();
 	}
 
 	/**
@@ -73,17 +73,12 @@ final class LockConnection implements AutoCloseable {
 	 * {@link DatabaseDialect#NONE}.
 	 */
 	long token(String sql, Object... parameters) throws SQLException {
-		PreparedStatement statement = this.statements.get(sql);
-		if (statement == null) {
-			statement = this.table.dialect().prepareReturningToken(this.connection, sql);
-			this.statements.put(sql, statement);
-		}
-		return this.table.dialect().token(bind(statement, parameters));
+		return this.table.dialect().token(bind(statement(sql, true), parameters));
 	}
 
 	/** Execute a query. */
 	<T> T query(Rows<T> rows, String sql, Object... parameters) throws SQLException {
-		try (ResultSet result = bind(statement(sql), parameters).executeQuery()) {
+		try (ResultSet result = bind(statement(sql, false), parameters).executeQuery()) {
 			return rows.read(result);
 		}
 	}
@@ -106,10 +101,11 @@ final class LockConnection implements AutoCloseable {
 		}
 	}
 
-	private PreparedStatement statement(String sql) throws SQLException {
+	private PreparedStatement statement(String sql, boolean returningToken) throws SQLException {
 		PreparedStatement statement = this.statements.get(sql);
 		if (statement == null) {
-			statement = this.connection.prepareStatement(sql);
+			statement = returningToken ? this.table.dialect().prepareReturningToken(this.connection, sql)
+					: this.connection.prepareStatement(sql);
 			this.statements.put(sql, statement);
 		}
 		return statement;

@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+
+import io.github.lockboot.engine.store.LockOwner;
 
 /**
  * The table of locks and that of the holders that share one, with the statements of one
@@ -32,6 +35,8 @@ final class LockTable {
 	static final int LONGEST_NAME = 255;
 
 	private static final int DIGEST = 64;
+
+	private static final long AHEAD_MILLIS = 1000;
 
 	private static final String SKIP_LOCKED = " SKIP LOCKED";
 
@@ -213,6 +218,19 @@ final class LockTable {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	static long leaseMicros(LockOwner attempt) {
+		return TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());
+	}
+
+	/** Return how many tokens are reserved for the passing of a lease within this JVM. */
+	static long aheadMicros(LockOwner attempt) {
+		return TimeUnit.MILLISECONDS.toMicros(Math.min(attempt.leaseMillis(), AHEAD_MILLIS));
+	}
+
+	static long millis(long micros) {
+		return TimeUnit.MICROSECONDS.toMillis(micros + 999);
 	}
 
 }

@@ -30,14 +30,14 @@ final class SharedLocks {
 				transaction.update(table.insertFree, name);
 			}
 			if (row.isHeld() && !row.isShared()) {
-				return new AcquireReply.Busy(JdbcLockStore.millis(row.leftMicros()));
+				return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
 			}
 			Holders holders = holders(transaction, name, row, attempt);
 			if (!holders.own && row.wanted()) {
-				return new AcquireReply.Busy(JdbcLockStore.millis(Math.max(0, row.leftMicros())));
+				return new AcquireReply.Busy(LockTable.millis(Math.max(0, row.leftMicros())));
 			}
 			if (!holders.own && holders.others >= attempt.permits()) {
-				return new AcquireReply.Busy(JdbcLockStore.millis(holders.othersMicros));
+				return new AcquireReply.Busy(LockTable.millis(holders.othersMicros));
 			}
 			long token = Math.max(row.token(), seenToken);
 			if (token == 0) {
@@ -45,7 +45,7 @@ final class SharedLocks {
 			}
 			// a holder that repeats its request keeps the rest of a longer lease
 			share(transaction, name, attempt, holders, token,
-					Math.max(holders.ownMicros, JdbcLockStore.leaseMicros(attempt)));
+					Math.max(holders.ownMicros, LockTable.leaseMicros(attempt)));
 			return new AcquireReply.Owned(token, token, LockStore.UNKNOWN_QUEUE);
 		});
 	}
@@ -71,7 +71,7 @@ final class SharedLocks {
 			if (!holders.own) {
 				return NOT_OWNER;
 			}
-			share(transaction, name, attempt, holders, row.token(), JdbcLockStore.leaseMicros(attempt));
+			share(transaction, name, attempt, holders, row.token(), LockTable.leaseMicros(attempt));
 			return new RenewReply.Renewed(row.token(), LockStore.UNKNOWN_QUEUE);
 		});
 	}
@@ -103,7 +103,7 @@ final class SharedLocks {
 				return NOT_OWNER;
 			}
 			transaction.update(transaction.table().deleteHolders, name);
-			share(transaction, name, attempt, Holders.NONE, usedToken, JdbcLockStore.leaseMicros(attempt));
+			share(transaction, name, attempt, Holders.NONE, usedToken, LockTable.leaseMicros(attempt));
 			return new RenewReply.Renewed(usedToken, LockStore.UNKNOWN_QUEUE);
 		});
 	}
@@ -130,8 +130,8 @@ final class SharedLocks {
 			}
 			long holders = row.isShared()
 					? transaction.query(SharedLocks::number, transaction.table().countHolders, name) : 1;
-			return new LockState(lock, row.owner(), Duration.ofMillis(JdbcLockStore.millis(row.leftMicros())),
-					row.token(), holders, 0);
+			return new LockState(lock, row.owner(), Duration.ofMillis(LockTable.millis(row.leftMicros())), row.token(),
+					holders, 0);
 		});
 	}
 
