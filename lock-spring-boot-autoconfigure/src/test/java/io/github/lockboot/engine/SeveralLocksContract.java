@@ -330,7 +330,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	@Test
 	void failedAsynchronousWaitLeavesNoneHeld() {
-		LockRequest brief = this.request.waitTime(Duration.ofMillis(100));
+		LockRequest brief = this.request.waitTime(Duration.ofMillis(500));
 		try (LockHandle held = this.otherLocks.acquire(this.b)) {
 			assertThat(this.locks.tryAcquireAsync(brief).toCompletableFuture().join()).isNull();
 			assertThat(this.locks.acquireAsync(brief)).failsWithin(Duration.ofSeconds(30))

@@ -246,9 +246,9 @@ public abstract class SharingContract extends TwoInstances {
 
 	@Test
 	void sharedLockIsKeptBeyondItsLease() {
-		LockHandle reader = this.locks.acquire(this.shared.leaseTime(Duration.ofMillis(300)));
+		LockHandle reader = this.locks.acquire(this.shared.leaseTime(Duration.ofSeconds(1)));
 		Awaitility.await()
-			.during(Duration.ofMillis(1000))
+			.during(Duration.ofMillis(1500))
 			.atMost(SOON)
 			.until(() -> reader.isHeld() && this.otherLocks.tryAcquire(once(this.exclusive)) == null);
 	}
