@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
@@ -28,6 +29,8 @@ import io.github.lockboot.LockUnavailableException;
 final class LockTableCheck {
 
 	private static final Log logger = LogFactory.getLog(LockTableCheck.class);
+
+	private static final int MOST_TRIES = 5;
 
 	private final DataSource dataSource;
 
@@ -53,7 +56,10 @@ final class LockTableCheck {
 			}
 			catch (LockUnavailableException ex) {
 				throw (notCreated == null) ? ex
-						: failure("The tables of the locks can't be created: " + notCreated.getMessage(), notCreated);
+						: failure(
+								"The tables of the locks can't be created: "
+										+ NestedExceptionUtils.getMostSpecificCause(notCreated).getMessage(),
+								notCreated);
 			}
 		}
 		catch (SQLException ex) {
@@ -87,18 +93,26 @@ final class LockTableCheck {
 
 	/**
 	 * Return why the tables could not be created, or {@code null}. They may exist anyway.
+	 * In PostgreSQL a statement fails if another instance creates the same table at the
+	 * same time, and succeeds afterwards.
 	 */
 	private @Nullable ScriptException create(Connection connection, DatabaseDialect dialect) {
 		String script = "schema-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
 		try (InputStream stream = Objects.requireNonNull(LockTableCheck.class.getResourceAsStream(script))) {
 			String sql = new String(stream.readAllBytes(), StandardCharsets.UTF_8).replace("distributed_lock",
 					this.settings.table());
-			ScriptUtils.executeSqlScript(connection,
-					new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script));
-			return null;
-		}
-		catch (ScriptException ex) {
-			return ex;
+			ByteArrayResource resource = new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script);
+			for (int tries = 1;; tries++) {
+				try {
+					ScriptUtils.executeSqlScript(connection, resource);
+					return null;
+				}
+				catch (ScriptException ex) {
+					if (tries == MOST_TRIES) {
+						return ex;
+					}
+				}
+			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

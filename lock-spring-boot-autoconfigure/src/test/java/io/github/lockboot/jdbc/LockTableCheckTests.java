@@ -2,9 +2,12 @@ package io.github.lockboot.jdbc;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import javax.sql.DataSource;
@@ -154,10 +157,29 @@ class LockTableCheckTests {
 		try {
 			new LockTableCheck(server.dataSource(), SETTINGS).run();
 			assertThatRefused(server.dataSource(), SETTINGS.withTable("other"))
-				.withMessageContaining("can't be created");
+				.withMessageContaining("can't be created: ERROR: permission denied");
 		}
 		finally {
 			server.execute("GRANT CREATE ON SCHEMA public TO PUBLIC");
+		}
+	}
+
+	@Test
+	void anotherInstanceMayCreateTheTablesAtTheSameTime() throws Exception {
+		DataSource dataSource = TestDatabase.POSTGRESQL.dataSource();
+		new LockTableCheck(dataSource, SETTINGS).run();
+		try (Connection other = dataSource.getConnection(); Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("CREATE TABLE made_twice (LIKE distributed_lock INCLUDING ALL)");
+			CompletableFuture<Void> check = CompletableFuture
+				.runAsync(() -> new LockTableCheck(dataSource, SETTINGS.withTable("made_twice")).run());
+			Awaitility.await().until(() -> {
+				try (ResultSet waiting = statement.executeQuery("SELECT 1 FROM pg_locks WHERE NOT granted")) {
+					return waiting.next();
+				}
+			});
+			other.commit();
+			assertThat(check).succeedsWithin(Duration.ofSeconds(30));
 		}
 	}
 
