@@ -271,6 +271,16 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	@Override
+	public void released(String lock) {
+		List<LockQueue> queues = this.queuesByAttempt.values()
+			.stream()
+			.filter((queue) -> queue.lock().equals(lock))
+			.distinct()
+			.toList();
+		queues.forEach(LockQueue::releasedElsewhere);
+	}
+
+	@Override
 	public void taken(String attempt) {
 		LockQueue queue = this.queuesByAttempt.get(attempt);
 		if (queue != null) {

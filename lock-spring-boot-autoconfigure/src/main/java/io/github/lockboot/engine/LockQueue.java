@@ -304,7 +304,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return giveUp(pending);
 		}
 		boolean mayQueueNow = reply instanceof AcquireReply.Busy && !pending.queueing().wanted();
-		return (mayQueueNow || pending.hasClaim()) ? send(pending, first) : pause(pending);
+		return (mayQueueNow || pending.hasClaim() || pending.isNotified()) ? send(pending, first) : pause(pending);
 	}
 
 	private Effect pause(PendingAcquire pending) {
@@ -321,6 +321,14 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	@Override
 	public void requestAgain() {
 		transit(this::requestAgainIfWaiting);
+	}
+
+	/**
+	 * The lock may be free. A queue that lets other JVMs go first has not sent a request
+	 * yet, and keeps to its pause.
+	 */
+	void releasedElsewhere() {
+		transit(() -> (this.pending != null && this.pending.notice()) ? requestAgainIfWaiting() : Effect.NONE);
 	}
 
 	/** Pushes may have been missed. */

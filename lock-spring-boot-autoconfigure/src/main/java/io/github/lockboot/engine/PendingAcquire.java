@@ -38,7 +38,15 @@ final class PendingAcquire {
 
 	private int pauses;
 
+	private boolean sent;
+
 	private boolean answered;
+
+	/** Whether the lock may have become free since the last request. */
+	private boolean notified;
+
+	/** Whether the store will push that. */
+	private boolean waitsForPush;
 
 	private @Nullable Throwable failure;
 
@@ -119,6 +127,8 @@ final class PendingAcquire {
 	 */
 	void sending(long nowNanos, Waiter first) {
 		stop();
+		this.sent = true;
+		this.notified = false;
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
 		Queueing place = (this.unknown && !this.place.isAgain())
@@ -140,6 +150,7 @@ final class PendingAcquire {
 		long remainingMillis = -1;
 		if (reply instanceof AcquireReply.Busy busy) {
 			remainingMillis = busy.remainingMillis();
+			this.waitsForPush = busy.notified();
 			this.queued = null;
 		}
 		else if (reply instanceof AcquireReply.Queued queued) {
@@ -165,14 +176,32 @@ final class PendingAcquire {
 
 	/**
 	 * Return when to send again: when the owner's lease is over, or sooner. A queued
-	 * attempt does so only to stay in the queue, any other after a growing pause.
+	 * attempt does so only to stay in the queue, one that waits for a push in case it is
+	 * lost, any other after a growing pause.
 	 */
 	long againNanos(long nowNanos) {
 		long pause = Backoff.pauseNanos(this.pauses++);
+		if (this.waitsForPush && this.queued == null && this.failure == null) {
+			pause = QueuedAttempts.intervalNanos();
+		}
 		if (this.queued != null && this.failure == null) {
 			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos();
 		}
 		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);
+	}
+
+	/**
+	 * The lock may be free. Returns whether that concerns the attempt, which may have a
+	 * request under way.
+	 */
+	boolean notice() {
+		this.notified = this.sent;
+		return this.sent;
+	}
+
+	/** Return whether the lock may have become free since the last request. */
+	boolean isNotified() {
+		return this.notified;
 	}
 
 	/** Keep a grant until it is claimed, or the attempt is sent again. */

@@ -38,6 +38,11 @@ enum DatabaseDialect {
 			}
 		}
 
+		@Override
+		boolean hasNotifications() {
+			return true;
+		}
+
 	},
 
 	/**
@@ -171,6 +176,11 @@ enum DatabaseDialect {
 
 	/** Prepare a new connection of the locks. */
 	void begin(Connection connection) throws SQLException {
+	}
+
+	/** Return whether a session can be notified by others. */
+	boolean hasNotifications() {
+		return false;
 	}
 
 	/** Return the expression for the time of the database, in microseconds since 1970. */

@@ -15,8 +15,9 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
  * @param requester who requests the lock
  * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
  * @param waits whether the attempt goes on to request a busy lock
+ * @param notified whether it can be notified of a release meanwhile
  */
-record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, boolean waits) {
+record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, boolean waits, boolean notified) {
 
 	/** How often a lock is requested that others acquire and release at the same time. */
 	private static final int MOST_TRIES = 5;
@@ -35,7 +36,11 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 			}
 			LockRow row = connection.query(LockRow::read, table.select, name);
 			if (row.isHeld()) {
-				return busy(connection, name, row);
+				boolean awaited = this.notified && ReleaseNotifications.isAwaited(row);
+				if (this.notified && !awaited && ReleaseNotifications.await(connection, name)) {
+					continue; // it may have been released just before
+				}
+				return busy(connection, name, row, awaited);
 			}
 			if (!row.exists()) {
 				return owned(insert(connection, name));
@@ -59,7 +64,8 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 						: owned(insert(transaction, name));
 			}
 			if (row.isHeld() && !this.attempt.id().equals(row.owner())) {
-				return busy(transaction, name, row);
+				return busy(transaction, name, row, this.notified
+						&& (ReleaseNotifications.isAwaited(row) || ReleaseNotifications.await(transaction, name)));
 			}
 			long token = update(transaction, name);
 			return (token != DatabaseDialect.NONE) ? owned(token) : new AcquireReply.Busy(0);
@@ -79,11 +85,14 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 				this.requester.thread());
 	}
 
-	private AcquireReply busy(LockConnection connection, Object name, LockRow row) throws SQLException {
+	private AcquireReply busy(LockConnection connection, Object name, LockRow row, boolean awaited)
+			throws SQLException {
 		if (row.isShared() && this.waits) {
 			connection.update(connection.table().want, WANTED_MICROS, name);
+			// has to repeat that soon
+			return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
 		}
-		return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
+		return new AcquireReply.Busy(LockTable.millis(row.leftMicros()), awaited);
 	}
 
 	private AcquireReply owned(long reserved) {

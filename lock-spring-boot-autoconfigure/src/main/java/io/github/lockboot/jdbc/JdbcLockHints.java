@@ -1,17 +1,22 @@
 package io.github.lockboot.jdbc;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Adds the scripts that create the tables to a native image.
+ * Adds the scripts that create the tables, and the notifications of PostgreSQL, to a
+ * native image.
  */
 final class JdbcLockHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/lockboot/jdbc/*.sql");
+		for (String type : new String[] { ReleaseNotifications.DRIVER, ReleaseNotifications.NOTIFICATION }) {
+			hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
 	}
 
 }

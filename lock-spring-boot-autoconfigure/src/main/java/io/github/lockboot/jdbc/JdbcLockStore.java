@@ -14,6 +14,7 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.jdbc.LockConnection.Work;
@@ -27,9 +28,6 @@ import io.github.lockboot.jdbc.LockConnection.Work;
  */
 final class JdbcLockStore implements LockStore {
 
-	private static final StoreTraits TRAITS = new StoreTraits("a database", StoreTraits.Memory.DURABLE,
-			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
-
 	private final LockWorkers callers;
 
 	private final LockWorkers owners;
@@ -37,6 +35,10 @@ final class JdbcLockStore implements LockStore {
 	private final LeaseRenewals renewals;
 
 	private final IdleRows idleRows;
+
+	private final ReleaseNotifications notifications;
+
+	private final StoreTraits traits;
 
 	/** The releases without a reply, the last one of each lock. */
 	private final Map<String, CompletionStage<ReleaseReply>> releasing = new ConcurrentHashMap<>();
@@ -51,7 +53,7 @@ final class JdbcLockStore implements LockStore {
 
 	private final String instance = LockStore.newInstance();
 
-	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
+	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings, DatabaseDialect dialect) {
 		this.clock = clock;
 		this.timeoutNanos = settings.statementTimeout().toNanos();
 		this.strategy = settings.strategy();
@@ -61,11 +63,22 @@ final class JdbcLockStore implements LockStore {
 		this.renewals = new LeaseRenewals(this.owners);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
+		this.notifications = new ReleaseNotifications(dataSource, this.callers, settings, this.instance);
+		this.traits = new StoreTraits("a database", StoreTraits.Memory.DURABLE,
+				dialect.hasNotifications() ? StoreTraits.Waiting.HINTS : StoreTraits.Waiting.POLLING,
+				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+	}
+
+	@Override
+	public void listen(LockPushes pushes) {
+		if (this.traits.waiting() == StoreTraits.Waiting.HINTS) {
+			this.notifications.start(pushes);
+		}
 	}
 
 	@Override
 	public StoreTraits traits() {
-		return TRAITS;
+		return this.traits;
 	}
 
 	@Override
@@ -75,9 +88,11 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
-		Work<AcquireReply> work = (attempt.permits() == 1) ? exclusive(
-				new ExclusiveAttempt(attempt, this.process.withThread(attempt.thread()), seenToken, queueing.wanted()))
-				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken);
+		boolean notified = queueing.wanted() && this.notifications.isWorking(attempt.lock());
+		Work<AcquireReply> work = (attempt.permits() == 1)
+				? exclusive(new ExclusiveAttempt(attempt, this.process.withThread(attempt.thread()), seenToken,
+						queueing.wanted(), notified))
+				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken, notified);
 		return execute(this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers,
 				(connection) -> busyIfLocked(connection, work));
 	}
@@ -117,10 +132,21 @@ final class JdbcLockStore implements LockStore {
 			LockTable table = connection.table();
 			int released = connection.update(table.release, usedToken, usedToken, table.key(attempt.lock()),
 					attempt.id());
-			return released(released == 1 || SharedLocks.release(connection, attempt));
+			return released(released == 1 || releaseAwaited(connection, attempt, usedToken));
 		});
 		this.releasing.put(attempt.lock(), reply);
 		return reply.whenComplete((released, failure) -> this.releasing.remove(attempt.lock(), reply));
+	}
+
+	/** Others wait for the lock, or share it. */
+	private boolean releaseAwaited(LockConnection connection, LockOwner attempt, long usedToken) throws SQLException {
+		LockTable table = connection.table();
+		boolean released = (table.dialect().hasNotifications() && connection.update(table.releaseAwaited, usedToken,
+				usedToken, table.key(attempt.lock()), attempt.id()) == 1) || SharedLocks.release(connection, attempt);
+		if (released) {
+			this.notifications.send(connection, attempt.lock());
+		}
+		return released;
 	}
 
 	@Override
@@ -129,6 +155,7 @@ final class JdbcLockStore implements LockStore {
 			LockTable table = connection.table();
 			int kept = connection.update(table.releaseLater, LockTable.leaseMicros(attempt), usedToken, usedToken,
 					table.key(attempt.lock()), attempt.id());
+			this.notifications.send(connection, attempt.lock());
 			return released(kept == 1 || SharedLocks.renew(connection, attempt) instanceof RenewReply.Renewed);
 		});
 	}
@@ -139,12 +166,20 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
-		return execute(this.owners, (connection) -> SharedLocks.downgrade(connection, attempt, usedToken));
+		return execute(this.owners, (connection) -> {
+			RenewReply reply = SharedLocks.downgrade(connection, attempt, usedToken);
+			this.notifications.send(connection, attempt.lock());
+			return reply;
+		});
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		return execute(this.callers, (connection) -> SharedLocks.forceRelease(connection, lock));
+		return execute(this.callers, (connection) -> {
+			boolean released = SharedLocks.forceRelease(connection, lock);
+			this.notifications.send(connection, lock);
+			return released;
+		});
 	}
 
 	@Override
@@ -176,6 +211,7 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public void close() {
+		this.notifications.close();
 		this.callers.close();
 		this.owners.close();
 	}

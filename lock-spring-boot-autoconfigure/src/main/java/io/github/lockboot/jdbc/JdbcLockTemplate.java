@@ -53,8 +53,8 @@ public class JdbcLockTemplate extends LockTemplate {
 
 	private static JdbcLockStore store(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
 		try {
-			new LockTableCheck(dataSource, settings).run();
-			return new JdbcLockStore(dataSource, clock, settings);
+			DatabaseDialect dialect = new LockTableCheck(dataSource, settings).run();
+			return new JdbcLockStore(dataSource, clock, settings, dialect);
 		}
 		catch (RuntimeException ex) {
 			clock.close();

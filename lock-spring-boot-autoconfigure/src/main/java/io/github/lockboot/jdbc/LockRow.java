@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param leftMicros how long the lease still runs, in microseconds; not positive if it is
  * over
  * @param wanted whether a caller waits to have the lock exclusively
+ * @param waitingMicros for how long a release still notifies callers who wait
  */
-record LockRow(boolean exists, @Nullable String owner, long token, long leftMicros, boolean wanted) {
+record LockRow(boolean exists, @Nullable String owner, long token, long leftMicros, boolean wanted,
+		long waitingMicros) {
 
 	static LockRow read(ResultSet rows) throws SQLException {
-		return rows.next() ? new LockRow(true, rows.getString(1), rows.getLong(2), rows.getLong(3), rows.getLong(4) > 0)
-				: new LockRow(false, null, 0, 0, false);
+		return rows.next() ? new LockRow(true, rows.getString(1), rows.getLong(2), rows.getLong(3), rows.getLong(4) > 0,
+				rows.getLong(5)) : new LockRow(false, null, 0, 0, false, 0);
 	}
 
 	boolean isHeld() {

@@ -19,6 +19,7 @@ import io.github.lockboot.engine.store.LockOwner;
  * the time of the database</li>
  * <li>{@code wanted_until}: until when nobody else may share the lock, because a caller
  * waits to have it exclusively</li>
+ * <li>{@code waiting_until}: until when a release has to notify callers who wait</li>
  * <li>{@code state}, {@code host}, {@code process}, {@code thread}: for people who look
  * into the table; who acquired the lock last</li>
  * </ul>
@@ -65,8 +66,20 @@ final class LockTable {
 	/** Parameters: microseconds, name. */
 	final String want;
 
-	/** Parameters: used token, used token, name, owner. */
+	/** Parameters: microseconds, name, microseconds that are left at least. */
+	final String await;
+
+	/**
+	 * Parameters: used token, used token, name, owner. In a database with notifications
+	 * only if nobody waits.
+	 */
 	final String release;
+
+	/** The same if somebody waits. */
+	final String releaseAwaited;
+
+	/** Parameters: channel, payload, name. */
+	final String notifyWaiters;
 
 	/** Parameters: lease, used token, used token, name, owner. */
 	final String releaseLater;
@@ -130,21 +143,27 @@ final class LockTable {
 				+ " SET expires_at = CASE WHEN owner = ? AND expires_at > " + now + " THEN GREATEST(expires_at, " + now
 				+ " + ?) ELSE " + now + " + ? END, token = "
 				+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", acquired_at = " + now
-				+ ", owner = ?, wanted_until = 0, state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND (expires_at <= "
+				+ ", owner = ?, wanted_until = 0, waiting_until = 0, state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND (expires_at <= "
 				+ now + " OR owner = ?)");
 		this.insert = dialect.returningToken("INSERT INTO " + table
 				+ " (name, owner, token, acquired_at, expires_at, state, host, process, thread) VALUES (?, ?, "
 				+ dialect.remembered("GREATEST(" + now + " - 1, ?) + 1 + ?") + ", " + now + ", " + now
 				+ " + ?, 'HELD', ?, ?, ?)");
-		this.select = "SELECT owner, token, expires_at - " + now + ", wanted_until - " + now + " FROM " + table
-				+ " WHERE name = ?";
+		this.select = "SELECT owner, token, expires_at - " + now + ", wanted_until - " + now + ", waiting_until - "
+				+ now + " FROM " + table + " WHERE name = ?";
 		this.selectForUpdate = this.select + " FOR UPDATE";
 		this.selectUnlocked = this.selectForUpdate + SKIP_LOCKED;
 		this.want = "UPDATE " + table + " SET wanted_until = " + now + " + ? WHERE name = ? AND owner = '" + SHARED
 				+ "'";
 		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
 		String used = "token = CASE WHEN ? > 0 THEN ? ELSE token END";
-		this.release = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned;
+		this.releaseAwaited = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned;
+		this.release = this.releaseAwaited + (dialect.hasNotifications() ? " AND waiting_until = 0" : "");
+		// a row that a transaction has locked must not delay a waiter
+		this.await = "UPDATE " + table + " SET waiting_until = " + now + " + ? WHERE name = (SELECT name FROM " + table
+				+ " WHERE name = ? AND expires_at > " + now + " AND waiting_until < " + now + " + ? FOR UPDATE"
+				+ SKIP_LOCKED + ")";
+		this.notifyWaiters = "SELECT pg_notify(?, ?) FROM " + table + " WHERE name = ? AND waiting_until > " + now;
 		this.releaseLater = "UPDATE " + table + " SET expires_at = " + now + " + ?, " + used + owned;
 		this.share = "UPDATE " + table + " SET owner = '" + SHARED + "', state = 'SHARED', expires_at = " + now
 				+ " + ?, token = ? WHERE name = ?";
@@ -196,12 +215,17 @@ final class LockTable {
 		return "(" + "?, ".repeat(count - 1) + "?)";
 	}
 
+	/** Return the name of a lock with the prefix of all. */
+	String prefixed(String lockName) {
+		return this.prefix + lockName;
+	}
+
 	/**
 	 * Return the value of the column {@code name}. Of a long name it is the beginning
 	 * with a digest of the whole.
 	 */
 	Object key(String lockName) {
-		String lock = this.prefix + lockName;
+		String lock = prefixed(lockName);
 		if (lock.length() <= LONGEST_NAME) {
 			return this.dialect.name(lock);
 		}

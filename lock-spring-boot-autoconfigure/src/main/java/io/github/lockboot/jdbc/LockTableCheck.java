@@ -42,10 +42,10 @@ final class LockTableCheck {
 	}
 
 	/**
-	 * Check the database.
+	 * Check the database, and return its kind.
 	 * @throws LockUnavailableException if it can't keep locks
 	 */
-	void run() {
+	DatabaseDialect run() {
 		try (Connection connection = this.dataSource.getConnection()) {
 			DatabaseDialect dialect = dialect(connection);
 			connection.setReadOnly(false);
@@ -61,6 +61,7 @@ final class LockTableCheck {
 										+ NestedExceptionUtils.getMostSpecificCause(notCreated).getMessage(),
 								notCreated);
 			}
+			return dialect;
 		}
 		catch (SQLException ex) {
 			throw failure("The database of the locks can't be reached: " + ex.getMessage(), ex);

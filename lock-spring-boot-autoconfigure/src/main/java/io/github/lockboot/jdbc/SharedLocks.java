@@ -21,7 +21,12 @@ final class SharedLocks {
 	private SharedLocks() {
 	}
 
-	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken) throws SQLException {
+	/**
+	 * Acquire a lock.
+	 * @param notified whether the attempt waits and can be notified of a release
+	 */
+	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken, boolean notified)
+			throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockTable table = transaction.table();
@@ -30,14 +35,14 @@ final class SharedLocks {
 				transaction.update(table.insertFree, name);
 			}
 			if (row.isHeld() && !row.isShared()) {
-				return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
+				return busy(transaction, name, row, row.leftMicros(), notified);
 			}
 			Holders holders = holders(transaction, name, row, attempt);
 			if (!holders.own && row.wanted()) {
 				return new AcquireReply.Busy(LockTable.millis(Math.max(0, row.leftMicros())));
 			}
 			if (!holders.own && holders.others >= attempt.permits()) {
-				return new AcquireReply.Busy(LockTable.millis(holders.othersMicros));
+				return busy(transaction, name, row, holders.othersMicros, notified);
 			}
 			long token = Math.max(row.token(), seenToken);
 			if (token == 0) {
@@ -48,6 +53,13 @@ final class SharedLocks {
 					Math.max(holders.ownMicros, LockTable.leaseMicros(attempt)));
 			return new AcquireReply.Owned(token, token, LockStore.UNKNOWN_QUEUE);
 		});
+	}
+
+	private static AcquireReply busy(LockConnection transaction, Object name, LockRow row, long leftMicros,
+			boolean notified) throws SQLException {
+		boolean awaited = notified
+				&& (ReleaseNotifications.isAwaited(row) || ReleaseNotifications.await(transaction, name));
+		return new AcquireReply.Busy(LockTable.millis(leftMicros), awaited);
 	}
 
 	/**

@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS distributed_lock (
 	acquired_at BIGINT NOT NULL,
 	expires_at BIGINT NOT NULL,
 	wanted_until BIGINT DEFAULT 0 NOT NULL,
+	waiting_until BIGINT DEFAULT 0 NOT NULL,
 	state VARCHAR(8) NOT NULL,
 	host VARCHAR(255),
 	process BIGINT,

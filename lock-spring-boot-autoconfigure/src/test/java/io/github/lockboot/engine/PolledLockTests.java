@@ -140,6 +140,52 @@ class PolledLockTests {
 		assertThat(third).isNotDone();
 	}
 
+	@Test
+	void callerThatIsNotifiedPollsOnlyInCaseANotificationIsLost() {
+		waitForANotification();
+		this.clock.advance(Duration.ofMillis(1700));
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofMillis(300));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void aNotificationLetsTheCallerRequestAgain() {
+		Waiter waiter = waitForANotification();
+		this.store.onAcquire(this::owned).push().released("another");
+		assertThat(waiter).isNotDone();
+		this.store.push().released("a");
+		assertThat(waiter).isDone();
+	}
+
+	@Test
+	void aNotificationThatOvertakesTheReplyLetsTheCallerRequestAgain() {
+		Waiter waiter = waitForANotification();
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		this.store.push().released("a");
+		this.store.onAcquire(this::owned).push().released("a");
+		assertThat(waiter).isNotDone();
+		reply.complete(new AcquireReply.Busy(30_000, true));
+		assertThat(waiter).isDone();
+	}
+
+	@Test
+	void aNotificationDoesNotEndThePauseForOthers() {
+		Waiter second = afterASlice();
+		this.store.takeCalls();
+		this.store.push().released("a");
+		assertThat(second).isNotDone();
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	private Waiter waitForANotification() {
+		this.store.onAcquire(() -> CompletableFuture.completedStage(new AcquireReply.Busy(30_000, true)));
+		Waiter waiter = submitted();
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		return waiter;
+	}
+
 	/** Return the waiter after the end of a slice. */
 	private Waiter afterASlice() {
 		Hold first = hold(submitted());

@@ -29,8 +29,8 @@ public final class ClockedJdbcLocks {
 	 */
 	public static LockTemplate of(DataSource dataSource, JdbcLockSettings settings, MonotonicClock clock,
 			List<LockListener> listeners, UnaryOperator<LockStore> before) {
-		new LockTableCheck(dataSource, settings).run();
-		return new LockTemplate(before.apply(new JdbcLockStore(dataSource, clock, settings)), clock,
+		DatabaseDialect dialect = new LockTableCheck(dataSource, settings).run();
+		return new LockTemplate(before.apply(new JdbcLockStore(dataSource, clock, settings, dialect)), clock,
 				settings.lockDefaults(), listeners);
 	}
 

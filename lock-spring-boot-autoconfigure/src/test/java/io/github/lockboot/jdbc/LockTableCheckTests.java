@@ -103,11 +103,11 @@ class LockTableCheckTests {
 	@Test
 	void aConnectionThatBecameReadOnlyIsReplaced() {
 		DatabaseServer server = TestDatabase.POSTGRESQL.server();
-		new LockTableCheck(server.administrator(), SETTINGS).run();
+		DatabaseDialect dialect = new LockTableCheck(server.administrator(), SETTINGS).run();
 		server.execute("GRANT ALL ON distributed_lock, distributed_lock_holder TO " + DatabaseServer.USER,
 				MAKE_READ_ONLY);
 		MonotonicClock clock = new SystemClock("lock-timer");
-		JdbcLockStore store = new JdbcLockStore(server.dataSource(), clock, SETTINGS);
+		JdbcLockStore store = new JdbcLockStore(server.dataSource(), clock, SETTINGS, dialect);
 		try {
 			LockOwner attempt = new LockOwner("test:" + UUID.randomUUID(), "0e:1", 60_000, 1);
 			assertThatExceptionOfType(CompletionException.class)

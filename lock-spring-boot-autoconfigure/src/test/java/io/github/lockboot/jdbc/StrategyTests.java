@@ -130,8 +130,8 @@ class StrategyTests {
 
 	private LockStore store(TestDatabase database, DataSource dataSource, Strategy strategy) {
 		JdbcLockSettings settings = JdbcLockSettings.defaults().withStrategy(strategy).withCreateTables(true);
-		new LockTableCheck(database.dataSource(), settings).run();
-		LockStore store = new JdbcLockStore(dataSource, this.clock, settings);
+		DatabaseDialect dialect = new LockTableCheck(database.dataSource(), settings).run();
+		LockStore store = new JdbcLockStore(dataSource, this.clock, settings, dialect);
 		this.stores.add(store);
 		return store;
 	}

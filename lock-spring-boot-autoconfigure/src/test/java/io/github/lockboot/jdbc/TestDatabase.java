@@ -98,8 +98,8 @@ enum TestDatabase {
 
 	JdbcLockStore store(MonotonicClock clock, JdbcLockSettings.Strategy strategy) {
 		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true).withStrategy(strategy);
-		new LockTableCheck(dataSource(), settings).run();
-		return new JdbcLockStore(dataSource(), clock, settings);
+		DatabaseDialect dialect = new LockTableCheck(dataSource(), settings).run();
+		return new JdbcLockStore(dataSource(), clock, settings, dialect);
 	}
 
 }

@@ -25,6 +25,12 @@ public interface LockPushes {
 	/** A lock of this JVM was released by force. */
 	void taken(String attempt);
 
+	/**
+	 * A lock for which attempts of this JVM wait without a place in a queue of the store
+	 * may be free. They request it again.
+	 */
+	void released(String lock);
+
 	/** The store has connected: from now on, calls may go to this one directly. */
 	default void connected(LockStore store) {
 	}

@@ -226,8 +226,14 @@ public interface LockStore extends AutoCloseable {
 		 *
 		 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
 		 * negative if it has no end
+		 * @param notified whether the store will push {@link LockPushes#released} when
+		 * the lock may be free, so that the attempt need not poll
 		 */
-		record Busy(long remainingMillis) implements AcquireReply {
+		record Busy(long remainingMillis, boolean notified) implements AcquireReply {
+
+			public Busy(long remainingMillis) {
+				this(remainingMillis, false);
+			}
 
 		}
 

@@ -1,0 +1,192 @@
+package io.github.lockboot.jdbc;
+
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.engine.store.LockPushes;
+
+/**
+ * Notifies callers in other JVMs of a release, in PostgreSQL. A caller that waits writes
+ * into the row until when it does so, and a release notifies only then. All JVMs listen
+ * to one channel, each by a connection of its own, which is tested again and again: a
+ * pooler between may swallow notifications. While they do not arrive, callers poll.
+ * Thread-safe.
+ */
+final class ReleaseNotifications implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ReleaseNotifications.class);
+
+	private static final long AWAITED_MICROS = TimeUnit.SECONDS.toMicros(5);
+
+	/** Longer than the pause of a caller that is notified. */
+	private static final long LEAST_AWAITED_MICROS = TimeUnit.SECONDS.toMicros(3);
+
+	private static final int TURN_MILLIS = 1000;
+
+	private static final long TEST_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+	private static final int LONGEST_CHANNEL = 63;
+
+	/** In characters; a payload of PostgreSQL has less than 8000 bytes. */
+	private static final int LONGEST_NAME = 1900;
+
+	private static final String LOCK = "=";
+
+	/** By reflection, because the driver is that of the application. */
+	static final String DRIVER = "org.postgresql.PGConnection";
+
+	static final String NOTIFICATION = "org.postgresql.PGNotification";
+
+	private final DataSource dataSource;
+
+	private final LockWorkers workers;
+
+	private final JdbcLockSettings settings;
+
+	private final String channel;
+
+	private final String test;
+
+	private final long longestTestNanos;
+
+	private volatile boolean working;
+
+	private volatile boolean closed;
+
+	ReleaseNotifications(DataSource dataSource, LockWorkers workers, JdbcLockSettings settings, String instance) {
+		this.dataSource = dataSource;
+		this.workers = workers;
+		this.settings = settings;
+		String table = settings.table().toLowerCase(Locale.ROOT);
+		this.channel = table.substring(Math.max(0, table.length() - LONGEST_CHANNEL));
+		this.test = "?" + instance;
+		this.longestTestNanos = 2 * settings.statementTimeout().toNanos();
+	}
+
+	/** Return whether a release of a lock would be pushed to this JVM. */
+	boolean isWorking(String lock) {
+		return this.working && lock.length() <= LONGEST_NAME;
+	}
+
+	/**
+	 * Let the next release of a lock that is held notify those who wait.
+	 * @return whether the row was changed: the lock may have been released before
+	 */
+	static boolean await(LockConnection connection, Object name) throws SQLException {
+		return connection.update(connection.table().await, AWAITED_MICROS, name, LEAST_AWAITED_MICROS) == 1;
+	}
+
+	/** Return whether the next release will notify those who wait. */
+	static boolean isAwaited(LockRow row) {
+		return row.waitingMicros() >= LEAST_AWAITED_MICROS;
+	}
+
+	/** Notify those who wait for a lock, if there are any. */
+	void send(LockConnection connection, String lock) throws SQLException {
+		LockTable table = connection.table();
+		if (table.dialect().hasNotifications()) {
+			connection.query(ResultSet::next, table.notifyWaiters, this.channel, LOCK + table.prefixed(lock),
+					table.key(lock));
+		}
+	}
+
+	/** Push the notifications from now on. */
+	void start(LockPushes pushes) {
+		new DaemonThreads("lock-jdbc-notifications").execute(() -> run(pushes));
+	}
+
+	private void run(LockPushes pushes) {
+		boolean worked = true;
+		while (worked && !this.closed) {
+			try (Connection connection = this.dataSource.getConnection()) {
+				worked = listen(connection, pushes);
+			}
+			catch (ClassNotFoundException ex) {
+				return; // another driver
+			}
+			catch (SQLException | ReflectiveOperationException | RuntimeException ex) {
+				logger.debug("The connection for notifications of released locks has failed", ex);
+			}
+			finally {
+				this.working = false;
+			}
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TURN_MILLIS));
+		}
+	}
+
+	/** Returns whether a notification has arrived. */
+	private boolean listen(Connection connection, LockPushes pushes) throws SQLException, ReflectiveOperationException {
+		Class<?> type = Class.forName(DRIVER);
+		Method receive = type.getMethod("getNotifications", int.class);
+		Method payloadOf = Class.forName(NOTIFICATION).getMethod("getParameter");
+		Object driver = connection.unwrap(type);
+		connection.setAutoCommit(true);
+		try (Statement statement = connection.createStatement()) {
+			statement.execute("LISTEN \"" + this.channel + "\"");
+		}
+		boolean worked = false;
+		boolean tested = false;
+		long testNanos = sendTest();
+		while (!this.closed) {
+			Object received = receive.invoke(driver, TURN_MILLIS);
+			for (Object notification : (received != null) ? (Object[]) received : new Object[0]) {
+				String payload = String.valueOf(payloadOf.invoke(notification));
+				if (payload.equals(this.test)) {
+					tested = true;
+					worked = true;
+					this.working = true;
+				}
+				else {
+					push(payload, pushes);
+				}
+			}
+			long sinceNanos = System.nanoTime() - testNanos;
+			if (!tested && sinceNanos > this.longestTestNanos) {
+				if (!worked) {
+					logger.warn("PostgreSQL does not deliver notifications to this application, as behind a connection"
+							+ " pooler in transaction mode. Callers who wait for a lock of another instance poll;"
+							+ " let lock.jdbc.data-source connect to the server itself to have them notified.");
+				}
+				return worked;
+			}
+			if (tested && sinceNanos > TEST_INTERVAL_NANOS) {
+				tested = false;
+				testNanos = sendTest();
+			}
+		}
+		return worked;
+	}
+
+	/** By another connection, because a pooler can't pass that on by chance. */
+	private long sendTest() {
+		this.workers.execute(new CompletableFuture<>(),
+				(connection) -> connection.query(ResultSet::next, "SELECT pg_notify(?, ?)", this.channel, this.test));
+		return System.nanoTime();
+	}
+
+	private void push(String payload, LockPushes pushes) {
+		String prefix = LOCK + this.settings.keyPrefix();
+		if (payload.startsWith(prefix)) {
+			pushes.released(payload.substring(prefix.length()));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+}
