@@ -145,6 +145,15 @@ public @interface DistributedLock {
 	LockMode mode() default LockMode.EXCLUSIVE;
 
 	/**
+	 * How long the lock is held: with {@link LockScope#TRANSACTION} until the transaction
+	 * that the method runs in has ended. Such a lock is acquired inside the transaction,
+	 * and a call without one fails. It supports name, key, condition, wait time and what
+	 * a call does if the lock remains busy; locks of the two scopes never exclude each
+	 * other.
+	 */
+	LockScope scope() default LockScope.CALL;
+
+	/**
 	 * Whether callers acquire the lock strictly in the order in which they reached the
 	 * store, across all instances. Slower, because a lease is never passed on within an
 	 * instance.

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -31,20 +32,36 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 	 */
 	public AnnotatedMethodAdvisor(DeclarationFinder<?> finder, Advice advice, int order, String verb,
 			Function<List<String>, RuntimeException> failure) {
-		super(new AnnotatedMethods(finder, verb, failure), advice);
+		this(finder, (declaration) -> true, advice, order, verb, failure);
+	}
+
+	/**
+	 * Create an advisor of some of the annotated methods.
+	 * @param applies which declarations it applies to
+	 * @param order order of the advisor; lower is further outside
+	 * @param verb what the advice does to a method, such as "lock"
+	 * @param failure creates the exception for a class that can't be proxied
+	 */
+	public <D> AnnotatedMethodAdvisor(DeclarationFinder<D> finder, Predicate<? super D> applies, Advice advice,
+			int order, String verb, Function<List<String>, RuntimeException> failure) {
+		super(new AnnotatedMethods<>(finder, applies, verb, failure), advice);
 		setOrder(order);
 	}
 
-	private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {
+	private static final class AnnotatedMethods<D> extends StaticMethodMatcherPointcut {
 
-		private final DeclarationFinder<?> finder;
+		private final DeclarationFinder<D> finder;
+
+		private final Predicate<? super D> applies;
 
 		private final String verb;
 
 		private final Function<List<String>, RuntimeException> failure;
 
-		AnnotatedMethods(DeclarationFinder<?> finder, String verb, Function<List<String>, RuntimeException> failure) {
+		AnnotatedMethods(DeclarationFinder<D> finder, Predicate<? super D> applies, String verb,
+				Function<List<String>, RuntimeException> failure) {
 			this.finder = finder;
+			this.applies = applies;
 			this.verb = verb;
 			this.failure = failure;
 			setClassFilter(finder::isCandidate);
@@ -52,7 +69,8 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
-			boolean annotated = this.finder.find(method, targetClass) != null;
+			D declaration = this.finder.find(method, targetClass);
+			boolean annotated = declaration != null && this.applies.test(declaration);
 			if (annotated && Modifier.isFinal(targetClass.getModifiers())
 					&& ClassUtils.getAllInterfacesForClass(targetClass).length == 0) {
 				throw this.failure.apply(List

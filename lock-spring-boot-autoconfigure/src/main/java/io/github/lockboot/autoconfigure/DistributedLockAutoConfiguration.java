@@ -34,7 +34,8 @@ import io.github.lockboot.autoconfigure.LockProperties.Release;
  *
  * @since 1.0.0
  */
-@AutoConfiguration
+@AutoConfiguration(afterName = { "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+		"org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration" })
 @EnableConfigurationProperties(LockProperties.class)
 public final class DistributedLockAutoConfiguration {
 
@@ -103,6 +104,15 @@ public final class DistributedLockAutoConfiguration {
 			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 			static Advisor lockbootAdvisor(LockAnnotations lockAnnotations) {
 				return lockAnnotations.advisor();
+			}
+
+			/**
+			 * Of the same order as the advisor of transactions, and registered after it.
+			 */
+			@Bean
+			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+			static Advisor lockbootTransactionAdvisor(LockAnnotations lockAnnotations) {
+				return lockAnnotations.transactionAdvisor();
 			}
 
 			@Configuration(proxyBeanMethods = false)

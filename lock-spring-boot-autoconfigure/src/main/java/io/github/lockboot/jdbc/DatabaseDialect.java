@@ -73,6 +73,12 @@ enum DatabaseDialect {
 			}
 		}
 
+		/** Statements that lock a row read what is committed. */
+		@Override
+		boolean readsSnapshotOfFirstStatement() {
+			return false;
+		}
+
 		/** MariaDB knows only this form. */
 		@Override
 		String forShare() {
@@ -151,6 +157,14 @@ enum DatabaseDialect {
 	/** Return the clause that keeps others from changing the rows of a query. */
 	String forShare() {
 		return " FOR SHARE";
+	}
+
+	/**
+	 * Return whether a transaction with more isolation than READ COMMITTED reads data as
+	 * they were at its first statement, even if that was the one that waited for a lock.
+	 */
+	boolean readsSnapshotOfFirstStatement() {
+		return true;
 	}
 
 	/** Return the schema of a table that a connection finds without one. */

@@ -28,6 +28,8 @@ import io.github.lockboot.jdbc.LockConnection.Work;
  */
 final class JdbcLockStore implements LockStore {
 
+	private static final long TOUCHED_AFTER_MICROS = TimeUnit.HOURS.toMicros(12);
+
 	private final LockWorkers callers;
 
 	private final LockWorkers owners;
@@ -185,6 +187,24 @@ final class JdbcLockStore implements LockStore {
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
 		return execute(this.callers, (connection) -> SharedLocks.inspect(connection, lock));
+	}
+
+	/**
+	 * Create the row of a lock that transactions hold, unless it exists. One that is in
+	 * use never becomes idle.
+	 */
+	CompletionStage<Boolean> createRow(String lock) {
+		return execute(this.callers, (connection) -> {
+			LockTable table = connection.table();
+			Object name = table.keyForTransactions(lock);
+			LockRow row = connection.query(LockRow::read, table.select, name);
+			if (!row.exists()) {
+				return connection.update(table.insertForTransactions, name) == 1;
+			}
+			return row.leftMicros() < -TOUCHED_AFTER_MICROS && connection
+				.inTransaction((transaction) -> transaction.query(LockRow::read, table.selectUnlocked, name).exists()
+						&& transaction.update(table.touch, name) == 1);
+		});
 	}
 
 	@Override

@@ -2,11 +2,13 @@ package io.github.lockboot.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
@@ -27,6 +29,8 @@ public class JdbcLockTemplate extends LockTemplate {
 
 	private final DataSource dataSource;
 
+	private final JdbcLockStore store;
+
 	private final JdbcLockSettings settings;
 
 	private volatile @Nullable CallersTransactions callersTransactions;
@@ -46,8 +50,14 @@ public class JdbcLockTemplate extends LockTemplate {
 
 	private JdbcLockTemplate(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings,
 			List<LockListener> listeners) {
-		super(store(dataSource, clock, settings), clock, settings.lockDefaults(), listeners);
+		this(dataSource, store(dataSource, clock, settings), clock, settings, listeners);
+	}
+
+	private JdbcLockTemplate(DataSource dataSource, JdbcLockStore store, MonotonicClock clock,
+			JdbcLockSettings settings, List<LockListener> listeners) {
+		super(store, clock, settings.lockDefaults(), listeners);
 		this.dataSource = dataSource;
+		this.store = store;
 		this.settings = settings;
 	}
 
@@ -83,11 +93,22 @@ public class JdbcLockTemplate extends LockTemplate {
 		}
 	}
 
-	private CallersTransactions callersTransactions() {
+	/** Return how long callers wait by default. */
+	@Internal
+	public Duration waitTime() {
+		return this.settings.lockDefaults().waitTime();
+	}
+
+	/**
+	 * Return what transactions do with the table.
+	 * @throws DataAccessException if the database can't be reached
+	 */
+	@Internal
+	public CallersTransactions callersTransactions() {
 		CallersTransactions known = this.callersTransactions;
 		if (known == null) {
 			try (Connection connection = this.dataSource.getConnection()) {
-				known = CallersTransactions.of(connection, this.settings);
+				known = CallersTransactions.of(connection, this.settings, this.store);
 				this.callersTransactions = known;
 			}
 			catch (SQLException ex) {

@@ -93,6 +93,14 @@ final class LockTable {
 	/** Parameter: name. */
 	final String insertFree;
 
+	/**
+	 * Parameter: name. The row is not that of a lease: transactions lock it.
+	 */
+	final String insertForTransactions;
+
+	/** Parameter: name. Lets such a row become idle later. */
+	final String touch;
+
 	/** Parameter: name. */
 	final String delete;
 
@@ -170,6 +178,10 @@ final class LockTable {
 		this.free = "UPDATE " + table + " SET owner = NULL, state = 'FREE', expires_at = 0, token = ? WHERE name = ?";
 		this.insertFree = "INSERT INTO " + table
 				+ " (name, token, acquired_at, expires_at, state) VALUES (?, 0, 0, 0, 'FREE')";
+		this.insertForTransactions = "INSERT INTO " + table
+				+ " (name, token, acquired_at, expires_at, state) VALUES (?, " + now + ", " + now + ", " + now
+				+ ", 'TX')";
+		this.touch = "UPDATE " + table + " SET token = " + now + ", expires_at = " + now + " WHERE name = ?";
 		this.lockOwned = "SELECT owner, GREATEST(token, " + now + " + ?) FROM " + table + " WHERE expires_at > " + now
 				+ " AND name IN ";
 		this.renew = "UPDATE " + table + " SET expires_at = " + now + " + ?, token = GREATEST(token, " + now
@@ -225,7 +237,15 @@ final class LockTable {
 	 * with a digest of the whole.
 	 */
 	Object key(String lockName) {
-		String lock = prefixed(lockName);
+		return stored(prefixed(lockName));
+	}
+
+	/** Like {@link #key}, for a lock that transactions hold. */
+	Object keyForTransactions(String lockName) {
+		return stored("transaction/" + prefixed(lockName));
+	}
+
+	private Object stored(String lock) {
 		if (lock.length() <= LONGEST_NAME) {
 			return this.dialect.name(lock);
 		}

@@ -22,8 +22,8 @@ class BeanNamesTests {
 
 	/** The documented names. */
 	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate", "jdbcLockTemplate",
-			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
-			"locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
+			"jdbcTransactionLocks", "localLockTemplate", "reactiveLockOperations", "locksEndpoint",
+			"locksEndpointWebExtension", "locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
 
 	@ParameterizedTest
 	@MethodSource("beanMethods")

@@ -45,6 +45,7 @@ import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.jdbc.JdbcLockAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration;
@@ -61,8 +62,9 @@ class ExamplesTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 				JdbcClientAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 				TransactionAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-				LocalLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class, DataRedisAutoConfiguration.class,
-				CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+				LocalLockAutoConfiguration.class, JdbcLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class,
+				DataRedisAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class,
+				RedisCacheAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
 
 	private final Path directory;
@@ -87,7 +89,10 @@ class ExamplesTests {
 	@MethodSource("javaExamples")
 	void javaCompilesAndItsBeansPassTheCheckOfLockedMethods(JavaExample example) throws Exception {
 		Class<?> type = example.compile(this.directory);
-		with(type).run((context) -> assertThat(context).hasSingleBean(type));
+		boolean ofTransactions = example.source().contains("TransactionLocks")
+				|| example.source().contains("LockScope");
+		with(type).withPropertyValues("lock.backend=" + (ofTransactions ? "jdbc" : "local"))
+			.run((context) -> assertThat(context).hasSingleBean(type));
 	}
 
 	@Test

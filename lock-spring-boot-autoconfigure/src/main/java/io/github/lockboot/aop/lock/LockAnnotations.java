@@ -10,6 +10,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.Ordered;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
@@ -89,10 +90,19 @@ public final class LockAnnotations implements AutoCloseable {
 		return new ValidationBeforeLock(this.interceptor);
 	}
 
-	/** Return the advisor that locks annotated methods. */
+	/** Return the advisor that locks annotated methods for their calls. */
 	public Advisor advisor() {
-		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, this.order, "lock",
+		return new AnnotatedMethodAdvisor(this.finder, LockDeclaration::isOfCall, this.interceptor, this.order, "lock",
 				InvalidLockAnnotationException::new);
+	}
+
+	/**
+	 * Return the advisor that locks annotated methods until their transactions have
+	 * ended. It has to be inside that of the transactions.
+	 */
+	public Advisor transactionAdvisor() {
+		return new AnnotatedMethodAdvisor(this.finder, LockDeclaration::isOfTransaction, this.interceptor,
+				Ordered.LOWEST_PRECEDENCE, "lock", InvalidLockAnnotationException::new);
 	}
 
 	/** Let AspectJ, and no proxy, lock annotated methods. */

@@ -104,7 +104,8 @@ public final class LockAnnotationsReport {
 		}
 		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
 		Stream<@Nullable String> problems = this.methods.stream().map((method) -> problemOf(method, proxies));
-		return Stream.concat(problems, Stream.ofNullable(transactionProblem()))
+		return Stream.of(problems, Stream.ofNullable(transactionProblem()), differentScopes())
+			.flatMap((found) -> found)
 			.filter(Objects::nonNull)
 			.distinct()
 			.toList();
@@ -168,8 +169,24 @@ public final class LockAnnotationsReport {
 		}
 	}
 
+	private Stream<@Nullable String> differentScopes() {
+		return this.methods.stream()
+			.filter((method) -> method.declaration().isOfTransaction())
+			.map((method) -> this.methods.stream()
+				.filter((other) -> other.declaration().isOfCall())
+				.filter((other) -> Objects.equals(nameOf(other), nameOf(method)))
+				.findFirst()
+				.map((other) -> method.describe() + " and " + other.describe() + " have the same name '" + nameOf(other)
+						+ "' and different scopes, so they do not exclude each other: give them one scope or"
+						+ " different names")
+				.orElse(null));
+	}
+
 	private @Nullable String transactionProblem() {
-		if (!TransactionOrder.TRANSACTIONS || this.methods.isEmpty()) {
+		List<AnnotatedMethod<LockDeclaration>> ofCalls = this.methods.stream()
+			.filter((method) -> method.declaration().isOfCall())
+			.toList();
+		if (!TransactionOrder.TRANSACTIONS || ofCalls.isEmpty()) {
 			return null;
 		}
 		if (!this.woven) {
@@ -177,7 +194,7 @@ public final class LockAnnotationsReport {
 					"the lock would be released", "lock.aspect.order");
 		}
 		// woven advice is inside all proxies
-		return TransactionOrder.transactional(this.beanFactory, this.methods)
+		return TransactionOrder.transactional(this.beanFactory, ofCalls)
 			.stream()
 			.map((method) -> method.describe() + " has a transaction by a proxy, which begins before its woven lock is"
 					+ " acquired: set mode = ASPECTJ at @EnableTransactionManagement, or lock.aspect.mode=proxy")

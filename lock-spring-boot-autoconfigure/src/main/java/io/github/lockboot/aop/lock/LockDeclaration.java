@@ -9,6 +9,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.LockScope;
 import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.aop.MethodNames;
 
@@ -97,6 +98,16 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 
 	boolean hasKeyAndNoName() {
 		return !key().isEmpty() && this.annotation.getString("name").isEmpty();
+	}
+
+	/** Return whether the transaction of the method holds the lock. */
+	boolean isOfTransaction() {
+		return this.annotation.getEnum("scope", LockScope.class) == LockScope.TRANSACTION;
+	}
+
+	/** Return whether the lock is held for the call, by a lease. */
+	boolean isOfCall() {
+		return !isOfTransaction();
 	}
 
 	boolean hasTemplate() {

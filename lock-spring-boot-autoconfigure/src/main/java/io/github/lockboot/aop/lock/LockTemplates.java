@@ -9,6 +9,7 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.annotation.NoLockOperationsException;
 
 /**
@@ -55,6 +56,24 @@ final class LockTemplates {
 		boolean exists = name.equals(PRIMARY)
 				|| (this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, LockOperations.class));
 		Assert.isTrue(exists, () -> "its template '" + name + "' is not the name of a LockOperations bean" + names());
+	}
+
+	/** Return the locks of transactions. */
+	TransactionLocks transactionLocks() {
+		checkOpen();
+		return this.beanFactory.getBean(TransactionLocks.class);
+	}
+
+	/**
+	 * Check that transactions can hold locks, without creating a bean.
+	 * @throws IllegalArgumentException if they can't
+	 */
+	void checkTransactionLocks() {
+		Assert.isTrue(
+				this.beanFactory instanceof ListableBeanFactory beans
+						&& beans.getBeanNamesForType(TransactionLocks.class, true, false).length > 0,
+				"its scope is TRANSACTION, which needs locks in the database of the transaction: set lock.backend=jdbc,"
+						+ " or remove the scope");
 	}
 
 	/**

@@ -12,6 +12,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
@@ -59,6 +60,30 @@ final class LockedCalls {
 				yield this::runInPool;
 			}
 		};
+	}
+
+	/**
+	 * Return how the calls of a method are run whose transaction holds the lock.
+	 * @throws IllegalArgumentException if the method returns before its work is done
+	 */
+	LockedMethod.Runner ofTransaction(Method method) {
+		Assert.isTrue(ResultKind.of(method, "it ") == ResultKind.PLAIN,
+				() -> "its scope is TRANSACTION, and it returns a " + method.getReturnType().getSimpleName()
+						+ ", whose work may not be done when the transaction has ended: return the result itself");
+		return this::runInTransaction;
+	}
+
+	private @Nullable Object runInTransaction(MethodInvocation call, LockedMethod method) throws Throwable {
+		if (method.needsLock(call.getThis(), call.getArguments())) {
+			LockRequest request = method.request(call.getThis(), call.getArguments());
+			try {
+				this.templates.transactionLocks().acquire(request);
+			}
+			catch (LockNotAcquiredException ex) {
+				return method.notAcquired().answer(call.getThis(), call.getArguments(), ex);
+			}
+		}
+		return call.proceed();
 	}
 
 	private static boolean isAsync(AnnotatedElement method, AnnotatedElement type) {

@@ -33,6 +33,10 @@ import io.github.lockboot.expression.MethodExpressionParser;
  */
 final class LockedMethodParser {
 
+	/** Attributes that a lock without a lease does not have. */
+	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
+			"fair", "template", "onLost");
+
 	private final MethodExpressionParser expressions;
 
 	private final StringValueResolver placeholders;
@@ -74,9 +78,12 @@ final class LockedMethodParser {
 			String template = text.text("template");
 			this.templates.check(template);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
-			return new LockedMethod(described, request(text, name, defaults), parsedKey, parsedCondition,
-					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
-					this.calls.of(method, owner));
+			boolean ofTransaction = declaration.isOfTransaction();
+			return new LockedMethod(described,
+					ofTransaction ? requestOfTransaction(text, name, defaults) : request(text, name, defaults),
+					parsedKey, parsedCondition, notAcquired(text, defaults, method, owner), template,
+					new AtomicReference<>(),
+					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(
@@ -95,6 +102,16 @@ final class LockedMethodParser {
 				(renew == Renew.DEFAULT) ? defaults.renew() : renew == Renew.ON, minHoldTime, maxHoldTime,
 				defaults.retainTime(), text.annotation().getBoolean("fair"), permits(text.annotation()),
 				(onLost != null) ? onLost : defaults.onLost(), defaults.release());
+	}
+
+	/** The properties of a lease may be those of another method with the same name. */
+	private LockRequest requestOfTransaction(AnnotationText text, String name, LockedMethodDefaults defaults) {
+		this.templates.checkTransactionLocks();
+		MergedAnnotation<?> annotation = text.annotation();
+		List<String> others = OF_LEASES.stream().filter((attribute) -> !annotation.hasDefaultValue(attribute)).toList();
+		Assert.isTrue(others.isEmpty(), () -> "its scope is TRANSACTION, whose locks have no lease, one holder and no"
+				+ " order: remove " + String.join(", ", others));
+		return LockRequest.of(escape(name)).group(name).waitTime(duration(text, "waitTime", defaults.waitTime()));
 	}
 
 	private static @Nullable Duration duration(AnnotationText text, String attribute, @Nullable Duration other) {

@@ -14,6 +14,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,6 +31,7 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
@@ -39,6 +41,7 @@ import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
+import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in a relational database.
@@ -76,6 +79,13 @@ public final class JdbcLockAutoConfiguration {
 							+ " needs the rights to read and change them. To lock within one JVM only, set"
 							+ " lock.backend=local.");
 		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(TransactionLocks.class)
+	@ConditionalOnBean(JdbcLockTemplate.class)
+	JdbcTransactionLocks jdbcTransactionLocks(JdbcLockTemplate jdbcLockTemplate) {
+		return new JdbcTransactionLocks(jdbcLockTemplate);
 	}
 
 	@Bean

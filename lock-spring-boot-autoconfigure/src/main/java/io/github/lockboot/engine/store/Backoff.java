@@ -27,7 +27,8 @@ public final class Backoff {
 		return pauseNanos(pauses, LONGEST_NANOS);
 	}
 
-	static long pauseNanos(int pauses, long longestNanos) {
+	/** Return the pause after so many pauses before, if none may be longer. */
+	public static long pauseNanos(int pauses, long longestNanos) {
 		long ceiling = Math.min(FIRST_NANOS << Math.min(pauses, MOST_DOUBLINGS), longestNanos);
 		return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2);
 	}

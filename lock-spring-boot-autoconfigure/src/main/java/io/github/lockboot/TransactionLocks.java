@@ -1,0 +1,59 @@
+package io.github.lockboot;
+
+/**
+ * Locks that a transaction holds until it is committed or rolled back. Such a lock is the
+ * lock of a row in the database of the transaction: it has no lease, needs no renewal and
+ * can't be lost before the transaction is. It is not released before, and acquiring it
+ * again in the same transaction has no effect.
+ * <p>
+ * These locks and those of {@link LockOperations} never exclude each other, whatever
+ * their names. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+public interface TransactionLocks {
+
+	/**
+	 * Acquire a lock, or several in an order that all callers use, for the transaction of
+	 * the present thread. If the lock stays busy, the transaction can go on without it.
+	 * @param request which lock to acquire, and how long to wait for it; nothing else may
+	 * be set but its group
+	 * @throws LockNotAcquiredException if a lock stayed busy for the wait time. The locks
+	 * of the request that were acquired before stay held
+	 * @throws LockInterruptedException if the thread is interrupted
+	 * @throws LockUnavailableException if the database fails
+	 * @throws IllegalStateException if the thread has no transaction on the database of
+	 * the locks, or one that is read-only or would read data from before the lock was
+	 * acquired
+	 * @throws IllegalArgumentException if the request sets something else
+	 */
+	void acquire(LockRequest request);
+
+	/**
+	 * Acquire a lock for the transaction of the present thread, and wait for it as long
+	 * as configured.
+	 * @param name name of the lock
+	 * @see #acquire(LockRequest)
+	 */
+	default void acquire(String name) {
+		acquire(LockRequest.of(name));
+	}
+
+	/**
+	 * Acquire a lock for the transaction of the present thread, if it is available within
+	 * the wait time.
+	 * @param request which lock to acquire, and how long to wait for it
+	 * @return whether the lock was acquired
+	 * @see #acquire(LockRequest)
+	 */
+	default boolean tryAcquire(LockRequest request) {
+		try {
+			acquire(request);
+			return true;
+		}
+		catch (LockNotAcquiredException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.github.lockboot.jdbc.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
+
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.TransactionLocks;
+import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.jdbc.CallersTransactions;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
+
+/**
+ * {@link TransactionLocks} in the table of a {@link JdbcLockTemplate}, for Spring's
+ * transactions of JDBC and JPA on its database. Waiting transactions look again and again
+ * whether the row of the lock is unlocked. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+public final class JdbcTransactionLocks implements TransactionLocks {
+
+	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private final JdbcLockTemplate template;
+
+	/**
+	 * Create the locks.
+	 * @param template has the table, and the default of the wait time
+	 */
+	public JdbcTransactionLocks(JdbcLockTemplate template) {
+		this.template = template;
+	}
+
+	@Override
+	public void acquire(LockRequest request) {
+		LockRequest supported = LockRequest.allOf(request.names()).group(request.group()).waitTime(request.waitTime());
+		Assert.isTrue(request.equals(supported), () -> "A transaction can't hold lock '" + request.name()
+				+ "' as requested: it has no lease and one holder. Set nothing but a name and a wait time");
+		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : this.template.waitTime();
+		CallersTransactions transactions = this.template.callersTransactions();
+		ConnectionHolder holder = transaction(transactions, request.name());
+		holder.requested();
+		try {
+			long startNanos = System.nanoTime();
+			for (String name : request.names()) {
+				transactions.prepare(holder.getConnection(), name);
+				acquire(transactions, holder.getConnection(), name, startNanos, waitTime);
+			}
+		}
+		finally {
+			holder.released();
+		}
+	}
+
+	private static void acquire(CallersTransactions transactions, Connection transaction, String name, long startNanos,
+			Duration waitTime) {
+		for (int pauses = 0; !transactions.tryLock(transaction, name); pauses++) {
+			Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
+			if (waited.compareTo(waitTime) >= 0) {
+				throw new LockNotAcquiredException(name, waited, null);
+			}
+			Duration pause = Duration.ofNanos(Backoff.pauseNanos(pauses, LONGEST_PAUSE_NANOS));
+			Duration left = waitTime.minus(waited);
+			LockSupport.parkNanos(((pause.compareTo(left) < 0) ? pause : left).toNanos());
+			if (Thread.currentThread().isInterrupted()) {
+				throw new LockInterruptedException(name);
+			}
+		}
+	}
+
+	/** Return the connection of the present transaction on the database of the locks. */
+	private static ConnectionHolder transaction(CallersTransactions transactions, String lock) {
+		return TransactionSynchronizationManager.getResourceMap()
+			.values()
+			.stream()
+			.filter(ConnectionHolder.class::isInstance)
+			.map(ConnectionHolder.class::cast)
+			.filter((holder) -> isTransactional(holder, lock) && transactions.mayWrite(holder.getConnection()))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("Lock '" + lock
+					+ "' is held by a transaction, and the present thread has none that writes to the database of the"
+					+ " locks: annotate the method or its caller with @Transactional, or use a TransactionTemplate"));
+	}
+
+	/** Without a transaction, a connection may be bound to the thread nevertheless. */
+	private static boolean isTransactional(ConnectionHolder holder, String lock) {
+		try {
+			return TransactionSynchronizationManager.isActualTransactionActive()
+					&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
+					&& holder.getConnectionHandle() != null && !holder.getConnection().getAutoCommit();
+		}
+		catch (SQLException ex) {
+			throw new LockUnavailableException(lock,
+					"Lock '" + lock + "' could not be acquired by a transaction: its connection failed", ex);
+		}
+	}
+
+}
