@@ -74,9 +74,9 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 
 	private long update(LockConnection connection, Object name) throws SQLException {
 		long lease = LockTable.leaseMicros(this.attempt);
-		return connection.token(connection.table().acquire, this.attempt.id(), lease, lease, this.seenToken, ahead(),
-				this.attempt.id(), this.requester.host(), this.requester.process(), this.requester.thread(), name,
-				this.attempt.id());
+		return connection.token(connection.table().acquire, this.attempt.id(), ahead(), this.seenToken, ahead(),
+				this.attempt.id(), lease, lease, this.attempt.id(), this.requester.host(), this.requester.process(),
+				this.requester.thread(), name, this.attempt.id());
 	}
 
 	private long insert(LockConnection connection, Object name) throws SQLException {

@@ -46,8 +46,9 @@ final class LockTable {
 	private final String prefix;
 
 	/**
-	 * Parameters: owner, lease, lease, seen token, ahead, owner, host, process, thread,
-	 * name, owner.
+	 * Parameters: owner, ahead, seen token, ahead, owner, lease, lease, owner, host,
+	 * process, thread, name, owner. A repeated request reserves no further tokens. MySQL
+	 * assigns from left to right, and reads what it has assigned.
 	 */
 	final String acquire;
 
@@ -147,10 +148,11 @@ final class LockTable {
 		String table = settings.table();
 		String now = dialect.micros();
 		String holders = table + "_holder";
-		this.acquire = dialect.returningToken("UPDATE " + table
-				+ " SET expires_at = CASE WHEN owner = ? AND expires_at > " + now + " THEN GREATEST(expires_at, " + now
-				+ " + ?) ELSE " + now + " + ? END, token = "
-				+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", acquired_at = " + now
+		this.acquire = dialect.returningToken("UPDATE " + table + " SET token = "
+				+ dialect.remembered("GREATEST(CASE WHEN owner = ? AND expires_at > " + now
+						+ " THEN token - ? - 1 ELSE token END, " + now + " - 1, ?) + 1 + ?")
+				+ ", expires_at = CASE WHEN owner = ? AND expires_at > " + now + " THEN GREATEST(expires_at, " + now
+				+ " + ?) ELSE " + now + " + ? END, acquired_at = " + now
 				+ ", owner = ?, wanted_until = 0, waiting_until = 0, state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND (expires_at <= "
 				+ now + " OR owner = ?)");
 		this.insert = dialect.returningToken("INSERT INTO " + table

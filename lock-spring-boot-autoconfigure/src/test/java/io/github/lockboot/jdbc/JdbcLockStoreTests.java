@@ -19,6 +19,7 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
@@ -60,6 +61,22 @@ class JdbcLockStoreTests extends LockStoreContract {
 			.map((owner) -> this.store.renew(owner).toCompletableFuture())
 			.toList();
 		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join()).isInstanceOf(RenewReply.Renewed.class));
+	}
+
+	@Test
+	void repeatedRequestsReserveNoFurtherTokens() {
+		LockOwner owner = new LockOwner(UUID.randomUUID().toString(), "0d:1", 60_000, 1);
+		AcquireReply.Owned first = owned(owner);
+		AcquireReply.Owned last = first;
+		for (int i = 0; i < 30; i++) {
+			last = owned(owner);
+		}
+		assertThat(last.token()).isGreaterThanOrEqualTo(first.token());
+		assertThat(last.reserved() - first.reserved()).isLessThan(20_000_000);
+	}
+
+	private AcquireReply.Owned owned(LockOwner owner) {
+		return (AcquireReply.Owned) this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
 	}
 
 	@Test
