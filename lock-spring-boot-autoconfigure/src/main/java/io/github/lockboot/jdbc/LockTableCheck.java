@@ -135,7 +135,7 @@ final class LockTableCheck {
 			for (String other : new String[] { "A", "a " }) {
 				LockRow confused = step("SELECT",
 						() -> locks.query(LockRow::read, table.select, table.key(probe + other)));
-				require(!confused.exists(), "it takes '" + probe + "a' and '" + probe + other + "' for one lock: its"
+				require(!confused.exists(), "it takes '...a' and '..." + other + "' for one lock: its"
 						+ " column 'name' must compare names exactly, in MySQL and MariaDB as VARBINARY(1020)");
 			}
 			step("INSERT", () -> locks.update(table.insertHolder, name, "probe", 0));
