@@ -26,6 +26,14 @@ enum DatabaseDialect {
 			return statement + " RETURNING token";
 		}
 
+		/** By default a statement waits for a row without an end. */
+		@Override
+		void begin(Connection connection) throws SQLException {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute("SET SESSION lock_timeout = '1s'");
+			}
+		}
+
 		/** The table need not be in the first schema of the search path. */
 		@Override
 		@Nullable String schema(Connection connection, String table) throws SQLException {

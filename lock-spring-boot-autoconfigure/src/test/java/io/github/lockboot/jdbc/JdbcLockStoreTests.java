@@ -103,6 +103,25 @@ class JdbcLockStoreTests extends LockStoreContract {
 			.isInstanceOf(RenewReply.Renewed.class));
 	}
 
+	@Test
+	void aRowThatATransactionHasLockedIsBusyAndNotTakenLater() throws Exception {
+		String name = "locked:" + UUID.randomUUID();
+		LockOwner first = new LockOwner(name, "0f:1", 60_000, 1);
+		this.store.acquire(first, 0, Queueing.NO).toCompletableFuture().join();
+		this.store.release(first, 0).toCompletableFuture().join();
+		try (Connection transaction = this.database.dataSource().getConnection()) {
+			transaction.setAutoCommit(false);
+			lockRow(transaction, name);
+			assertThat(this.store.acquire(new LockOwner(name, "0f:2", 60_000, 1), 0, Queueing.NO)
+				.toCompletableFuture()
+				.join()).isInstanceOf(AcquireReply.Busy.class);
+			transaction.rollback();
+		}
+		assertThat(
+				this.store.acquire(new LockOwner(name, "0f:3", 60_000, 1), 0, Queueing.NO).toCompletableFuture().join())
+			.isInstanceOf(AcquireReply.Owned.class);
+	}
+
 	private void lockRow(Connection transaction, String lock) throws SQLException {
 		DatabaseDialect dialect = DatabaseDialect.of(transaction);
 		LockTable table = new LockTable(dialect, JdbcLockSettings.defaults());

@@ -54,6 +54,9 @@ enum TestDatabase {
 
 	private int failures;
 
+	/** Present once there are tables. */
+	private @Nullable DatabaseDialect dialect;
+
 	abstract DataSource open() throws IOException;
 
 	DataSource open(DatabaseServer.Kind kind) throws IOException {
@@ -98,8 +101,10 @@ enum TestDatabase {
 
 	JdbcLockStore store(MonotonicClock clock, JdbcLockSettings.Strategy strategy) {
 		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true).withStrategy(strategy);
-		DatabaseDialect dialect = new LockTableCheck(dataSource(), settings).run();
-		return new JdbcLockStore(dataSource(), clock, settings, dialect);
+		if (this.dialect == null) {
+			this.dialect = new LockTableCheck(dataSource(), settings).run();
+		}
+		return new JdbcLockStore(dataSource(), clock, settings, this.dialect);
 	}
 
 }
