@@ -24,9 +24,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
+import io.github.lockboot.transaction.TransactionLocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

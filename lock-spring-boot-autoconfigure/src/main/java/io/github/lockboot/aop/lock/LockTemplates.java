@@ -9,8 +9,8 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.annotation.NoLockOperationsException;
+import io.github.lockboot.transaction.TransactionLocks;
 
 /**
  * The templates that lock annotated methods, by the name of the bean; looked up at the

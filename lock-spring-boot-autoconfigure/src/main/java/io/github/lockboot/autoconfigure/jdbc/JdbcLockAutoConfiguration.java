@@ -31,7 +31,6 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
@@ -42,6 +41,7 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
+import io.github.lockboot.transaction.TransactionLocks;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for locks in a relational database.

@@ -14,10 +14,10 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.jdbc.CallersTransactions;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
+import io.github.lockboot.transaction.TransactionLocks;
 
 /**
  * {@link TransactionLocks} in the table of a {@link JdbcLockTemplate}, for Spring's

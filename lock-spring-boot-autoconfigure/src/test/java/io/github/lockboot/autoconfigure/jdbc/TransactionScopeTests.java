@@ -21,7 +21,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.TransactionLocks;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.LockMode;
@@ -30,6 +29,7 @@ import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.fixture.NewThreadExecutor;
+import io.github.lockboot.transaction.TransactionLocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,10 @@
-package io.github.lockboot;
+package io.github.lockboot.transaction;
+
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 
 /**
  * Locks that a transaction holds until it is committed or rolled back. Such a lock is the
