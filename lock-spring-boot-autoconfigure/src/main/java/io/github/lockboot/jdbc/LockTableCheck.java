@@ -22,6 +22,8 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
  * Creates the tables if that is wanted, and checks that the database can keep locks.
@@ -131,7 +133,7 @@ final class LockTableCheck {
 			LockRow row = step("SELECT and UPDATE", () -> locks.query(LockRow::read, table.selectUnlocked, name));
 			require(row.exists(),
 					"it cuts names off: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
-			step("UPDATE", () -> locks.update(table.free, 0, name));
+			step("UPDATE", () -> acquire(locks, probe + "a"));
 			for (String other : new String[] { "A", "a " }) {
 				LockRow confused = step("SELECT",
 						() -> locks.query(LockRow::read, table.select, table.key(probe + other)));
@@ -152,6 +154,12 @@ final class LockTableCheck {
 		require(rolledBack, "it has no transactions: in MySQL and MariaDB its engine must be InnoDB");
 	}
 
+	/** Uses all columns of a lock. */
+	private static AcquireReply acquire(LockConnection locks, String name) throws SQLException {
+		return new ExclusiveAttempt(new LockOwner(name, "probe", 1, 1), Requester.thisProcess(), 0, false, false)
+			.optimistic(locks);
+	}
+
 	/** Return a name that is one letter shorter than the longest of the table. */
 	private String probe() {
 		String probe = "probe-" + UUID.randomUUID();
@@ -167,6 +175,7 @@ final class LockTableCheck {
 			String tables = this.settings.table() + " and " + this.settings.table() + "_holder";
 			String cure = switch (SqlStates.mistake(ex)) {
 				case MISSING_TABLE -> ". Create the tables " + tables;
+				case MISSING_COLUMN -> ". Give the tables " + tables + " the columns of the script in the jar";
 				case MISSING_RIGHT -> ". Its user needs the right to " + right
 						+ ": grant SELECT, INSERT, UPDATE and DELETE" + " on the tables " + tables;
 				case TOO_LONG -> ". Its columns must be as long as in the script of the jar, 'name' of "

@@ -67,6 +67,7 @@ final class SqlStates {
 		}
 		return switch (state) {
 			case "42S02", "42P01" -> Mistake.MISSING_TABLE;
+			case "42S22", "42703" -> Mistake.MISSING_COLUMN;
 			case "22001" -> Mistake.TOO_LONG;
 			case "42000", "42001", "42601" -> Mistake.SYNTAX;
 			default -> Mistake.OTHER;
@@ -83,7 +84,7 @@ final class SqlStates {
 	/** What is wrong with the tables. */
 	enum Mistake {
 
-		MISSING_TABLE, MISSING_RIGHT, TOO_LONG, SYNTAX, OTHER
+		MISSING_TABLE, MISSING_COLUMN, MISSING_RIGHT, TOO_LONG, SYNTAX, OTHER
 
 	}
 

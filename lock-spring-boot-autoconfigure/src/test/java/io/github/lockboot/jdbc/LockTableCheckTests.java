@@ -139,6 +139,16 @@ class LockTableCheckTests {
 		assertThatRefused(database.dataSource(), settings).withMessageContaining("'name' of 255 characters");
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aTableWithoutAColumnIsRefused(TestDatabase database) {
+		JdbcLockSettings settings = SETTINGS.withTable("no_host");
+		new LockTableCheck(database.dataSource(), settings).run();
+		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE no_host DROP COLUMN host");
+		assertThatRefused(database.dataSource(), settings)
+			.withMessageContaining("Give the tables no_host and no_host_holder the columns");
+	}
+
 	@Test
 	void aTableWithoutTransactionsIsRefused() {
 		JdbcLockSettings settings = SETTINGS.withTable("no_transactions");
