@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
+import io.github.lockboot.fixture.DatabaseServer;
 
 /**
- * A lock that is broken on purpose, by a change of its scripts or by a flaw of its store,
- * and the violation that the suite has to report. A worker reads the changed script
- * because it precedes the original on the class path.
+ * A lock that is broken on purpose, by a change of its scripts, or by a flaw of its store
+ * or statements, and the violation that the suite has to report. A worker reads the
+ * changed script because it precedes the original on the class path.
  */
 enum Mutant {
 
@@ -85,7 +85,16 @@ enum Mutant {
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)",
 					"redis.call('PEXPIRE', lock, math.max(lease, redis.call('PTTL', lock)))")),
 
-	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withAdjustableClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
+	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withAdjustableClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN),
+
+	DATABASE_ACQUIRES_HELD_LOCKS("leases are valid at once|A lease ends after its key expires",
+			StatementFlaw.ACQUIRES_HELD_LOCKS),
+
+	DATABASE_RELEASES_LOCKS_OF_OTHERS("leases are valid at once", StatementFlaw.RELEASES_LOCKS_OF_OTHERS),
+
+	DATABASE_GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once", StatementFlaw.GRANTS_ONE_PERMIT_TOO_MANY),
+
+	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 
@@ -93,7 +102,7 @@ enum Mutant {
 
 	private final List<Change> changes;
 
-	private final @Nullable Flaw flaw;
+	private final List<String> options;
 
 	private final Supplier<Optional<Topology>> topology;
 
@@ -105,14 +114,23 @@ enum Mutant {
 		this(violation, () -> Optional.of(new StandaloneTopology()), flaw);
 	}
 
-	Mutant(String violation, Supplier<Optional<Topology>> topology, Change... changes) {
-		this(violation, topology, null, changes);
+	Mutant(String violation, Supplier<Optional<Topology>> topology, Flaw flaw) {
+		this(violation, topology, List.of("-D" + Flaw.PROPERTY + "=" + flaw));
 	}
 
-	Mutant(String violation, Supplier<Optional<Topology>> topology, @Nullable Flaw flaw, Change... changes) {
+	Mutant(String violation, StatementFlaw flaw) {
+		this(violation, () -> DatabaseTopology.of(DatabaseServer.Kind.POSTGRESQL),
+				List.of("-D" + StatementFlaw.PROPERTY + "=" + flaw));
+	}
+
+	Mutant(String violation, Supplier<Optional<Topology>> topology, Change... changes) {
+		this(violation, topology, List.of(), changes);
+	}
+
+	Mutant(String violation, Supplier<Optional<Topology>> topology, List<String> options, Change... changes) {
 		this.violation = Pattern.compile(violation);
 		this.topology = topology;
-		this.flaw = flaw;
+		this.options = options;
 		this.changes = List.of(changes);
 	}
 
@@ -139,7 +157,7 @@ enum Mutant {
 	 */
 	List<String> options(Path folder) {
 		this.changes.forEach((change) -> change.writeTo(folder.resolve(FOLDER)));
-		return (this.flaw != null) ? List.of("-D" + Flaw.PROPERTY + "=" + this.flaw)
+		return !this.options.isEmpty() ? this.options
 				: List.of("-cp", folder + File.pathSeparator + System.getProperty("java.class.path"));
 	}
 

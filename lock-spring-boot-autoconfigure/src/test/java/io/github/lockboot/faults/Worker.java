@@ -131,8 +131,8 @@ final class Worker {
 				.withStrategy(JdbcLockSettings.Strategy.valueOf(System.getProperty(STRATEGY)))
 				.withStatementTimeout(FaultRun.COMMAND_TIMEOUT)
 				.withLockDefaults(defaults);
-			return ClockedJdbcLocks.of(address.dataSource(), settings, this.clock, List.of(this.holds),
-					this.observer::observe);
+			return ClockedJdbcLocks.of(StatementFlaw.addTo(address.dataSource()), settings, this.clock,
+					List.of(this.holds), this.observer::observe);
 		}
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
