@@ -389,7 +389,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void busyLockEndsAnAsynchronousWait() {
-		LockRequest shortWait = this.request.waitTime(Duration.ofMillis(100));
+		LockRequest shortWait = this.request.waitTime(Duration.ofMillis(400));
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			assertThat(this.locks.tryAcquireAsync(shortWait).toCompletableFuture().join()).isNull();
 			assertThat(this.locks.acquireAsync(shortWait)).failsWithin(Duration.ofSeconds(10))
@@ -479,7 +479,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	@Test
 	void timedTryOfALockEndsInTime() throws Exception {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
-			assertThat(this.locks.asLock(held.name()).tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
+			assertThat(this.locks.asLock(held.name()).tryLock(400, TimeUnit.MILLISECONDS)).isFalse();
 		}
 	}
 

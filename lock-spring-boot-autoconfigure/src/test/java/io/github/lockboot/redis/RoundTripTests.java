@@ -182,7 +182,7 @@ class RoundTripTests {
 			LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 			long before = calls("hdel");
 			Map<String, Long> cost = costOf(() -> {
-				this.locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(100)));
+				this.locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(400)));
 				WatchedLock.await("leaving").until(() -> calls("hdel") > before);
 			});
 			held.close();
