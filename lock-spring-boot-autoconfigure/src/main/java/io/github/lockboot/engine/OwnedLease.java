@@ -42,7 +42,7 @@ final class OwnedLease {
 	/** The lease of an idle lock, as long as that of a lock that was handed over. */
 	private static final long IDLE_LEASE_MILLIS = 2000;
 
-	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private final Queue queue;
 

@@ -44,7 +44,7 @@ class LossReportTests {
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.log.lines("loss-report:42")).containsExactly(
-				"WARN Lock 'loss-report:42' was lost after 39697 ms: its lease of 30000 ms ran out before it could be renewed"
+				"WARN Lock 'loss-report:42' was lost after 39597 ms: its lease of 30000 ms ran out before it could be renewed"
 						+ " (last failure: java.lang.IllegalStateException: store is down); last renewed 29698 ms ago,"
 						+ " deadline 0 ms ago; fencing token " + lock.fencingToken());
 	}
