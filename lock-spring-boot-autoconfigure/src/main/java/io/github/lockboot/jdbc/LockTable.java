@@ -167,7 +167,8 @@ final class LockTable {
 				+ "'";
 		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
 		String used = "token = CASE WHEN ? > 0 THEN ? ELSE token END";
-		this.releaseAwaited = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned;
+		this.releaseAwaited = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned
+				+ dialect.withoutFlush();
 		this.release = this.releaseAwaited + (dialect.hasNotifications() ? " AND waiting_until = 0" : "");
 		// a row that a transaction has locked must not delay a waiter
 		this.await = "UPDATE " + table + " SET waiting_until = " + now + " + ? WHERE name = (SELECT name FROM " + table
