@@ -19,9 +19,9 @@ public final class DatabaseScenarios {
 	 */
 	public static List<Scenario> all() {
 		return Stream.of(Database.values())
-			.<Scenario>flatMap(
-					(database) -> Stream.of(new FreeLockScenario(database), new WaitingScenario(database, 1, 64),
-							new WaitingScenario(database, 2, 8), new WaiterScenario(database), new HeldLocksScenario(database)))
+			.<Scenario>flatMap((database) -> Stream.of(new FreeLockScenario(database),
+					new WaitingScenario(database, 1, 64), new WaitingScenario(database, 2, 8),
+					new WaiterScenario(database), new HeldLocksScenario(database)))
 			.toList();
 	}
 
