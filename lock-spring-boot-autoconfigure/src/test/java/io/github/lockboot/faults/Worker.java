@@ -55,7 +55,7 @@ final class Worker {
 
 	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofSeconds(80);
 
 	private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
