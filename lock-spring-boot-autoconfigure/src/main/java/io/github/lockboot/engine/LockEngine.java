@@ -87,6 +87,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** The queues of retained locks, idle for longest first; guarded by the mutex. */
 	private final Set<LockQueue> idleQueues = new LinkedHashSet<>();
 
+	/** Released attempts whose locks stay held until a time, for a shortest hold. */
+	private final Map<String, Long> kept = new ConcurrentHashMap<>();
+
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
 	private final ReentrantLock mutex = new ReentrantLock();
@@ -242,6 +245,17 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
+	 * Forget an attempt that keeps its lock until a time although it was released. A late
+	 * push that it owns the lock must not end that.
+	 */
+	void forgetKept(LockOwner attempt, long untilNanos) {
+		long now = this.clock.nanoTime();
+		this.kept.values().removeIf((until) -> until - now <= 0);
+		this.kept.put(attempt.id(), untilNanos);
+		forget(attempt);
+	}
+
+	/**
 	 * Release in the background an attempt that may own the lock or wait for it.
 	 * @param token highest fencing token that it has issued, or zero
 	 * @param answered whether the store has replied to its last request
@@ -257,9 +271,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (queue != null) {
 			queue.granted(grant);
 		}
-		else { // nobody waits for it any more
+		else if (!isKept(grant.attempt())) { // nobody waits for it any more
 			this.abandoned.release(grant.attempt(), 0, true);
 		}
+	}
+
+	private boolean isKept(LockOwner attempt) {
+		Long untilNanos = this.kept.get(attempt.id());
+		return untilNanos != null && untilNanos - this.clock.nanoTime() > 0;
 	}
 
 	@Override

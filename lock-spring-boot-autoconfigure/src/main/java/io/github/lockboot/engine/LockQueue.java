@@ -265,12 +265,13 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/**
 	 * A grant has overtaken the reply. If the attempt is over by now, it may own the lock
 	 * again, or wait for it. While its release is under way, another one could come first
-	 * and make that one look like a loss.
+	 * and make that one look like a loss. A lock that is kept for a shortest hold is left
+	 * to its lease.
 	 */
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
 		OwnedLease owned = pending.owned();
-		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && owned.isOwned())) {
+		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && (owned.isOwned() || owned.isKept()))) {
 			return Effect.NONE;
 		}
 		if (owned != null && owned.isReleasing()) {
@@ -657,7 +658,12 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (!confirmed) {
 			return () -> abandon(owned.lease());
 		}
-		this.engine.forget(owned.attempt());
+		if (owned.isKept()) {
+			this.engine.forgetKept(owned.attempt(), owned.keptUntilNanos());
+		}
+		else {
+			this.engine.forget(owned.attempt());
+		}
 		return (loser != null) ? notifyLost(owned, loser, "it was no longer owned when it was released") : Effect.NONE;
 	}
 

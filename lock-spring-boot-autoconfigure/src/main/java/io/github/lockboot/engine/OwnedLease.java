@@ -83,6 +83,9 @@ final class OwnedLease {
 	/** Renewals of a short lease without a reply, which may take effect later. */
 	private int unanswered;
 
+	/** The released hold for the sake of which the lock stays held. */
+	private @Nullable Hold kept;
+
 	private long wantedMillis;
 
 	private MonotonicClock.@Nullable Timer idleTimer;
@@ -428,13 +431,14 @@ final class OwnedLease {
 		long token = this.lease.lastToken();
 		long keptMillis = (hold == null) ? 0
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));
+		this.kept = (keptMillis > 0) ? hold : null;
 		return () -> {
 			LockStore
 				.call(() -> (keptMillis == 0) ? this.store.release(attempt, token)
 						: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
 				.whenComplete((reply, failure) -> {
 					try {
-						this.queue.transit(() -> released(hold, reply, keptMillis > 0));
+						this.queue.transit(() -> released(hold, reply));
 					}
 					finally {
 						done.complete(null);
@@ -449,11 +453,21 @@ final class OwnedLease {
 	 * in the background and nobody waits for them; but a lock with a shortest hold is
 	 * left to its lease.
 	 */
-	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply, boolean kept) {
-		boolean confirmed = kept || (reply != null && !this.lease.isMaybeTakenLate());
+	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply) {
+		boolean confirmed = isKept() || (reply != null && !this.lease.isMaybeTakenLate());
 		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
 		enter(lost ? State.LOST : State.RELEASED);
 		return this.queue.released(this, confirmed, lost ? hold : null);
+	}
+
+	/** Return whether the lock was released, but stays held for a while. */
+	boolean isKept() {
+		return this.kept != null;
+	}
+
+	/** Return until when the lock stays held, if it does. */
+	long keptUntilNanos() {
+		return (this.kept != null) ? this.kept.keptUntilNanos() : this.clock.nanoTime();
 	}
 
 	/** Let others share the lock. */

@@ -1087,6 +1087,29 @@ class EngineTests {
 	}
 
 	@Test
+	void latePushOfAGrantDoesNotEndAMinHoldTime() {
+		acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20)))).close();
+		this.store.takeCalls();
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofSeconds(20));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void lateReplyToAnAttemptDoesNotEndItsMinHoldTime() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		((Hold) waiter.join()).close();
+		this.store.takeCalls();
+		reply.complete(this.store.ownedReply());
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
 	void lockThatWasHeldForItsMinHoldTimeIsReleased() {
 		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(5))));
 		this.clock.advance(Duration.ofSeconds(6));
