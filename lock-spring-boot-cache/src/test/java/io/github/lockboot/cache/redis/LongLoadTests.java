@@ -175,8 +175,7 @@ class LongLoadTests {
 					.mapToObj((i) -> this.fixture.async(() -> jvm.get(WITH_DEFAULTS, 42, counted(failing)))))
 				.toList();
 			failing.awaitStart();
-			// one of each JVM may load
-			Waiters.await(297);
+			Awaitility.await().until(() -> Waiters.count() + this.loads.get() >= 300);
 			failing.release();
 			assertThat(callers)
 				.allSatisfy((caller) -> assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> join(caller))
