@@ -62,7 +62,7 @@ final class JdbcLockStore implements LockStore {
 		LockWorkers.Connector connector = () -> LockConnection.open(dataSource, settings);
 		this.callers = new LockWorkers("lock-jdbc", 2, connector);
 		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector);
-		this.renewals = new LeaseRenewals(this.owners);
+		this.renewals = new LeaseRenewals(this.owners, clock);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
 		this.notifications = new ReleaseNotifications(dataSource, this.callers, settings, this.instance);
@@ -130,6 +130,7 @@ final class JdbcLockStore implements LockStore {
 	 */
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+		this.renewals.flush(attempt);
 		CompletionStage<ReleaseReply> reply = execute(this.owners, (connection) -> {
 			LockTable table = connection.table();
 			int released = connection.update(table.release, usedToken, usedToken, table.key(attempt.lock()),
@@ -153,6 +154,7 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+		this.renewals.flush(attempt);
 		return execute(this.owners, (connection) -> {
 			LockTable table = connection.table();
 			int kept = connection.update(table.releaseLater, LockTable.leaseMicros(attempt), usedToken, usedToken,
@@ -168,6 +170,7 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+		this.renewals.flush(attempt);
 		return execute(this.owners, (connection) -> {
 			RenewReply reply = SharedLocks.downgrade(connection, attempt, usedToken);
 			this.notifications.send(connection, attempt.lock());

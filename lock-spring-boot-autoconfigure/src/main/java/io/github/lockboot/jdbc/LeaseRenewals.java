@@ -6,40 +6,67 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * Renews the leases that are due at the same time together, by two statements for many.
- * Thread-safe.
+ * Renews the leases that are due at about the same time together, by two statements for
+ * many. Thread-safe.
  */
 final class LeaseRenewals {
 
 	private static final int MOST = 500;
 
+	/** The engine requests the renewals of many leases within this time. */
+	private static final long GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
 	private final LockWorkers workers;
 
-	private final ConcurrentLinkedQueue<Renewal> due = new ConcurrentLinkedQueue<>();
+	private final MonotonicClock clock;
 
-	LeaseRenewals(LockWorkers workers) {
+	private final Queue<Renewal> due = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean gathering = new AtomicBoolean();
+
+	LeaseRenewals(LockWorkers workers, MonotonicClock clock) {
 		this.workers = workers;
+		this.clock = clock;
 	}
 
 	void renew(LockOwner attempt, CompletableFuture<RenewReply> reply) {
 		this.due.add(new Renewal(attempt, reply));
+		if (this.gathering.compareAndSet(false, true)) {
+			this.clock.schedule(this.clock.nanoTime() + GATHERING_NANOS, this::takeTurn);
+		}
+	}
+
+	/** Renew an attempt before a later call changes its lease. */
+	void flush(LockOwner attempt) {
+		if (this.gathering.get()
+				&& this.due.stream().anyMatch((renewal) -> renewal.attempt.id().equals(attempt.id()))) {
+			takeTurn();
+		}
+	}
+
+	private void takeTurn() {
+		this.gathering.set(false);
 		CompletableFuture<Void> turn = new CompletableFuture<>();
 		this.workers.execute(turn, this::renewDue);
 		turn.whenComplete((done, failure) -> {
 			if (failure != null) {
-				reply.completeExceptionally(failure);
+				next(Integer.MAX_VALUE).forEach((renewal) -> renewal.reply.completeExceptionally(failure));
 			}
 		});
 	}
@@ -47,12 +74,26 @@ final class LeaseRenewals {
 	/** Renew all that are due, of which an earlier turn may have left none. */
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	private Void renewDue(LockConnection connection) throws SQLException {
+		List<Renewal> batch = next(MOST);
+		while (!batch.isEmpty()) {
+			renewTogether(connection, batch);
+			batch = next(MOST);
+		}
+		return null;
+	}
+
+	/** Take renewals, even if a caller has given up: they may shorten a lease. */
+	private List<Renewal> next(int most) {
 		List<Renewal> batch = new ArrayList<>();
 		Renewal next = this.due.poll();
 		while (next != null) {
-			batch.add(next); // even if its caller has given up: it may shorten a lease
-			next = (batch.size() < MOST) ? this.due.poll() : null;
+			batch.add(next);
+			next = (batch.size() < most) ? this.due.poll() : null;
 		}
+		return batch;
+	}
+
+	private void renewTogether(LockConnection connection, List<Renewal> batch) throws SQLException {
 		Map<Long, List<Renewal>> byLease = batch.stream()
 			.collect(Collectors.groupingBy((renewal) -> renewal.attempt.leaseMillis()));
 		for (List<Renewal> renewals : byLease.values()) {
@@ -61,8 +102,7 @@ final class LeaseRenewals {
 			}
 			catch (SQLException | RuntimeException ex) {
 				if (ex instanceof SQLException failure && SqlStates.isRetried(failure)) {
-					this.due.addAll(batch); // for another try of this turn, or for the
-											// next one
+					this.due.addAll(batch); // for another try of this turn
 				}
 				else {
 					batch.forEach((renewal) -> renewal.reply.completeExceptionally(ex));
@@ -70,7 +110,6 @@ final class LeaseRenewals {
 				throw ex;
 			}
 		}
-		return null;
 	}
 
 	/**

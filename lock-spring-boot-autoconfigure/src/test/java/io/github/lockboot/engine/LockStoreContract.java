@@ -195,6 +195,15 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
+	void renewalThatIsUnderWayDoesNotExtendALockThatIsReleasedLater() {
+		LockOwner attempt = attempt();
+		long used = owned(attempt).token();
+		store().renew(attempt);
+		get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used));
+		assertThat(awaitOwned(attempt()).token()).isGreaterThan(used);
+	}
+
+	@Test
 	void releaseLaterOfAForeignLockChangesNothing() {
 		owned(attempt());
 		assertThat(get(store().releaseLater(attempt().withLeaseMillis(SHORT_LEASE), 1)))
