@@ -271,7 +271,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
 		OwnedLease owned = pending.owned();
-		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && (owned.isOwned() || owned.isKept()))) {
+		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && (owned.isOwned() || owned.kept() != null))) {
 			return Effect.NONE;
 		}
 		if (owned != null && owned.isReleasing()) {
@@ -658,8 +658,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (!confirmed) {
 			return () -> abandon(owned.lease());
 		}
-		if (owned.isKept()) {
-			this.engine.forgetKept(owned.attempt(), owned.keptUntilNanos());
+		Hold kept = owned.kept();
+		if (kept != null) {
+			this.engine.forgetKept(owned.attempt(), kept.keptUntilNanos());
 		}
 		else {
 			this.engine.forget(owned.attempt());

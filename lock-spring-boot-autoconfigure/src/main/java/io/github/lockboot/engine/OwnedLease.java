@@ -83,7 +83,7 @@ final class OwnedLease {
 	/** Renewals of a short lease without a reply, which may take effect later. */
 	private int unanswered;
 
-	/** The released hold for the sake of which the lock stays held. */
+	/** The released hold for whose shortest time the lock stays held. */
 	private @Nullable Hold kept;
 
 	private long wantedMillis;
@@ -454,20 +454,15 @@ final class OwnedLease {
 	 * left to its lease.
 	 */
 	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply) {
-		boolean confirmed = isKept() || (reply != null && !this.lease.isMaybeTakenLate());
+		boolean confirmed = this.kept != null || (reply != null && !this.lease.isMaybeTakenLate());
 		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
 		enter(lost ? State.LOST : State.RELEASED);
 		return this.queue.released(this, confirmed, lost ? hold : null);
 	}
 
-	/** Return whether the lock was released, but stays held for a while. */
-	boolean isKept() {
-		return this.kept != null;
-	}
-
-	/** Return until when the lock stays held, if it does. */
-	long keptUntilNanos() {
-		return (this.kept != null) ? this.kept.keptUntilNanos() : this.clock.nanoTime();
+	/** Return the released hold for whose shortest time the lock stays held, if any. */
+	@Nullable Hold kept() {
+		return this.kept;
 	}
 
 	/** Let others share the lock. */
