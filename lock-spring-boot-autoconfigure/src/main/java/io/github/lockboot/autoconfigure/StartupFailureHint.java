@@ -41,8 +41,8 @@ final class StartupFailureHint {
 					+ " three or more, each named once.";
 		}
 		if (hasCode(failure, "NOPERM")) {
-			return "Grant the user of spring.data.redis.username the rights that docs/topologies.md lists, for keys and"
-					+ " channels with the prefix of lock.key-prefix.";
+			return "Grant the user of spring.data.redis.username the rights for keys and channels with the prefix of"
+					+ " lock.key-prefix (https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights).";
 		}
 		if (hasCode(failure, "ERR DB index")) {
 			return "Correct spring.data.redis.database, or raise the number of databases in Redis.";

@@ -51,7 +51,8 @@ final class PushMessages implements Subscription.Listener<String> {
 		if (this.warned.compareAndSet(false, true)) {
 			logger.warn("Redis does not permit the locks to subscribe to channel '" + channel
 					+ "'; waiters poll for their locks instead of being notified. Give the user the right to subscribe"
-					+ " to it, see Rights in docs/topologies.md: " + failure.getMessage());
+					+ " to it, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights: "
+					+ failure.getMessage());
 		}
 	}
 

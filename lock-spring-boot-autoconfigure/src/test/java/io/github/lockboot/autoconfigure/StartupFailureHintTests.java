@@ -54,7 +54,7 @@ class StartupFailureHintTests {
 			start(own, "--spring.data.redis.username=shop", "--spring.data.redis.password=pw",
 					"--lock.redis.command-timeout=20s");
 			assertThat(output).contains("APPLICATION FAILED TO START", "The Redis of the locks refuses", "+time +zadd",
-					"the rights that docs/topologies.md lists");
+					"docs/redis.md#rights");
 		}
 	}
 
@@ -113,7 +113,7 @@ class StartupFailureHintTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			NOPERM this user has no permissions to run the 'role' command  | docs/topologies.md
+			NOPERM this user has no permissions to run the 'role' command  | docs/redis.md
 			ERR AUTH <password> called without any password configured     | spring.data.redis.password
 			Connection closed prematurely                                  | spring.data.redis.ssl.enabled
 			Connection refused: localhost/127.0.0.1:1                      | Start Redis
