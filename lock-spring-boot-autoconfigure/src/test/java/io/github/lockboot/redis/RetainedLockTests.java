@@ -109,7 +109,7 @@ class RetainedLockTests {
 		}
 	}
 
-	/** As docs/template.md says. */
+	/** As docs/locking-by-hand.md says. */
 	@Test
 	void anotherJvmThatDoesNotWaitFindsALockBusyThatIsIdle() {
 		use(this.locks);

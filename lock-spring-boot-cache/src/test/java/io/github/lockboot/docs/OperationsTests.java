@@ -20,8 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OperationsTests {
 
 	private final Map<String, Object> template = map(
-			map(JsonParserFactory.getJsonParser().parseMap(Page.docs("operations.md").blocks("json").get(0)),
-					"templates"),
+			map(JsonParserFactory.getJsonParser().parseMap(Page.docs("running.md").blocks("json").get(0)), "templates"),
 			"redisLockTemplate");
 
 	@Test

@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A page of the documentation.
@@ -56,11 +59,31 @@ record Page(Path file, String text) {
 	}
 
 	/**
-	 * Return the targets of the links to other files of the project.
-	 * @return paths, relative to this page
+	 * Return the targets of the links to this page and to other files of the project.
+	 * @return paths, relative to this page, and anchors
 	 */
 	List<String> links() {
-		return find("\\]\\(((?!https?://)[^)#]+)");
+		return find("\\]\\(((?!https?://)[^)]+)");
+	}
+
+	/**
+	 * Check that a link leads to a file, and to a heading if it has an anchor.
+	 * @param link the target
+	 */
+	void follow(String link) {
+		String[] parts = link.split("#", 2);
+		Path target = parts[0].isEmpty() ? this.file : this.file.resolveSibling(parts[0]);
+		assertThat(target).exists();
+		if (parts.length == 2) {
+			assertThat(read(target).anchors()).contains(parts[1]);
+		}
+	}
+
+	/** The anchors that GitHub gives to headings. */
+	private List<String> anchors() {
+		return find("(?m)^#+ (.*)$").stream()
+			.map((heading) -> heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+			.toList();
 	}
 
 	/**

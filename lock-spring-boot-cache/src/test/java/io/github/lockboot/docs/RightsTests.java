@@ -39,8 +39,8 @@ import io.github.lockboot.redis.RedisLockTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The permissions that {@code docs/topologies.md} lists are sufficient for all operations
- * of locks.
+ * The permissions that {@code docs/redis.md} lists are sufficient for all operations of
+ * locks.
  */
 @DependsOnRedisVersion
 @Timeout(90)
@@ -106,7 +106,7 @@ class RightsTests {
 
 	@Test
 	void theyContainTheCommandsOfTheScripts() throws IOException {
-		String listed = Page.docs("topologies.md").blocks("acl").get(0);
+		String listed = Page.docs("redis.md").blocks("acl").get(0);
 		Pattern command = Pattern.compile("'([A-Z]{3,})'");
 		try (Stream<Path> files = Files
 			.list(Path.of("../lock-spring-boot-autoconfigure/src/main/resources/io/github/lockboot/redis"))) {
@@ -177,7 +177,7 @@ class RightsTests {
 
 	/** The user of the locks has the permissions below these headings. */
 	private static RedisOptions options(String... headings) {
-		List<String> lines = Page.docs("topologies.md").blocks("acl").get(0).lines().toList();
+		List<String> lines = Page.docs("redis.md").blocks("acl").get(0).lines().toList();
 		String[] rights = Arrays.stream(headings)
 			.map((heading) -> lines.indexOf("# " + heading) + 1)
 			.peek((line) -> assertThat(line).isPositive())

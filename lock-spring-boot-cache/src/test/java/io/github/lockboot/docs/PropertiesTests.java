@@ -1,0 +1,133 @@
+package io.github.lockboot.docs;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.util.ClassUtils;
+
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.cache.autoconfigure.CacheProperties;
+import io.github.lockboot.docs.Metadata.Property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The tables of the page of properties are those that the metadata give.
+ */
+class PropertiesTests {
+
+	/** A table of the properties with a prefix that have no table of their own. */
+	private static final Pattern TABLE = Pattern.compile("(?m)^<!-- properties of (.*) -->\n\n(?:\\|.*\n)*");
+
+	private final Page page = Page.docs("properties.md");
+
+	private final List<String> prefixes = TABLE.matcher(this.page.text())
+		.results()
+		.map((table) -> table.group(1))
+		.toList();
+
+	@Test
+	void tablesAreThoseOfTheMetadata() throws IOException {
+		List<Row> rows = rows();
+		assertThat(rows).allSatisfy((row) -> assertThat(prefix(row)).as(row.name()).isNotNull());
+		String generated = TABLE.matcher(this.page.text()).replaceAll((table) -> table(table, rows));
+		if (Boolean.getBoolean("lockboot.docs.write")) {
+			Files.writeString(this.page.file(), generated);
+		}
+		else {
+			assertThat(this.page.text())
+				.as("this test with -Dlockboot.docs.write=true writes the tables of %s", this.page)
+				.isEqualTo(generated);
+		}
+	}
+
+	private String table(MatchResult table, List<Row> rows) {
+		return Matcher.quoteReplacement(rows.stream()
+			.filter((row) -> table.group(1).equals(prefix(row)))
+			.map(Row::toString)
+			.collect(Collectors.joining("", "<!-- properties of " + table.group(1) + " -->\n\n"
+					+ "| property | default | meaning |\n| --- | --- | --- |\n", "")));
+	}
+
+	private @Nullable String prefix(Row row) {
+		return this.prefixes.stream()
+			.filter((prefix) -> row.name().startsWith(prefix + "."))
+			.max(Comparator.comparingInt(String::length))
+			.orElse(null);
+	}
+
+	private static List<Row> rows() {
+		List<Property> metadata = Metadata.properties();
+		List<Row> rows = new ArrayList<>();
+		for (Property property : metadata) {
+			switch (property.name()) {
+				case "lock.locks" -> rows.addAll(ofOneName(property, LockProperties.Named.class, "lock.", metadata));
+				case "lock.cache.caches" ->
+					rows.addAll(ofOneName(property, CacheProperties.Named.class, "lock.cache.", metadata));
+				default -> rows.add(Row.of(property));
+			}
+		}
+		return rows;
+	}
+
+	private static List<Row> ofOneName(Property map, Class<?> type, String general, List<Property> metadata) {
+		return Stream.of(type.getDeclaredFields()).map((field) -> {
+			String name = DataObjectPropertyName.toDashedForm(field.getName());
+			boolean exists = metadata.stream().anyMatch((property) -> property.name().equals(general + name));
+			return new Row(map.name() + ".<name>." + name, exists ? general + name : "", description(type, field),
+					field.getType());
+		}).toList();
+	}
+
+	/** The annotation processor describes no values of maps. */
+	private static String description(Class<?> type, Field field) {
+		String source = Sources.main();
+		int start = source.indexOf("class " + type.getEnclosingClass().getSimpleName() + " ");
+		Matcher javadoc = Pattern
+			.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+private [^;=]*\\b" + field.getName() + ";", Pattern.DOTALL)
+			.matcher(source.substring(source.indexOf("class " + type.getSimpleName() + " ", start)));
+		assertThat(javadoc.find()).as("Javadoc of %s", field).isTrue();
+		return javadoc.group(1).replaceAll("\\s+\\*?\\s*", " ").trim();
+	}
+
+	private record Row(String name, String defaultText, String description, Class<?> type) {
+
+		static Row of(Property property) {
+			String type = property.type().replaceFirst("<.*", "");
+			return new Row(property.name(), property.defaultText(), Objects.toString(property.description()),
+					ClassUtils.resolveClassName(type, null));
+		}
+
+		@Override
+		public String toString() {
+			return "| `" + this.name + "` | " + (this.defaultText.isEmpty() ? "" : "`" + this.defaultText + "` ") + "| "
+					+ this.description + values() + " |\n";
+		}
+
+		private String values() {
+			if (!this.type.isEnum()) {
+				return "";
+			}
+			return Arrays.stream(this.type.getEnumConstants())
+				.map((value) -> "`" + value.toString().toLowerCase(Locale.ROOT).replace('_', '-') + "`")
+				.collect(Collectors.joining(", ", " One of ", "."));
+		}
+
+	}
+
+}
