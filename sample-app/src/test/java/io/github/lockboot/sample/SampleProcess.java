@@ -50,6 +50,9 @@ final class SampleProcess implements AutoCloseable {
 						"--lock.redis.command-timeout=10s", "--lock.cache.command-timeout=10s",
 						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));
+		if (!String.join(" ", arguments).contains("--sample.instances=")) {
+			command.add("--sample.instances=1");
+		}
 		try {
 			this.log = Files.createTempFile(Path.of("target"), "sample-", ".log");
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -117,6 +120,12 @@ final class SampleProcess implements AutoCloseable {
 
 	JsonNode post(String path) {
 		return postAsync(path).join();
+	}
+
+	String text(String path) {
+		return this.http.sendAsync(request(path).POST(BodyPublishers.noBody()).build(), BodyHandlers.ofString())
+			.thenApply(HttpResponse::body)
+			.join();
 	}
 
 	CompletableFuture<JsonNode> postAsync(String path) {

@@ -62,21 +62,29 @@ class SampleProcessesTests {
 
 	@Test
 	void saleWithLockSellsExactlyTheStock() {
-		JsonNode sale = first.post("/flash-sale?buyers=500&stock=100&guard=lock");
+		JsonNode sale = first.post("/flash-sale?buyers=500&stock=100&guard=lock&timeline=true");
 		assertThat(sale.get("sold").intValue()).as(sale.toString()).isEqualTo(100);
 		assertThat(sale.get("oversold").intValue()).isZero();
 		assertThat(sale.get("soldOut").intValue()).isEqualTo(400);
-		assertThat(sale.get("lockWaits").get("count").intValue()).isEqualTo(500);
+		assertThat(sale.get("callTimes").get("count").intValue()).isEqualTo(500);
 		assertThat(sale.get("timeline").get(99).get("stock").intValue()).isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "database", "version" })
 	void saleWithAGuardOfTheDatabaseSellsExactlyTheStock(String guard) {
-		JsonNode sale = first.post("/flash-sale?buyers=500&stock=100&guard=" + guard);
+		JsonNode sale = first.post("/flash-sale?timeline=true&guard=" + guard);
 		assertThat(sale.get("sold").intValue()).as(sale.toString()).isEqualTo(100);
 		assertThat(sale.get("timeline").get(99).get("stock").intValue()).isZero();
 		assertThat(sale.get("retries").intValue() > 0).as(sale.toString()).isEqualTo(guard.equals("version"));
+	}
+
+	@Test
+	void answerBeginsWithTheVerdictAndEndsWithALineBreak() {
+		String answer = first.text("/flash-sale?buyers=1&stock=3");
+		assertThat(answer).startsWith("{\n  \"verdict\" : \"Exactly right: 1 sold of 3, 2 left\",")
+			.endsWith("}\n")
+			.doesNotContain("timeline");
 	}
 
 	@Test
@@ -116,7 +124,7 @@ class SampleProcessesTests {
 
 	@Test
 	void stampedeWithoutCacheRunsAQueryForEachCaller() {
-		JsonNode stampede = second.post("/stampede?callers=100&guard=none");
+		JsonNode stampede = second.post("/stampede?callers=100&guard=none&timeline=true");
 		assertThat(stampede.get("queries").intValue()).as(stampede.toString()).isEqualTo(100);
 		assertThat(stampede.get("timeline").valueStream().map((query) -> query.get("instance").stringValue()))
 			.contains(first.url(), second.url());
@@ -136,18 +144,21 @@ class SampleProcessesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			/flash-sale?buyers=0                    | 400 | 'buyers' must be between 1 and 5000 but is 0
-			/flash-sale?stock=-1                    | 400 | 'stock' must be between 0 and 5000 but is -1
-			/transfers?guard=foo                    | 400 | 'guard' must be one of [none, lock] but is 'foo'
-			/flash-sale?buyers=many                 | 400 | 'buyers' must be a whole number but is 'many'
-			/stampede?callers=0                     | 400 | 'callers' must be between 1 and 5000 but is 0
-			/stampede?guard=lock                    | 400 | 'guard' must be one of [none, cache] but is 'lock'
-			/transfers?count=0                      | 400 | 'count' must be between 1 and 5000 but is 0
-			/transfer?from=bob&to=bob&amount=1      | 400 | 'from' and 'to' are both 'bob'
-			/transfer?from=bob&to=dan&amount=1      | 404 | There is no account 'dan'
-			/transfer?from=bob&to=alice&amount=9999 | 409 | 'bob' has less than 9999
-			""", quoteCharacter = '"')
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					/flash-sale?buyers=0                    | 400 | 'buyers' must be between 1 and 5000 but is 0
+					/flash-sale?stock=-1                    | 400 | 'stock' must be between 0 and 5000 but is -1
+					/flash-sale?guard=foo                   | 400 | 'guard' must be one of [none, lock, database, version] but is 'foo'
+					/transfers?guard=foo                    | 400 | 'guard' must be one of [none, lock] but is 'foo'
+					/flash-sale?buyers=many                 | 400 | 'buyers' must be a whole number but is 'many'
+					/stampede?callers=0                     | 400 | 'callers' must be between 1 and 5000 but is 0
+					/stampede?guard=lock                    | 400 | 'guard' must be one of [none, cache] but is 'lock'
+					/transfers?count=0                      | 400 | 'count' must be between 1 and 5000 but is 0
+					/transfer?from=bob&to=bob&amount=1      | 400 | 'from' and 'to' are both 'bob'
+					/transfer?from=bob&to=dan&amount=1      | 404 | There is no account 'dan'
+					/transfer?from=bob&to=alice&amount=9999 | 409 | 'bob' has less than 9999
+					""",
+			quoteCharacter = '"')
 	void badInputIsRefusedWithAReason(String path, int status, String reason) {
 		JsonNode problem = first.post(path);
 		assertThat(problem.get("status").intValue()).as(problem.toString()).isEqualTo(status);
@@ -183,7 +194,7 @@ class SampleProcessesTests {
 	private static List<String> errors(JsonNode sale) {
 		return sale.get("instances")
 			.valueStream()
-			.map((share) -> share.get("error"))
+			.map((share) -> share.path("error"))
 			.filter(JsonNode::isString)
 			.map(JsonNode::stringValue)
 			.toList();

@@ -1,5 +1,7 @@
 package io.github.lockboot.sample.cluster;
 
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -54,6 +56,37 @@ public class Fleet {
 	}
 
 	/**
+	 * Return the URLs of the other instances.
+	 * @return their URLs
+	 */
+	public List<String> others() {
+		return this.registry.others();
+	}
+
+	/**
+	 * Ask another instance a question.
+	 * @param instance its URL
+	 * @param path the path of a POST that answers true or false
+	 * @return the answer; false if there is none
+	 */
+	public boolean ask(String instance, String path) {
+		HttpRequest question = HttpRequest.newBuilder(URI.create(instance + path))
+			.timeout(Duration.ofSeconds(1))
+			.POST(BodyPublishers.noBody())
+			.build();
+		try {
+			return this.http.send(question, BodyHandlers.ofString()).body().strip().equals("true");
+		}
+		catch (IOException ex) {
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	/**
 	 * Let every instance run its share of the callers at the same time. An instance that
 	 * dies meanwhile is reported in its share, at the latest when its registration
 	 * expires.
@@ -64,7 +97,7 @@ public class Fleet {
 	 * @param callers the number of all callers
 	 * @return the shares, one for each instance
 	 */
-	public List<Share> send(String path, String run, Enum<?> guard, int callers) {
+	public List<Share> send(String path, String run, Object guard, int callers) {
 		List<String> instances = this.registry.instances();
 		if (instances.isEmpty()) {
 			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, "No instance is registered in Redis");
@@ -79,7 +112,7 @@ public class Fleet {
 		return pending.stream().map(Supplier::get).toList();
 	}
 
-	private CompletableFuture<Tally> post(String instance, String path, String run, Enum<?> guard, int callers) {
+	private CompletableFuture<Tally> post(String instance, String path, String run, Object guard, int callers) {
 		HttpRequest request = HttpRequest
 			.newBuilder(UriComponentsBuilder.fromUriString(instance)
 				.path(path)

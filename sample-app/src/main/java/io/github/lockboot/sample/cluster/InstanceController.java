@@ -13,16 +13,26 @@ class InstanceController {
 
 	private final InstanceRegistry registry;
 
-	InstanceController(InstanceRegistry registry) {
+	private final Launcher launcher;
+
+	InstanceController(InstanceRegistry registry, Launcher launcher) {
 		this.registry = registry;
+		this.launcher = launcher;
 	}
 
 	@GetMapping("/instances")
 	Instances instances() {
-		return new Instances(this.registry.self(), this.registry.instances());
+		return new Instances(this.registry.self(), this.registry.instances(), !this.launcher.isChild());
 	}
 
-	record Instances(String self, List<String> all) {
+	/**
+	 * The running instances.
+	 *
+	 * @param self URL of this one
+	 * @param all the URLs of all
+	 * @param faults whether this one may break the others
+	 */
+	record Instances(String self, List<String> all, boolean faults) {
 	}
 
 }

@@ -33,6 +33,8 @@ class InstanceRegistry implements SmartLifecycle {
 
 	private volatile State state = State.STOPPED;
 
+	private volatile List<String> known = List.of();
+
 	InstanceRegistry(StringRedisTemplate redis, Environment environment) {
 		this.redis = redis;
 		this.environment = environment;
@@ -96,21 +98,38 @@ class InstanceRegistry implements SmartLifecycle {
 
 	/**
 	 * Return the instances that run now.
-	 * @return their URLs in order
+	 * @return their URLs in order; those of the last answer if Redis can't be reached
 	 */
 	List<String> instances() {
 		try (Cursor<String> keys = this.redis.scan(ScanOptions.scanOptions().match(PREFIX + "*").count(1000).build())) {
-			return keys.stream().map((key) -> key.substring(PREFIX.length())).distinct().sorted().toList();
+			this.known = keys.stream().map((key) -> key.substring(PREFIX.length())).distinct().sorted().toList();
 		}
+		catch (DataAccessException ex) {
+			this.log.debug("Redis can't be reached", ex);
+		}
+		return this.known;
+	}
+
+	/**
+	 * Return the other instances that run now.
+	 * @return their URLs in order
+	 */
+	List<String> others() {
+		return instances().stream().filter((instance) -> !instance.equals(self())).toList();
 	}
 
 	/**
 	 * Whether an instance gave a sign of life within its lease.
 	 * @param instance URL of the instance
-	 * @return whether it is registered
+	 * @return whether it is registered, or Redis can't be reached
 	 */
 	boolean isAlive(String instance) {
-		return this.redis.hasKey(PREFIX + instance);
+		try {
+			return this.redis.hasKey(PREFIX + instance);
+		}
+		catch (DataAccessException ex) {
+			return true;
+		}
 	}
 
 	private enum State {

@@ -4,8 +4,8 @@ import java.util.Collection;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
+import io.github.lockboot.sample.crowd.CallTimes;
 import io.github.lockboot.sample.crowd.Tally;
-import io.github.lockboot.sample.crowd.WaitTimes;
 
 /**
  * The share of one instance, and its results.
@@ -15,6 +15,19 @@ import io.github.lockboot.sample.crowd.WaitTimes;
  * @param tally their results
  */
 public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
+
+	/**
+	 * Return this share with the number of successful callers that others have counted.
+	 * Callers that succeeded although their instance did not report it are no failures.
+	 * @param counted the number
+	 * @return a share in which each caller counts once
+	 */
+	public Share withSucceeded(int counted) {
+		int more = Math.max(0, counted - this.tally.succeeded());
+		return new Share(this.instance, this.callers,
+				new Tally(this.tally.succeeded() + more, this.tally.refused(), Math.max(0, this.tally.failed() - more),
+						this.tally.retries(), this.tally.callTimes(), this.tally.error()));
+	}
 
 	/**
 	 * Return the number of all callers with an error.
@@ -44,12 +57,12 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	}
 
 	/**
-	 * Return the lock waits of all instances.
+	 * Return the times of all calls.
 	 * @param shares the shares of all instances
 	 * @return their sum
 	 */
-	public static WaitTimes lockWaits(Collection<Share> shares) {
-		return WaitTimes.sum(shares.stream().map((share) -> share.tally.lockWaits()).toList());
+	public static CallTimes callTimes(Collection<Share> shares) {
+		return CallTimes.sum(shares.stream().map((share) -> share.tally.callTimes()).toList());
 	}
 
 }

@@ -1,10 +1,14 @@
 package io.github.lockboot.sample.crowd;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.task.AsyncTaskExecutor;
@@ -16,36 +20,59 @@ import org.springframework.stereotype.Component;
 @Component
 public class Crowd {
 
-	private final AsyncTaskExecutor threads;
+	private final AtomicInteger runs = new AtomicInteger();
 
-	private final LockWaits lockWaits;
+	private final AsyncTaskExecutor threads;
 
 	private final Retries retries;
 
-	Crowd(AsyncTaskExecutor applicationTaskExecutor, LockWaits lockWaits, Retries retries) {
+	Crowd(AsyncTaskExecutor applicationTaskExecutor, Retries retries) {
 		this.threads = applicationTaskExecutor;
-		this.lockWaits = lockWaits;
 		this.retries = retries;
+	}
+
+	/**
+	 * Return whether callers are at work.
+	 * @return whether a run has not ended
+	 */
+	public boolean isBusy() {
+		return this.runs.get() > 0;
 	}
 
 	/**
 	 * Run a call many times at once and wait for all of them.
 	 * @param callers the number of callers
-	 * @param run id of the run, part of the names of its locks
+	 * @param run id of the run, an argument of the calls that may be retried
 	 * @param call the call; returns false if it is refused
 	 * @return their results
 	 */
 	public Tally send(int callers, String run, Callable<Boolean> call) {
-		this.lockWaits.begin(run);
+		this.runs.incrementAndGet();
 		this.retries.begin(run);
-		List<Future<Boolean>> calls = new ArrayList<>();
-		for (int i = 0; i < callers; i++) {
-			calls.add(this.threads.submit(call));
+		try {
+			Queue<Duration> times = new ConcurrentLinkedQueue<>();
+			List<Future<Boolean>> calls = new ArrayList<>();
+			for (int i = 0; i < callers; i++) {
+				calls.add(this.threads.submit(() -> timed(call, times)));
+			}
+			return count(run, calls, times);
 		}
-		return count(run, calls);
+		finally {
+			this.runs.decrementAndGet();
+		}
 	}
 
-	private Tally count(String run, List<Future<Boolean>> calls) {
+	private static boolean timed(Callable<Boolean> call, Queue<Duration> times) throws Exception {
+		long start = System.nanoTime();
+		try {
+			return call.call();
+		}
+		finally {
+			times.add(Duration.ofNanos(System.nanoTime() - start));
+		}
+	}
+
+	private Tally count(String run, List<Future<Boolean>> calls, Queue<Duration> times) {
 		int succeeded = 0;
 		int failed = 0;
 		String error = null;
@@ -64,7 +91,7 @@ public class Crowd {
 			}
 		}
 		return new Tally(succeeded, calls.size() - succeeded - failed, failed, this.retries.end(run),
-				this.lockWaits.end(run), error);
+				CallTimes.of(times), error);
 	}
 
 	private static String firstLine(Throwable error) {

@@ -1,5 +1,6 @@
 package io.github.lockboot.sample.crowd;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param refused the number of callers that were refused as intended
  * @param failed the number of callers with an error, or lost with their instance
  * @param retries how often a caller tried again after a conflict
- * @param lockWaits their wait times for locks
+ * @param callTimes how long they waited for their results
  * @param error the first error, or {@code null} if there was none
  */
-public record Tally(int succeeded, int refused, int failed, long retries, WaitTimes lockWaits, @Nullable String error) {
+public record Tally(int succeeded, int refused, int failed, long retries, CallTimes callTimes,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String error) {
 
 	/**
 	 * The tally of an instance that did not answer.
@@ -21,7 +23,7 @@ public record Tally(int succeeded, int refused, int failed, long retries, WaitTi
 	 * @return the tally
 	 */
 	public static Tally lost(int callers, String error) {
-		return new Tally(0, 0, callers, 0, WaitTimes.NONE, error);
+		return new Tally(0, 0, callers, 0, CallTimes.NONE, error);
 	}
 
 }

@@ -3,9 +3,12 @@ package io.github.lockboot.sample.sale;
 import java.util.List;
 import java.util.UUID;
 
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 import io.github.lockboot.sample.cluster.Fleet;
 import io.github.lockboot.sample.cluster.Share;
@@ -25,27 +28,34 @@ class FlashSaleController {
 
 	private final Ledger ledger;
 
-	private final Shop shop;
+	private final List<SaleGuard> guards;
 
-	FlashSaleController(Fleet fleet, Crowd crowd, Ledger ledger, Shop shop) {
+	FlashSaleController(Fleet fleet, Crowd crowd, Ledger ledger, List<SaleGuard> guards) {
 		this.fleet = fleet;
 		this.crowd = crowd;
 		this.ledger = ledger;
-		this.shop = shop;
+		this.guards = guards;
+	}
+
+	@GetMapping("/flash-sale/guards")
+	List<SaleGuard> guards() {
+		return this.guards;
 	}
 
 	@PostMapping("/flash-sale")
 	SaleReport sale(@RequestParam(defaultValue = "500") int buyers, @RequestParam(defaultValue = "100") int stock,
-			@RequestParam(defaultValue = "lock") SaleGuard guard) {
+			@RequestParam(defaultValue = "lock") String guard, @RequestParam(defaultValue = "false") boolean timeline) {
 		Input.between("buyers", buyers, 1, 5000);
 		Input.between("stock", stock, 0, 5000);
-		String product = "product-" + UUID.randomUUID();
+		String product = find(guard).name() + "-" + UUID.randomUUID();
 		this.ledger.open(product, stock);
 		try {
 			long start = System.currentTimeMillis();
 			List<Share> shares = this.fleet.send("/flash-sale/share", product, guard, buyers);
 			long duration = System.currentTimeMillis() - start;
-			return SaleReport.of(guard, buyers, stock, duration, shares, this.ledger.purchases(product, start));
+			SaleReport report = SaleReport.of(guard, buyers, stock, this.ledger.left(product), duration, shares,
+					this.ledger.purchases(product, start));
+			return timeline ? report : report.withoutTimeline();
 		}
 		finally {
 			this.ledger.close(product);
@@ -53,13 +63,17 @@ class FlashSaleController {
 	}
 
 	@PostMapping("/flash-sale/share")
-	Tally share(@RequestParam("run") String product, @RequestParam SaleGuard guard, @RequestParam int callers) {
-		return this.crowd.send(callers, product, () -> switch (guard) {
-			case NONE -> this.shop.buyUnlocked(product);
-			case LOCK -> this.shop.buyLocked(product);
-			case DATABASE -> this.shop.buyWithRowLock(product);
-			case VERSION -> this.shop.buyWithVersion(product);
-		});
+	Tally share(@RequestParam("run") String product, @RequestParam String guard, @RequestParam int callers) {
+		SaleGuard found = find(guard);
+		return this.crowd.send(callers, product, () -> found.purchase().test(product));
+	}
+
+	private SaleGuard find(String name) {
+		return this.guards.stream()
+			.filter((guard) -> guard.name().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.BAD_REQUEST, "'guard' must be one of "
+					+ this.guards.stream().map(SaleGuard::name).toList() + " but is '" + name + "'"));
 	}
 
 }

@@ -26,11 +26,16 @@ class Ledger {
 		this.db.sql("INSERT INTO product (id, stock) VALUES (?, ?)").params(product, stock).update();
 	}
 
-	List<StockPoint> purchases(String product, long startMillis) {
-		return this.db.sql("SELECT millis, stock FROM purchase WHERE product = ? ORDER BY millis, id")
+	List<Purchase> purchases(String product, long startMillis) {
+		return this.db.sql("SELECT millis, stock, instance FROM purchase WHERE product = ? ORDER BY millis, id")
 			.param(product)
-			.query((row, number) -> new StockPoint(row.getLong("millis") - startMillis, row.getInt("stock")))
+			.query((row, number) -> new Purchase(row.getLong("millis") - startMillis, row.getInt("stock"),
+					row.getString("instance")))
 			.list();
+	}
+
+	int left(String product) {
+		return this.db.sql("SELECT stock FROM product WHERE id = ?").param(product).query(Integer.class).single();
 	}
 
 	void close(String product) {

@@ -1,40 +1,19 @@
 package io.github.lockboot.sample.sale;
 
-import java.util.Locale;
+import java.util.function.Predicate;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
  * How the buyers of a sale exclude each other.
+ *
+ * @param name name for requests and answers
+ * @param title title for people
+ * @param hint one sentence about it
+ * @param source source that shows it, without its ending
+ * @param method name of the method in this source
+ * @param purchase buys a piece of the product that it is given; false if there was none
  */
-enum SaleGuard {
-
-	/**
-	 * Not at all: the sale shows the damage.
-	 */
-	NONE,
-
-	/**
-	 * By the distributed lock. A waiting buyer needs no connection to the database.
-	 */
-	LOCK,
-
-	/**
-	 * By a lock of the database on the row ({@code SELECT ... FOR UPDATE}). Each waiting
-	 * buyer keeps a connection.
-	 */
-	DATABASE,
-
-	/**
-	 * By a version column in the row: nobody waits, and who finds that the row has
-	 * changed tries again.
-	 */
-	VERSION;
-
-	/**
-	 * Return the name for requests and answers.
-	 */
-	@Override
-	public String toString() {
-		return name().toLowerCase(Locale.ROOT);
-	}
-
+public record SaleGuard(String name, String title, String hint, String source, String method,
+		@JsonIgnore Predicate<String> purchase) {
 }

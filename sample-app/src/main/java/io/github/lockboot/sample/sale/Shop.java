@@ -1,6 +1,7 @@
 package io.github.lockboot.sample.sale;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -11,6 +12,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.sample.cluster.Fleet;
+import io.github.lockboot.sample.feed.EventFeed;
 
 /**
  * Sells one piece at a time: reads the stock, checks it, writes it back. A transaction
@@ -21,10 +24,16 @@ public class Shop {
 
 	private final JdbcClient db;
 
+	private final Fleet fleet;
+
+	private final EventFeed feed;
+
 	private final Duration thinkTime;
 
-	Shop(JdbcClient db, @Value("${sample.think-time}") Duration thinkTime) {
+	Shop(JdbcClient db, Fleet fleet, EventFeed feed, @Value("${sample.think-time}") Duration thinkTime) {
 		this.db = db;
+		this.fleet = fleet;
+		this.feed = feed;
 		this.thinkTime = thinkTime;
 	}
 
@@ -106,9 +115,10 @@ public class Shop {
 	}
 
 	private void record(String product, int stock) {
-		this.db.sql("INSERT INTO purchase (product, stock, millis) VALUES (?, ?, ?)")
-			.params(product, stock, System.currentTimeMillis())
+		this.db.sql("INSERT INTO purchase (product, stock, millis, instance) VALUES (?, ?, ?, ?)")
+			.params(product, stock, System.currentTimeMillis(), this.fleet.self())
 			.update();
+		this.feed.publish("bought", Map.of("run", product, "left", stock));
 	}
 
 	private record Row(int stock, int version) {

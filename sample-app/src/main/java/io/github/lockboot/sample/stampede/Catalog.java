@@ -2,6 +2,7 @@ package io.github.lockboot.sample.stampede;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -12,6 +13,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.sample.cluster.Fleet;
+import io.github.lockboot.sample.feed.EventFeed;
 
 /**
  * Creates the page of a product by a slow query, which uses a connection to the database
@@ -24,11 +26,14 @@ class Catalog {
 
 	private final Fleet fleet;
 
+	private final EventFeed feed;
+
 	private final Duration queryTime;
 
-	Catalog(JdbcClient db, Fleet fleet, @Value("${sample.query-time}") Duration queryTime) {
+	Catalog(JdbcClient db, Fleet fleet, EventFeed feed, @Value("${sample.query-time}") Duration queryTime) {
 		this.db = db;
 		this.fleet = fleet;
+		this.feed = feed;
 		this.queryTime = queryTime;
 	}
 
@@ -57,6 +62,7 @@ class Catalog {
 
 	private Optional<ProductPage> query(String product) {
 		Instant begun = Instant.now();
+		this.feed.publish("query", Map.of("run", product, "change", 1));
 		ProductPage page = this.db.sql("SELECT COUNT(*) AS reviews, AVG(stars) AS stars FROM review WHERE product = ?")
 			.param(product)
 			.query((row, number) -> new ProductPage(product, row.getInt("reviews"), row.getDouble("stars"), begun))
@@ -65,6 +71,7 @@ class Catalog {
 		this.db.sql("INSERT INTO query (product, instance, begun, ended) VALUES (?, ?, ?, ?)")
 			.params(product, this.fleet.self(), begun.toEpochMilli(), System.currentTimeMillis())
 			.update();
+		this.feed.publish("query", Map.of("run", product, "change", -1));
 		return Optional.of(page).filter((made) -> made.reviews() > 0);
 	}
 

@@ -47,7 +47,8 @@ class StampedeController {
 
 	@PostMapping("/stampede")
 	StampedeReport stampede(@RequestParam(defaultValue = "500") int callers,
-			@RequestParam(defaultValue = "cache") CacheGuard guard) {
+			@RequestParam(defaultValue = "cache") CacheGuard guard,
+			@RequestParam(defaultValue = "false") boolean timeline) {
 		Input.between("callers", callers, 1, 5000);
 		String product = "page-" + UUID.randomUUID();
 		this.queries.open(product);
@@ -55,7 +56,9 @@ class StampedeController {
 			long start = System.currentTimeMillis();
 			List<Share> shares = this.fleet.send("/stampede/share", product, guard, callers);
 			long duration = System.currentTimeMillis() - start;
-			return StampedeReport.of(guard, callers, duration, shares, this.queries.queries(product, start));
+			StampedeReport report = StampedeReport.of(guard, callers, duration, shares,
+					this.queries.queries(product, start));
+			return timeline ? report : report.withoutTimeline();
 		}
 		finally {
 			this.queries.close(product);

@@ -5,6 +5,7 @@ package io.github.lockboot.sample.sale;
  *
  * @param millis its time in milliseconds since the begin of the sale
  * @param stock the stock that the seller wrote
+ * @param instance URL of the instance that sold it
  */
-record StockPoint(long millis, int stock) {
+record Purchase(long millis, int stock, String instance) {
 }

@@ -1,0 +1,87 @@
+package io.github.lockboot.sample.checkout;
+
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.dao.DataAccessException;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.sample.crowd.Crowd;
+import io.github.lockboot.sample.feed.EventFeed;
+
+/**
+ * Two buyers of this instance, who buy one piece after the other while somebody watches
+ * and no other run is measured.
+ */
+@Component
+class Buyers {
+
+	private static final int COUNT = 2;
+
+	private final AtomicInteger active = new AtomicInteger();
+
+	private final AsyncTaskExecutor threads;
+
+	private final Checkout checkout;
+
+	private final EventFeed feed;
+
+	private final Crowd crowd;
+
+	Buyers(AsyncTaskExecutor applicationTaskExecutor, Checkout checkout, EventFeed feed, Crowd crowd) {
+		this.threads = applicationTaskExecutor;
+		this.checkout = checkout;
+		this.feed = feed;
+		this.crowd = crowd;
+	}
+
+	@Scheduled(fixedDelay = 200)
+	void begin() {
+		while (wanted() && this.active.get() < COUNT) {
+			this.active.incrementAndGet();
+			this.threads.execute(this::buyWhileWatched);
+		}
+	}
+
+	private boolean wanted() {
+		return this.feed.isWatched() && !this.crowd.isBusy();
+	}
+
+	private void buyWhileWatched() {
+		try {
+			while (wanted() && !Thread.currentThread().isInterrupted()) {
+				buy();
+				pause(50, 400);
+			}
+		}
+		finally {
+			this.active.decrementAndGet();
+		}
+	}
+
+	private void buy() {
+		try {
+			this.checkout.sell("lamp");
+		}
+		catch (StaleTokenException ex) {
+			this.feed.publish("refused", Map.of("text", String.valueOf(ex.getMessage())));
+		}
+		catch (LockException | DataAccessException | TransactionException ex) {
+			this.feed.publish("trouble", Map.of("text", String.valueOf(ex.getMessage())));
+			pause(400, 600);
+		}
+	}
+
+	private static void pause(int minMillis, int maxMillis) {
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextInt(minMillis, maxMillis)));
+	}
+
+}

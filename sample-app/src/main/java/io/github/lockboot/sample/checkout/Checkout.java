@@ -1,0 +1,46 @@
+package io.github.lockboot.sample.checkout;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.springframework.stereotype.Service;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+
+/**
+ * Sells a piece slowly, so that one can watch it: reads the stock, packs the piece,
+ * writes the stock. No transaction is open while the piece is packed.
+ */
+@Service
+public class Checkout {
+
+	private final LockOperations locks;
+
+	private final Stock stock;
+
+	Checkout(LockOperations locks, Stock stock) {
+		this.locks = locks;
+		this.stock = stock;
+	}
+
+	/**
+	 * Sell a piece while no other instance sells the same product.
+	 * @param product the product
+	 */
+	@DistributedLock(name = "checkout", key = "#product", leaseTime = "3s")
+	public void sell(String product) {
+		long token = this.locks.fencingToken("checkout:" + product);
+		int left = this.stock.read(product, token);
+		pack(); // takes longer than the lease at times
+		this.stock.sell(product, left, token); // refused if the lock is lost
+	}
+
+	private void pack() {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		long millis = (random.nextInt(5) == 0) ? random.nextLong(2500, 4500) : random.nextLong(300, 900);
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+	}
+
+}

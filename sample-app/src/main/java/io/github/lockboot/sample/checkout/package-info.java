@@ -1,0 +1,7 @@
+/**
+ * The sale that runs while somebody watches: one piece at a time, one buyer at a time.
+ */
+@NullMarked
+package io.github.lockboot.sample.checkout;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package io.github.lockboot.sample.feed;
+
+import org.springframework.web.bind.annotation.CrossOrigin;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/**
+ * The events of this instance. The page of any instance reads those of all.
+ */
+@RestController
+class FeedController {
+
+	private final EventFeed feed;
+
+	FeedController(EventFeed feed) {
+		this.feed = feed;
+	}
+
+	@CrossOrigin
+	@GetMapping("/events")
+	SseEmitter events() {
+		return this.feed.watch();
+	}
+
+}

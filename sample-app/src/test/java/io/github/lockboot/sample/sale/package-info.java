@@ -1,0 +1,7 @@
+/**
+ * Tests of the reports.
+ */
+@NullMarked
+package io.github.lockboot.sample.sale;
+
+import org.jspecify.annotations.NullMarked;
