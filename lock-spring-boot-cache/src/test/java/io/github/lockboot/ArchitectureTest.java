@@ -46,6 +46,7 @@ class ArchitectureTest {
 			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
 			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
 			arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store"), arrow(".transaction", ""),
+			arrow(".zookeeper", "", ".concurrent", ".engine", ".engine.store"),
 			arrow(".jdbc.transaction", "", ".engine.store", ".jdbc", ".transaction"),
 			arrow(".local", "", ".concurrent", ".engine", ".engine.store"), arrow(".expression"), arrow(".aop"),
 			arrow(".annotation", ""),
@@ -56,7 +57,7 @@ class ArchitectureTest {
 			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.metrics", ".cache"), arrow(".cache.autoconfigure", ".."),
 			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."),
-			arrow(".autoconfigure.jdbc", ".."));
+			arrow(".autoconfigure.jdbc", ".."), arrow(".autoconfigure.zookeeper", ".."));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

@@ -87,7 +87,7 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public long fencingToken() {
-		return isShared() ? FencingTokens.shared(this.storeToken) : this.tokens.exclusive(this.storeToken);
+		return isShared() ? this.tokens.shared(this.storeToken) : this.tokens.exclusive(this.storeToken);
 	}
 
 	@Override

@@ -85,6 +85,9 @@ final class LockAcquirer {
 		if (!request.isExclusive()) {
 			requireSharing(request);
 		}
+		if (this.traits.leases() == StoreTraits.Leases.SESSION) {
+			requireLeaseOfSession(request);
+		}
 		if (request.fair() && this.traits.waiting() != StoreTraits.Waiting.GRANTS && !this.unfair.getAndSet(true)) {
 			logger.warn("Lock '" + request.name() + "' is requested with 'fair', but in " + this.traits.store()
 					+ " waiters have no order: callers acquire it in any order, and more slowly than without 'fair'."
@@ -101,10 +104,35 @@ final class LockAcquirer {
 		}
 	}
 
+	private void requireLeaseOfSession(LockRequest request) {
+		boolean fixed = Boolean.FALSE.equals(request.renew());
+		boolean other = request.leaseTime() != null && !request.leaseTime().equals(this.defaults.leaseTime());
+		if (fixed || other) {
+			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have "
+					+ (fixed ? "a lease that is not renewed" : "its own lease time") + ": its store ("
+					+ this.traits.store() + ") has one lease for all locks of an instance, that of its session."
+					+ (fixed ? " Limit the hold by maxHoldTime instead"
+							: " Omit the lease time; lock.zookeeper.session-timeout sets that of the session"));
+		}
+	}
+
 	Waiter waiter(Waiter.Call call, boolean triesOnce) {
 		LockRequest request = call.request();
+		LockRequest limited = limited(request);
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(call, limited(request), lease.toMillis(), release(request), triesOnce);
+		return new Waiter(call, limited, withinHoldTimes(limited, lease.toMillis(), this.traits.leases()),
+				release(request), triesOnce);
+	}
+
+	/**
+	 * If the holder dies, its lease has to end between its hold time limits. The lease of
+	 * a session is as long as it is.
+	 */
+	static long withinHoldTimes(LockRequest request, long leaseMillis, StoreTraits.Leases leases) {
+		Duration minimum = (leases == StoreTraits.Leases.LOCK) ? request.minHoldTime() : null;
+		Duration maximum = request.maxHoldTime();
+		long lease = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
+		return (maximum != null) ? Math.min(lease, maximum.toMillis()) : lease;
 	}
 
 	/** Return the request with the defaults of the times that are checked at the end. */

@@ -105,7 +105,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.notifier = new LockNotifier(clock, listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
 		this.queuedAttempts = new QueuedAttempts(store, clock);
-		this.fencingTokens = new FencingTokens(store.instance());
+		this.fencingTokens = new FencingTokens(store.traits().tokens(), store.instance());
 		listen();
 		clock.onSuspended(() -> queuesWithAttempts().forEach(LockQueue::revalidate));
 	}
@@ -303,7 +303,15 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	public void taken(String attempt) {
 		LockQueue queue = this.queuesByAttempt.get(attempt);
 		if (queue != null) {
-			queue.taken(attempt);
+			queue.taken(attempt, "it was released by force", false);
+		}
+	}
+
+	@Override
+	public void expired(String attempt) {
+		LockQueue queue = this.queuesByAttempt.get(attempt);
+		if (queue != null) {
+			queue.taken(attempt, "the session of this instance has expired", true);
 		}
 	}
 

@@ -670,10 +670,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	// ---- losing the lock
 
-	/** The lock was released by force. */
-	void taken(String attempt) {
+	/** The store has taken the lock away from an attempt. */
+	void taken(String attempt, String reason, boolean mayBeOurs) {
 		transit(() -> (this.owned != null && this.owned.isOwned() && this.owned.isOf(attempt))
-				? lose(this.owned, "it was released by force", false) : Effect.NONE);
+				? lose(this.owned, reason, mayBeOurs) : Effect.NONE);
 	}
 
 	/** Take the lock away from its holders. */

@@ -24,7 +24,6 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -146,8 +145,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public LockState inspect(String name) {
 		LockState state = call(named(name), "inspected", this.engine.store()::inspect);
-		return new LockState(state.name(), state.owner(), state.remaining(), FencingTokens.shared(state.fencingToken()),
-				state.holders(), state.waiting());
+		return new LockState(state.name(), state.owner(), state.remaining(),
+				this.engine.fencingTokens().shared(state.fencingToken()), state.holders(), state.waiting());
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
@@ -221,7 +222,7 @@ final class OwnedLease {
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
 		long wholeMillis = this.lease.isAdopted() ? Math.min(leaseMillis, this.lease.length().toMillis()) : leaseMillis;
 		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 2
-				&& !this.clock.wasJustSuspended();
+				&& !this.clock.wasJustSuspended() && this.store.isReachable();
 	}
 
 	/** Return the outcome for a waiter that leaves now. */
@@ -271,7 +272,8 @@ final class OwnedLease {
 
 	/** If this JVM dies, other JVMs wait for a short lease only. */
 	private Effect shorten() {
-		if (this.shortened || attempt().leaseMillis() <= IDLE_LEASE_MILLIS) {
+		boolean ofSession = this.store.traits().leases() == StoreTraits.Leases.SESSION;
+		if (ofSession || this.shortened || attempt().leaseMillis() <= IDLE_LEASE_MILLIS) {
 			return Effect.NONE;
 		}
 		this.shortened = true;

@@ -1,6 +1,5 @@
 package io.github.lockboot.engine;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,17 +30,9 @@ final class Waiter extends CompletableFuture<Outcome> {
 	Waiter(Call call, LockRequest request, long leaseMillis, @Nullable LockRelease release, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
-		this.leaseMillis = withinHoldTimes(request, leaseMillis);
+		this.leaseMillis = leaseMillis;
 		this.release = release;
 		this.leaving = triesOnce;
-	}
-
-	/** If the holder dies, its lease has to end between its hold time limits. */
-	private static long withinHoldTimes(LockRequest request, long leaseMillis) {
-		Duration minimum = request.minHoldTime();
-		Duration maximum = request.maxHoldTime();
-		long lease = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
-		return (maximum != null) ? Math.min(lease, maximum.toMillis()) : lease;
 	}
 
 	LockRequest request() {

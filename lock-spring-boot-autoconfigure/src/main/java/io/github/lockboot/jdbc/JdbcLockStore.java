@@ -66,7 +66,7 @@ final class JdbcLockStore implements LockStore {
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
 		this.notifications = new ReleaseNotifications(dataSource, this.callers, settings, this.instance);
-		this.traits = new StoreTraits("a database", StoreTraits.Memory.DURABLE,
+		this.traits = new StoreTraits("a database", StoreTraits.Memory.DURABLE, StoreTraits.Tokens.TIMES,
 				dialect.hasNotifications() ? StoreTraits.Waiting.HINTS : StoreTraits.Waiting.POLLING,
 				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 	}

@@ -98,7 +98,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void threadThatHasLostALockGetsAnException() {
-		LockRequest brief = this.request.leaseTime(Duration.ofMillis(100)).renew(false).onLost(OnLost.LOG);
+		LockRequest brief = withFixedLease(this.request, Duration.ofMillis(100)).onLost(OnLost.LOG);
 		this.locks.execute(brief,
 				() -> Awaitility.await()
 					.pollInSameThread()
@@ -147,7 +147,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void lockIsKeptBeyondItsLease() {
-		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(1500));
+		LockRequest shortLease = withLease(this.request, Duration.ofMillis(1500));
 		try (LockHandle handle = this.locks.acquire(shortLease)) {
 			Awaitility.await()
 				.during(Duration.ofMillis(2000))
@@ -257,7 +257,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void holderIsNotifiedWhenItsLockIsReleasedByForce() throws Exception {
-		try (LockHandle handle = this.locks.acquire(this.request.leaseTime(Duration.ofMillis(300)))) {
+		try (LockHandle handle = this.locks.acquire(withLease(this.request, Duration.ofMillis(300)))) {
 			CountDownLatch lost = new CountDownLatch(1);
 			handle.onLost(lost::countDown);
 			steal(handle.name());
@@ -317,7 +317,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	private void loseAndThen(Callable<?> rest) throws Exception {
-		LockRequest interrupting = this.request.leaseTime(Duration.ofMillis(300)).onLost(OnLost.INTERRUPT);
+		LockRequest interrupting = withLease(this.request, Duration.ofMillis(300)).onLost(OnLost.INTERRUPT);
 		this.locks.<@Nullable Object, Exception>execute(interrupting, () -> {
 			steal(this.request.name());
 			return rest.call();
@@ -326,7 +326,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void nestedSectionDoesNotStartUnderALostLock() {
-		LockRequest shortLease = this.request.leaseTime(Duration.ofMillis(300));
+		LockRequest shortLease = withLease(this.request, Duration.ofMillis(300));
 		this.locks.execute(shortLease, () -> {
 			steal(this.request.name());
 			Awaitility.await()
@@ -423,7 +423,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void threadThatHasLostItsLockAcquiresItAgain() {
-		Lock lock = this.locks.asLock(this.request.leaseTime(Duration.ofSeconds(1)));
+		Lock lock = this.locks.asLock(withLease(this.request, Duration.ofSeconds(1)));
 		lock.lock();
 		lock.lock();
 		loseInThisThread();
@@ -450,7 +450,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void lockThatWasLostAndIsBusyIsNotHeldHere() {
-		Lock lock = this.locks.asLock(this.request.leaseTime(Duration.ofSeconds(1)));
+		Lock lock = this.locks.asLock(withLease(this.request, Duration.ofSeconds(1)));
 		lock.lock();
 		loseInThisThread();
 		LockHandle held = CompletableFuture.supplyAsync(() -> this.otherLocks.acquire(this.request), this.threads)
@@ -462,7 +462,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void sectionThatHasLostItsLockCannotAcquireItAgain() {
-		this.locks.execute(this.request.leaseTime(Duration.ofSeconds(1)).onLost(OnLost.LOG), () -> {
+		this.locks.execute(withLease(this.request, Duration.ofSeconds(1)).onLost(OnLost.LOG), () -> {
 			loseInThisThread();
 			Lock lock = this.locks.asLock(this.request);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::tryLock);
@@ -523,7 +523,8 @@ public abstract class LockOperationsContract extends TwoInstances {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			LockState state = this.locks.inspect(held.name());
 			assertThat(state.isHeld()).isTrue();
-			assertThat(state.remaining()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+			assertThat(state.remaining()).isBetween(defaults().leaseTime().dividedBy(3).multipliedBy(2),
+					Duration.ofSeconds(30));
 		}
 		assertThat(this.locks.inspect(this.request.name()).isHeld()).isFalse();
 	}

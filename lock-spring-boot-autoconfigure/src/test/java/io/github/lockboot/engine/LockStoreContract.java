@@ -54,9 +54,16 @@ public abstract class LockStoreContract {
 
 	@Test
 	void ownedLockIsBusyForAnotherUntilItsLeaseEnds() {
+		assumeLeaseOfLock();
 		acquire(attempt());
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
 				(busy) -> assertThat(busy.remainingMillis()).isBetween(LEASE - 10_000, LEASE));
+	}
+
+	@Test
+	void ownedLockIsBusyForAnother() {
+		acquire(attempt());
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
 	}
 
 	@Test
@@ -70,6 +77,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void repeatedRequestForAShorterLeaseDoesNotShortenIt() {
+		assumeLeaseOfLock();
 		LockOwner attempt = attempt();
 		acquire(attempt);
 		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
@@ -107,12 +115,14 @@ public abstract class LockStoreContract {
 
 	@Test
 	void leaseExpires() {
+		assumeLeaseOfLock();
 		acquire(attempt(SHORT_LEASE));
 		awaitOwned(attempt());
 	}
 
 	@Test
 	void releaseAfterTheLeaseDoesNotAffectTheNextOwner() {
+		assumeLeaseOfLock();
 		LockOwner dead = attempt(SHORT_LEASE);
 		acquire(dead);
 		awaitOwned(attempt());
@@ -122,6 +132,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalRestartsTheLease() {
+		assumeLeaseOfLock();
 		LockOwner attempt = attempt(LEASE / 2);
 		acquire(attempt);
 		assertThat(get(store().renew(attempt.withLeaseMillis(LEASE)))).isInstanceOf(RenewReply.Renewed.class);
@@ -131,6 +142,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalMayShortenTheLease() {
+		assumeLeaseOfLock();
 		LockOwner attempt = attempt();
 		acquire(attempt);
 		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // its reply may be too late
@@ -139,6 +151,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalByForeignOwnerChangesNothing() {
+		assumeLeaseOfLock();
 		acquire(attempt(SHORT_LEASE));
 		assertThat(get(store().renew(attempt()))).isInstanceOf(RenewReply.NotOwner.class);
 		awaitOwned(attempt());
@@ -175,12 +188,14 @@ public abstract class LockStoreContract {
 	/** A store of several servers subtracts an allowance for differing clocks. */
 	@Test
 	void ownerMayIssueATokenForEachMicrosecondOfTheNextSecond() {
+		assumeLeaseOfLock();
 		Owned owned = owned(attempt());
 		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(990_000);
 	}
 
 	@Test
 	void reservedTokensOfADeadOwnerAreSkipped() {
+		assumeLeaseOfLock();
 		Owned dead = owned(attempt(SHORT_LEASE));
 		assertThat(awaitOwned(attempt()).token()).isGreaterThan(dead.reserved());
 	}
@@ -212,6 +227,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalReservesFurtherTokens() {
+		assumeLeaseOfLock();
 		LockOwner attempt = attempt();
 		Owned owned = owned(attempt);
 		RenewReply reply = get(store().renew(attempt.withLeaseMillis(LEASE * 2)));
@@ -259,12 +275,14 @@ public abstract class LockStoreContract {
 
 	@Test
 	void leaseOfADeadSharerExpires() {
+		assumeLeaseOfLock();
 		acquire(sharing(ALL).withLeaseMillis(SHORT_LEASE));
 		awaitOwned(attempt());
 	}
 
 	@Test
 	void eachSharerHasItsOwnLease() {
+		assumeLeaseOfLock();
 		LockOwner dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
 		LockOwner alive = sharing(ALL);
 		acquire(dead);
@@ -310,6 +328,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void repeatedRequestOfASharerForAShorterLeaseDoesNotShortenIt() {
+		assumeLeaseOfLock();
 		LockOwner attempt = sharing(ALL);
 		acquire(attempt);
 		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
@@ -374,6 +393,11 @@ public abstract class LockStoreContract {
 		assertThat(acquire(odd)).isInstanceOf(Owned.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 		assertThat(release(odd)).isEqualTo(ReleaseReply.RELEASED);
+	}
+
+	/** Leases of a session end with it, and have no length of their own. */
+	private void assumeLeaseOfLock() {
+		Assumptions.assumeTrue(store().traits().leases() == StoreTraits.Leases.LOCK);
 	}
 
 	private LockOwner attempt() {

@@ -95,6 +95,11 @@ final class RecordingStore implements LockStore {
 	}
 
 	@Override
+	public boolean isReachable() {
+		return this.store.isReachable();
+	}
+
+	@Override
 	public void close() {
 		this.store.close();
 	}

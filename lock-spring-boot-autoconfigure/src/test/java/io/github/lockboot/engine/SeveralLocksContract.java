@@ -210,7 +210,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	@Test
 	void onlyTheLostOneOfSeveralLocksIsNoLongerHeld() {
-		try (LockHandle held = this.locks.acquire(this.request.leaseTime(Duration.ofSeconds(3)))) {
+		try (LockHandle held = this.locks.acquire(withLease(this.request, Duration.ofSeconds(3)))) {
 			AtomicInteger calls = new AtomicInteger();
 			held.onLost(calls::incrementAndGet);
 			steal(this.b);
@@ -225,7 +225,7 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	@Test
 	void locksAreKeptBeyondTheirLease() {
-		LockRequest shortLease = this.request.leaseTime(Duration.ofSeconds(3));
+		LockRequest shortLease = withLease(this.request, Duration.ofSeconds(3));
 		try (LockHandle held = this.locks.acquire(shortLease)) {
 			await().during(Duration.ofSeconds(4)).until(() -> held.isHeld() && !isFree(this.a) && !isFree(this.b));
 		}

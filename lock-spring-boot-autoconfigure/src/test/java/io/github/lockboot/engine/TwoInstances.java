@@ -1,18 +1,22 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * Two instances of an application that share the locks of a store, and threads to call
@@ -58,7 +62,38 @@ abstract class TwoInstances {
 	private LockTemplate newLocks() {
 		RecordingStore store = new RecordingStore(newStore(this.clock));
 		this.stores.add(store);
-		return new LockTemplate(store, this.clock, LockDefaults.defaults(), listeners());
+		return new LockTemplate(store, this.clock, defaults(), listeners());
+	}
+
+	/** Return the defaults of both. */
+	protected LockDefaults defaults() {
+		return LockDefaults.defaults();
+	}
+
+	/** Return a request with a lease time, unless the store has one for all locks. */
+	LockRequest withLease(LockRequest request, Duration lease) {
+		return isLeaseOfLock() ? request.leaseTime(lease) : request;
+	}
+
+	/** Return a request for a lock that is lost after a time. */
+	LockRequest withFixedLease(LockRequest request, Duration lease) {
+		return isLeaseOfLock() ? request.leaseTime(lease).renew(false) : request.maxHoldTime(lease);
+	}
+
+	private boolean isLeaseOfLock() {
+		return this.stores.get(0).traits().leases() == StoreTraits.Leases.LOCK;
+	}
+
+	/**
+	 * Return whether tokens of sharers have to differ from those of exclusive holders.
+	 */
+	boolean isTimeAsToken() {
+		return this.stores.get(0).traits().tokens() == StoreTraits.Tokens.TIMES;
+	}
+
+	/** Skip a test of semaphores if the store has none. */
+	void assumePermits() {
+		Assumptions.assumeTrue(this.stores.get(0).traits().kinds().contains(StoreTraits.Kind.PERMITS));
 	}
 
 	/** Release a lock without its holder. */

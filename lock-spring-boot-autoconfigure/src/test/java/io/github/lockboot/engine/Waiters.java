@@ -15,7 +15,8 @@ final class Waiters {
 
 	/** A caller without listeners. */
 	static Waiter of(LockEngine engine, LockRequest request, long leaseMillis, boolean triesOnce) {
-		return new Waiter(call(engine, request, List.of()), request, leaseMillis, request.release(), triesOnce);
+		long lease = LockAcquirer.withinHoldTimes(request, leaseMillis, engine.store().traits().leases());
+		return new Waiter(call(engine, request, List.of()), request, lease, request.release(), triesOnce);
 	}
 
 	static Waiter.Call call(LockEngine engine, LockRequest request, List<LockListener> listeners) {

@@ -25,6 +25,10 @@ public interface LockPushes {
 	/** A lock of this JVM was released by force. */
 	void taken(String attempt);
 
+	/** A lock of this JVM was lost with the session to which its lease belonged. */
+	default void expired(String attempt) {
+	}
+
 	/**
 	 * A lock for which attempts of this JVM wait without a place in a queue of the store
 	 * may be free. They request it again.

@@ -114,6 +114,14 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
+	 * Return whether the store may be reached. While it can't, no section starts on a
+	 * lease that this JVM owns already.
+	 */
+	default boolean isReachable() {
+		return true;
+	}
+
+	/**
 	 * Return whether a failed call has certainly not taken effect, because the store
 	 * itself replied with an error or the call was not sent.
 	 */

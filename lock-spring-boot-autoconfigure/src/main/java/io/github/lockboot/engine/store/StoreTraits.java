@@ -10,13 +10,14 @@ import io.github.lockboot.Internal;
  *
  * @param store what the store is, for messages
  * @param memory what a failure leaves of leases and fencing tokens
+ * @param tokens what a fencing token is
  * @param waiting how a waiter notices that it may have its lock
  * @param leases what a lease belongs to
  * @param kinds how a lock can be held
  * @since 1.0.0
  */
 @Internal
-public record StoreTraits(String store, Memory memory, Waiting waiting, Leases leases, Set<Kind> kinds) {
+public record StoreTraits(String store, Memory memory, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {
 
 	/** All kinds. */
 	public static final Set<Kind> ALL_KINDS = Set.of(Kind.values());
@@ -35,6 +36,17 @@ public record StoreTraits(String store, Memory memory, Waiting waiting, Leases l
 
 		/** Both may be forgotten. */
 		BEST_EFFORT
+
+	}
+
+	/** What a fencing token is. */
+	public enum Tokens {
+
+		/** A time in microseconds: two servers may come to issue the same one. */
+		TIMES,
+
+		/** A number that no two holders get, in the order of the store's transactions. */
+		NUMBERS
 
 	}
 

@@ -42,7 +42,7 @@ final class RedlockStore implements LockStore {
 	 * each of three members.
 	 */
 	private static final StoreTraits TRAITS = new StoreTraits("Redlock", StoreTraits.Memory.CONSENSUS,
-			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK,
+			StoreTraits.Tokens.TIMES, StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK,
 			Set.of(StoreTraits.Kind.EXCLUSIVE, StoreTraits.Kind.SHARED));
 
 	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);

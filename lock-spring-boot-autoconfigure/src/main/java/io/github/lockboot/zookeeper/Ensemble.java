@@ -1,0 +1,298 @@
+package io.github.lockboot.zookeeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.utils.ZookeeperFactory;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+
+/**
+ * The connection to the ensemble. Curator connects, and begins another session after one
+ * has expired; a session can be used once its node for heartbeats is created.
+ * Thread-safe.
+ */
+final class Ensemble implements ZookeeperFactory {
+
+	private static final Log logger = LogFactory.getLog(Ensemble.class);
+
+	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private final ZookeeperLockSettings settings;
+
+	private final MonotonicClock clock;
+
+	private final String instance;
+
+	private final Listener listener;
+
+	private final List<ACL> acl;
+
+	private final CuratorFramework curator;
+
+	private final AtomicInteger sessions = new AtomicInteger();
+
+	/** Completed with why no lock can be acquired, or with nothing. */
+	private final CompletableFuture<@Nullable String> firstSession = new CompletableFuture<>();
+
+	private volatile @Nullable Session session;
+
+	private volatile boolean leavesSession;
+
+	Ensemble(ZookeeperLockSettings settings, MonotonicClock clock, String instance, Listener listener) {
+		this.settings = settings;
+		this.clock = clock;
+		this.instance = instance;
+		this.listener = listener;
+		this.acl = (settings.acl() == ZookeeperLockSettings.Acl.CREATOR) ? ZooDefs.Ids.CREATOR_ALL_ACL
+				: ZooDefs.Ids.OPEN_ACL_UNSAFE;
+		this.curator = curator(settings, this);
+	}
+
+	/** The requests of locks are repeated by the engine. */
+	private static CuratorFramework curator(ZookeeperLockSettings settings, ZookeeperFactory factory) {
+		ZKClientConfig config = new ZKClientConfig();
+		settings.clientProperties().forEach(config::setProperty);
+		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+			.connectString(settings.connectString())
+			.sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
+			.connectionTimeoutMs((int) settings.connectionTimeout().toMillis())
+			.retryPolicy(new RetryOneTime(1))
+			.zookeeperFactory(factory)
+			.zkClientConfig(config)
+			.ensembleTracker(false);
+		String auth = settings.auth();
+		if (auth != null) {
+			int end = auth.indexOf(':');
+			builder.authorization(auth.substring(0, end), auth.substring(end + 1).getBytes(StandardCharsets.UTF_8));
+		}
+		return builder.build();
+	}
+
+	/**
+	 * Connect.
+	 * @throws LockUnavailableException if that takes too long, or the ensemble refuses
+	 */
+	void start() {
+		String obstacle;
+		try {
+			new ConnectStringParser(this.settings.connectString()); // Curator would log
+			this.curator.start();
+			obstacle = this.firstSession
+				.completeOnTimeout("it did not reply within " + timeout(), this.settings.connectionTimeout().toNanos(),
+						TimeUnit.NANOSECONDS)
+				.get();
+		}
+		catch (IllegalArgumentException ex) {
+			obstacle = "the connect string is invalid: " + ex.getMessage();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			obstacle = "the start was interrupted";
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The start is never completed exceptionally", ex);
+		}
+		if (obstacle != null) {
+			close(false);
+			throw new LockUnavailableException(null,
+					"The ZooKeeper of the locks (" + this.settings.connectString() + ") can't be used: " + obstacle,
+					null);
+		}
+	}
+
+	private String timeout() {
+		return this.settings.connectionTimeout().toMillis() + " ms";
+	}
+
+	// ---- sessions
+
+	/** Called by Curator, for the first session and after the end of each. */
+	@Override
+	public ZooKeeper newZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly)
+			throws IOException {
+		return newZooKeeper(connectString, sessionTimeout, watcher, canBeReadOnly, new ZKClientConfig());
+	}
+
+	@Override
+	public ZooKeeper newZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly,
+			ZKClientConfig config) throws IOException {
+		Session former = this.session;
+		if (former != null) {
+			end(former);
+		}
+		int number = this.sessions.incrementAndGet();
+		Session next = new Session(number, this.settings.root() + "/sessions/" + this.instance + "-" + number,
+				NodeData.thisProcess().getBytes(StandardCharsets.UTF_8), this.acl, this.clock);
+		this.session = next;
+		SessionClient client = new SessionClient(connectString, sessionTimeout, (event) -> {
+			if (event.getType() == EventType.None) {
+				changed(next, event.getState());
+			}
+			watcher.process(event);
+		}, config, () -> this.leavesSession);
+		next.start(client);
+		return client;
+	}
+
+	private void changed(Session session, KeeperState state) {
+		switch (state) {
+			case SyncConnected -> {
+				session.connected(true);
+				if (session.isOpen()) {
+					this.listener.connected();
+				}
+				else {
+					open(session);
+				}
+			}
+			case Disconnected -> session.connected(false);
+			case AuthFailed -> refused(session, "it refuses the credentials (lock.zookeeper.auth)");
+			case Expired, Closed -> end(session);
+			default -> {
+			}
+		}
+	}
+
+	private void open(Session session) {
+		int granted = session.timeoutMillis();
+		long wanted = this.settings.sessionTimeout().toMillis();
+		if (granted != wanted) {
+			refused(session,
+					"it grants a session timeout of " + granted + " ms and not the " + wanted
+							+ " ms of lock.zookeeper.session-timeout. Set one that it allows: its minSessionTimeout is"
+							+ " 2 ticks and its maxSessionTimeout 20 ticks by default");
+			return;
+		}
+		session.createHeartbeat().exceptionallyCompose((failure) -> {
+			if (!Session.is(failure, Code.NONODE)) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			return session.createPath(this.settings.root() + "/sessions", CreateMode.PERSISTENT)
+				.thenCompose((above) -> session.createPath(locksPath(), CreateMode.PERSISTENT))
+				.thenCompose((above) -> session.createHeartbeat());
+		}).whenComplete((created, failure) -> opened(session, failure));
+	}
+
+	private void opened(Session session, @Nullable Throwable failure) {
+		if (session != this.session) {
+			return;
+		}
+		if (failure == null || Session.is(failure, Code.NODEEXISTS)) {
+			session.obstacle(null);
+			this.firstSession.complete(null);
+			this.listener.connected();
+		}
+		else {
+			Throwable cause = StageFailure.cause(failure);
+			if (!Session.is(cause, Code.CONNECTIONLOSS)) {
+				refused(session, reason(cause));
+			}
+			this.clock.schedule(this.clock.nanoTime() + RETRY_NANOS, () -> {
+				if (session == this.session && !session.isOpen()) {
+					open(session);
+				}
+			});
+		}
+	}
+
+	private static String reason(Throwable failure) {
+		String reason = "its nodes can't be created: " + failure.getMessage();
+		if (!(failure instanceof KeeperException ex)) {
+			return reason;
+		}
+		return switch (ex.code()) {
+			case NOAUTH -> "its user has no right to create nodes in " + ex.getPath()
+					+ " (lock.zookeeper.root, lock.zookeeper.auth)";
+			case NONODE -> "the path of the connect string (lock.zookeeper.connect-string) does not exist";
+			case INVALIDACL -> "it does not know the user to whom the nodes shall belong (lock.zookeeper.acl=creator,"
+					+ " lock.zookeeper.auth)";
+			default -> reason;
+		};
+	}
+
+	private void refused(Session session, String obstacle) {
+		if (!this.firstSession.complete(obstacle) && !obstacle.equals(session.reason())) {
+			logger.warn("No lock can be acquired in ZooKeeper: " + obstacle);
+		}
+		session.obstacle(obstacle);
+	}
+
+	private void end(Session session) {
+		session.connected(false);
+		session.obstacle("the session has expired");
+		this.listener.expired(session);
+	}
+
+	/**
+	 * Return the present session.
+	 * @throws NotExecutedException if no request can be sent
+	 */
+	Session session() {
+		Session session = this.session;
+		if (session == null || !session.isUsable()) {
+			throw new NotExecutedException("ZooKeeper can't be reached: "
+					+ ((session != null) ? session.reason() : "the connection was never begun"));
+		}
+		return session;
+	}
+
+	boolean isUsable() {
+		Session session = this.session;
+		return session != null && session.isUsable();
+	}
+
+	Map<String, String> describe() {
+		Session session = this.session;
+		return (session != null) ? session.describe() : Map.of();
+	}
+
+	String locksPath() {
+		return this.settings.root() + "/locks";
+	}
+
+	/**
+	 * Close the connection.
+	 * @param leaveSession whether the session is left to expire, with what it holds
+	 */
+	void close(boolean leaveSession) {
+		this.leavesSession = leaveSession;
+		this.curator.close();
+	}
+
+	/** Is notified of the sessions, on the thread of their replies. */
+	interface Listener {
+
+		/** A session has begun, or its connection is restored. */
+		void connected();
+
+		void expired(Session session);
+
+	}
+
+}

@@ -1,0 +1,422 @@
+package io.github.lockboot.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+
+/**
+ * The node of an attempt in the queue of its lock. It is ephemeral, and so ends with the
+ * session at the latest. The first node owns the lock. Any other one watches a single
+ * node, the one before it that it has to wait for, so that a release wakes one waiter.
+ * <p>
+ * The ensemble executes the requests of a session in their order, and all its replies and
+ * events arrive on one thread; only that one lets a node own its lock.
+ * <p>
+ * The queue of ephemeral sequential nodes is that of Hunt, Konar, Junqueira, Reed:
+ * ZooKeeper: Wait-free coordination for Internet-scale systems, USENIX ATC 2010.
+ */
+final class LockNode implements Session.Watching {
+
+	/** So many tokens follow that of the transaction that created the node. */
+	private static final int TOKEN_BITS = 16;
+
+	private static final long LAST_TOKEN = (1 << TOKEN_BITS) - 1;
+
+	private final Queue queue;
+
+	private final Session session;
+
+	private final LockOwner attempt;
+
+	private final NodeData data;
+
+	/** The path of the lock, below which its nodes are. */
+	private final String lockPath;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+
+	/** The node once it is created; fails if that is unknown. */
+	private volatile CompletableFuture<Session.Created> created = new CompletableFuture<>();
+
+	/** The path of the node that this one waits for; of the thread of replies. */
+	private @Nullable String blocker;
+
+	/** Whether that is the only one before this one. */
+	private boolean soleBlocker;
+
+	private volatile boolean shared;
+
+	private volatile long token;
+
+	private volatile long seenToken;
+
+	private volatile long waiting;
+
+	LockNode(Queue queue, Session session, LockOwner attempt, long seenToken, String lockPath, NodeData data) {
+		this.queue = queue;
+		this.session = session;
+		this.attempt = attempt;
+		this.seenToken = seenToken;
+		this.lockPath = lockPath;
+		this.data = data;
+		this.shared = attempt.permits() > 1;
+	}
+
+	LockOwner attempt() {
+		return this.attempt;
+	}
+
+	boolean isOf(Session session) {
+		return this.session == session;
+	}
+
+	boolean isQueued() {
+		return this.state.get() == State.QUEUED;
+	}
+
+	boolean isOwner() {
+		return this.state.get() == State.OWNER;
+	}
+
+	private String prefix() {
+		return QueueNode.prefix(this.attempt.id(), this.session.number(), this.attempt.permits() > 1);
+	}
+
+	// ---- acquiring
+
+	/** Create the node, and acquire the lock or queue for it. */
+	CompletableFuture<AcquireReply> enter(boolean mayQueue) {
+		return create(false).thenCompose((nodes) -> evaluate(nodes, mayQueue, true));
+	}
+
+	/**
+	 * Create the node and list all nodes, by requests that are sent together. Names that
+	 * nobody uses have no node above.
+	 */
+	private CompletableFuture<QueueNodes> create(boolean again) {
+		long sentNanos = this.queue.nanoTime();
+		CompletableFuture<Session.Created> created = this.session.create(this.lockPath + "/" + prefix(),
+				this.data.bytes(), CreateMode.EPHEMERAL_SEQUENTIAL);
+		CompletableFuture<QueueNodes> listed = this.session.children(this.lockPath, false);
+		return created.handle((node, failure) -> {
+			if (failure == null) {
+				return created(sentNanos, node, listed);
+			}
+			if (Session.is(failure, Code.NONODE) && !again) {
+				this.session.createPath(this.lockPath, CreateMode.CONTAINER);
+				return create(true);
+			}
+			this.created.completeExceptionally(failure);
+			return CompletableFuture.<QueueNodes>failedFuture(failure);
+		}).thenCompose((nodes) -> nodes);
+	}
+
+	private CompletableFuture<QueueNodes> created(long sentNanos, Session.Created node,
+			CompletableFuture<QueueNodes> listed) {
+		this.session.proven(sentNanos);
+		this.created.complete(node);
+		if (this.state.get() == State.RELEASED) {
+			this.session.delete(node.path());
+		}
+		return listed;
+	}
+
+	/** Return the first token of the owner whose node a transaction has created. */
+	static long firstToken(long id) {
+		if (id >= Long.MAX_VALUE >> TOKEN_BITS) {
+			throw new ArithmeticException("Transaction 0x" + Long.toHexString(id)
+					+ " of ZooKeeper leaves no room for fencing tokens: move the locks to a new ensemble");
+		}
+		return id << TOKEN_BITS;
+	}
+
+	/**
+	 * Acquire the lock or confirm that the node queues. A write proves that the session
+	 * is alive.
+	 */
+	CompletableFuture<AcquireReply> again(long seenToken, boolean mayQueue) {
+		this.seenToken = Math.max(this.seenToken, seenToken);
+		CompletableFuture<Void> heartbeat = this.session.heartbeat();
+		return this.created
+			.handle((node, failure) -> (failure == null) ? this.session.children(this.lockPath, false) : recover())
+			.thenCompose((nodes) -> nodes)
+			.thenCombine(heartbeat, (nodes, written) -> nodes)
+			.thenCompose((nodes) -> evaluate(nodes, mayQueue, false));
+	}
+
+	/** Find the node, or create it, after a request without a reply. */
+	private CompletableFuture<QueueNodes> recover() {
+		this.created = new CompletableFuture<>();
+		return this.session.latestChildren(this.lockPath).thenCompose((nodes) -> {
+			List<QueueNode> mine = nodes.nodes().stream().filter((node) -> node.name().startsWith(prefix())).toList();
+			if (mine.isEmpty()) {
+				return create(false);
+			}
+			mine.stream().skip(1).forEach((node) -> this.session.delete(this.lockPath + "/" + node.name()));
+			String path = this.lockPath + "/" + mine.get(0).name();
+			return this.session.data(path, false)
+				.thenCompose((content) -> created(this.session.provenNanos(), new Session.Created(path, content.id()),
+						CompletableFuture.completedFuture(nodes)));
+		}).whenComplete((nodes, failure) -> {
+			if (failure != null) {
+				this.created.completeExceptionally(failure);
+			}
+		});
+	}
+
+	/** Own the lock if the nodes before this one allow it, or wait for one of them. */
+	private CompletableFuture<AcquireReply> evaluate(QueueNodes all, boolean mayQueue, boolean fresh) {
+		return (this.shared ? withOwnersWish(this.session, this.lockPath, all) : CompletableFuture.completedFuture(all))
+			.thenCompose((nodes) -> decide(nodes, mayQueue, fresh));
+	}
+
+	private CompletableFuture<AcquireReply> decide(QueueNodes nodes, boolean mayQueue, boolean fresh) {
+		int place = nodes.placeOf(name());
+		if (place < 0) {
+			this.queue.forget(this);
+			return CompletableFuture.failedFuture(new NotExecutedException("Somebody has deleted the node " + path()));
+		}
+		QueueNode blocker = nodes.blocker(place, this.shared);
+		if (blocker == null) {
+			return (place == 0) ? own(nodes, place) : join(nodes, place);
+		}
+		if (blocker.attempt().equals(this.attempt.id())) { // of a session that has
+															// expired
+			this.session.delete(this.lockPath + "/" + blocker.name());
+		}
+		if (fresh && !mayQueue) {
+			return release().thenApply((released) -> busy());
+		}
+		this.soleBlocker = place == 1;
+		await(this.lockPath + "/" + blocker.name());
+		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
+	}
+
+	/** The owner's session lasts no longer than its timeout if it dies. */
+	private AcquireReply busy() {
+		return new AcquireReply.Busy(this.data.leaseMillis());
+	}
+
+	AcquireReply queued() {
+		return new AcquireReply.Queued(this.data.leaseMillis(), this.queue.micros(this.session.provenNanos()), false);
+	}
+
+	/** An owner may let others share the lock that it acquired exclusively. */
+	static CompletableFuture<QueueNodes> withOwnersWish(Session session, String lockPath, QueueNodes nodes) {
+		if (nodes.isEmpty() || nodes.owner().shared()) {
+			return CompletableFuture.completedFuture(nodes);
+		}
+		return session.data(lockPath + "/" + nodes.owner().name(), false)
+			.handle((content, failure) -> (failure == null && content.data().shared()) ? nodes.withSharedOwner()
+					: nodes);
+	}
+
+	/** All that share a lock have one token: that of the first one. */
+	private CompletableFuture<AcquireReply> join(QueueNodes nodes, int place) {
+		return this.session.data(this.lockPath + "/" + nodes.owner().name(), false).thenCompose((owner) -> {
+			long token = (owner.data().token() > 0) ? owner.data().token() : firstToken(owner.id());
+			return this.session.setData(path(), this.data.withToken(token, false).bytes())
+				.thenCompose((written) -> own(nodes, place, token));
+		})
+			.exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE)
+					? this.session.children(this.lockPath, false).thenCompose((now) -> evaluate(now, true, false))
+					: CompletableFuture.failedFuture(failure));
+	}
+
+	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place) {
+		return own(nodes, place, firstToken(this.created.join().id()));
+	}
+
+	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place, long token) {
+		if (this.state.compareAndSet(State.QUEUED, State.OWNER)) {
+			this.token = Math.max(token, this.shared ? this.seenToken : this.seenToken + 1);
+			this.waiting = nodes.isEmpty() ? 0 : nodes.waitingBehind(place);
+			this.queue.owned(this);
+		}
+		return CompletableFuture
+			.completedFuture(isOwner() ? new AcquireReply.Owned(this.token, reservedToken(), this.waiting) : busy());
+	}
+
+	/** Return the last token of the owner whose node a transaction has created. */
+	static long lastToken(long id) {
+		return (id > 0) ? firstToken(id) | LAST_TOKEN : 0;
+	}
+
+	private long reservedToken() {
+		return this.shared ? this.token : this.token | LAST_TOKEN;
+	}
+
+	// ---- waiting
+
+	private void await(String path) {
+		if (path.equals(this.blocker)) {
+			return;
+		}
+		this.blocker = path;
+		this.session.watch(path, this);
+		this.session.data(path, true).whenComplete((content, failure) -> {
+			if (failure != null) {
+				this.session.unwatch(path, this);
+				if (Session.is(failure, Code.NONODE)) {
+					changed(path, true);
+				}
+				else {
+					this.blocker = null; // the engine repeats its request
+				}
+			}
+			else if (this.shared && content.data().shared()) { // meanwhile
+				this.session.unwatch(path, this);
+				changed(path, false);
+			}
+		});
+	}
+
+	@Override
+	public void changed(String path, boolean deleted) {
+		if (isOwner()) {
+			observe();
+		}
+		else if (this.state.get() == State.QUEUED && path.equals(this.blocker)) {
+			this.blocker = null;
+			push((deleted && this.soleBlocker) ? own(QueueNodes.NONE, 0)
+					: this.session.children(this.lockPath, false).thenCompose((nodes) -> evaluate(nodes, true, false)));
+		}
+	}
+
+	private void push(CompletableFuture<AcquireReply> reply) {
+		reply.thenAccept((outcome) -> {
+			if (outcome instanceof AcquireReply.Owned owned) {
+				LockPushes.Grant grant = new LockPushes.Grant(this.attempt, owned.token(), owned.reserved(),
+						this.queue.micros(this.session.provenNanos()), owned.queued());
+				this.queue.push((pushes) -> pushes.granted(grant));
+			}
+		});
+	}
+
+	// ---- owning
+
+	/**
+	 * Look whether others wait, and leave a watch for that, or for the end of this node
+	 * if they do.
+	 */
+	void observe() {
+		if (!isOwner()) {
+			return;
+		}
+		boolean awaited = this.waiting > 0;
+		String path = awaited ? path() : this.lockPath;
+		this.session.watch(path, this);
+		if (awaited) {
+			this.session.data(path, true).whenComplete((content, failure) -> {
+				if (failure != null) {
+					this.session.unwatch(path, this);
+					takenIf(Session.is(failure, Code.NONODE));
+				}
+			});
+			return;
+		}
+		this.session.children(path, true).whenComplete((nodes, failure) -> {
+			if (failure != null) {
+				this.session.unwatch(path, this);
+				return;
+			}
+			int place = nodes.placeOf(name());
+			takenIf(place < 0);
+			this.waiting = (place < 0) ? 0 : nodes.waitingBehind(place);
+			if (this.waiting > 0 && isOwner()) {
+				this.queue.push((pushes) -> pushes.queuedBehind(this.attempt.id()));
+				observe();
+			}
+		});
+	}
+
+	/** Somebody has deleted the node. */
+	void takenIf(boolean taken) {
+		if (taken && this.state.compareAndSet(State.OWNER, State.RELEASED)) {
+			this.queue.forget(this);
+			this.queue.push((pushes) -> pushes.taken(this.attempt.id()));
+		}
+	}
+
+	/** Return whether the node owned the lock until the session ended. */
+	boolean expire() {
+		return this.state.getAndSet(State.RELEASED) == State.OWNER;
+	}
+
+	CompletableFuture<RenewReply> renew() {
+		return this.session.heartbeat()
+			.thenApply((written) -> isOwner() ? new RenewReply.Renewed(reservedToken(), this.waiting)
+					: new RenewReply.NotOwner());
+	}
+
+	CompletableFuture<RenewReply> downgrade(long usedToken) {
+		NodeData sharing = this.data.withToken(usedToken, true);
+		return this.session.setData(path(), sharing.bytes()).thenApply((written) -> {
+			this.shared = true;
+			this.token = usedToken;
+			return new RenewReply.Renewed(usedToken, this.waiting);
+		});
+	}
+
+	// ---- the end
+
+	/** Delete the node. A request for its creation may be under way. */
+	CompletableFuture<ReleaseReply> release() {
+		boolean owner = this.state.getAndSet(State.RELEASED) == State.OWNER;
+		return this.created
+			.handle((node, failure) -> (failure == null) ? this.session.delete(node.path())
+					: this.queue.delete(this.session, this.attempt))
+			.thenCompose((deleted) -> deleted)
+			.thenApply((deleted) -> {
+				this.queue.forget(this);
+				return (owner && deleted) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER;
+			});
+	}
+
+	private String path() {
+		return this.created.join().path();
+	}
+
+	private String name() {
+		return path().substring(this.lockPath.length() + 1);
+	}
+
+	private enum State {
+
+		QUEUED, OWNER, RELEASED
+
+	}
+
+	/** The store of all nodes. */
+	interface Queue {
+
+		void push(Consumer<LockPushes> message);
+
+		long nanoTime();
+
+		/** Return a time in microseconds since the store began. */
+		long micros(long nanos);
+
+		/** A node owns its lock now. */
+		void owned(LockNode node);
+
+		/** A node does not exist any more. */
+		void forget(LockNode node);
+
+		/** Delete all nodes of an attempt, and return whether there were any. */
+		CompletableFuture<Boolean> delete(Session session, LockOwner attempt);
+
+	}
+
+}

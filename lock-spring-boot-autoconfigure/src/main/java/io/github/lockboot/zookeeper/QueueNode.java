@@ -1,0 +1,44 @@
+package io.github.lockboot.zookeeper;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a node in the queue of a lock. The attempt identifies a request whose reply
+ * was lost. The session is part of the name because the node of an earlier session of the
+ * same JVM may still exist, and is no proof of ownership in the next one.
+ *
+ * @param name name of the node
+ * @param attempt id of the attempt
+ * @param session number of the session in its JVM
+ * @param shared whether the attempt shares the lock
+ * @param sequence place in the queue, which the ensemble has appended; it overflows
+ */
+record QueueNode(String name, String attempt, int session, boolean shared, int sequence) {
+
+	private static final Pattern FORM = Pattern.compile("([^-]+)-(\\d+)-([xs])-(-?\\d{10})");
+
+	/** Return the beginning of a name, to which the ensemble appends the sequence. */
+	static String prefix(String attempt, int session, boolean shared) {
+		return attempt + "-" + session + (shared ? "-s-" : "-x-");
+	}
+
+	/** Parse the name of a node; {@code null} if it is none of ours. */
+	static @Nullable QueueNode parse(String name) {
+		Matcher matcher = FORM.matcher(name);
+		return matcher.matches() ? new QueueNode(name, matcher.group(1), Integer.parseInt(matcher.group(2)),
+				matcher.group(3).equals("s"), Integer.parseInt(matcher.group(4))) : null;
+	}
+
+	/** Compare the places of two nodes, also if the sequence has overflown between. */
+	int compare(QueueNode other) {
+		return this.sequence - other.sequence;
+	}
+
+	QueueNode withShared() {
+		return new QueueNode(this.name, this.attempt, this.session, true, this.sequence);
+	}
+
+}

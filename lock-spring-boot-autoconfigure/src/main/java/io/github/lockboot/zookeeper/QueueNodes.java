@@ -1,0 +1,82 @@
+package io.github.lockboot.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes in the queue of a lock, in order: the first one owns the lock, and if it
+ * shares the lock, those that share it up to the first exclusive one do so too.
+ *
+ * @param nodes the nodes
+ * @param changeId transaction that last created or removed one; zero if there was none
+ */
+record QueueNodes(List<QueueNode> nodes, long changeId) {
+
+	static final QueueNodes NONE = new QueueNodes(List.of(), 0);
+
+	static QueueNodes of(List<String> names, long changeId) {
+		return new QueueNodes(
+				names.stream().map(QueueNode::parse).filter(Objects::nonNull).sorted(QueueNode::compare).toList(),
+				changeId);
+	}
+
+	/** Return the same nodes once the owner has said that it shares the lock. */
+	QueueNodes withSharedOwner() {
+		List<QueueNode> nodes = new ArrayList<>(this.nodes);
+		nodes.set(0, nodes.get(0).withShared());
+		return new QueueNodes(nodes, this.changeId);
+	}
+
+	boolean isEmpty() {
+		return this.nodes.isEmpty();
+	}
+
+	QueueNode owner() {
+		return this.nodes.get(0);
+	}
+
+	/** Return the place of a node, or -1. */
+	int placeOf(String name) {
+		for (int i = 0; i < this.nodes.size(); i++) {
+			if (this.nodes.get(i).name().equals(name)) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	/**
+	 * Return the node whose end a node at a place has to wait for, the nearest one;
+	 * {@code null} if it owns the lock.
+	 */
+	@Nullable QueueNode blocker(int place, boolean shared) {
+		for (int i = place - 1; i >= 0; i--) {
+			if (!shared || !this.nodes.get(i).shared()) {
+				return this.nodes.get(i);
+			}
+		}
+		return null;
+	}
+
+	/** Return the owners. */
+	List<QueueNode> owners() {
+		int end = isEmpty() ? 0 : 1;
+		while (end > 0 && end < this.nodes.size() && this.nodes.get(end - 1).shared() && this.nodes.get(end).shared()) {
+			end++;
+		}
+		return this.nodes.subList(0, end);
+	}
+
+	/** Return how many nodes wait behind a node that owns the lock. */
+	long waitingBehind(int place) {
+		int behind = place + 1;
+		while (this.nodes.get(place).shared() && behind < this.nodes.size() && this.nodes.get(behind).shared()) {
+			behind++;
+		}
+		return this.nodes.size() - behind;
+	}
+
+}

@@ -1,0 +1,360 @@
+package io.github.lockboot.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+
+/**
+ * A session of this JVM with the ensemble: its requests, which the ensemble executes in
+ * their order, its watches, and its heartbeat. All replies and events arrive on one
+ * thread, in order. Thread-safe.
+ */
+final class Session implements Watcher {
+
+	/** The engine requests the renewals of many leases within this time. */
+	private static final long GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private final CompletableFuture<ZooKeeper> client = new CompletableFuture<>();
+
+	private final int number;
+
+	private final String heartbeatPath;
+
+	private final byte[] heartbeatData;
+
+	private final List<ACL> acl;
+
+	private final MonotonicClock clock;
+
+	/** Who has to know of a change, by path. */
+	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
+
+	private final AtomicReference<@Nullable CompletableFuture<Void>> nextHeartbeat = new AtomicReference<>();
+
+	/**
+	 * When the last request was sent that a quorum has executed since. Only the thread of
+	 * the replies changes it.
+	 */
+	private volatile long provenNanos;
+
+	private volatile boolean connected;
+
+	/** Why no locks can be acquired in the session; {@code null} once they can. */
+	private volatile @Nullable String obstacle = "not connected yet";
+
+	/**
+	 * Create a session that is not connected.
+	 * @param number number of the session in this JVM
+	 * @param heartbeatPath path of the node that this session alone writes
+	 */
+	Session(int number, String heartbeatPath, byte[] heartbeatData, List<ACL> acl, MonotonicClock clock) {
+		this.number = number;
+		this.heartbeatPath = heartbeatPath;
+		this.heartbeatData = heartbeatData;
+		this.acl = acl;
+		this.clock = clock;
+		this.provenNanos = clock.nanoTime();
+	}
+
+	void start(ZooKeeper client) {
+		this.client.complete(client);
+	}
+
+	private ZooKeeper client() {
+		return this.client.join();
+	}
+
+	int number() {
+		return this.number;
+	}
+
+	/** Return the timeout that the ensemble has granted, in milliseconds. */
+	int timeoutMillis() {
+		return client().getSessionTimeout();
+	}
+
+	long provenNanos() {
+		return this.provenNanos;
+	}
+
+	/** A quorum has executed a write that was sent at a time. */
+	void proven(long sentNanos) {
+		if (sentNanos - this.provenNanos > 0) {
+			this.provenNanos = sentNanos;
+		}
+	}
+
+	// ---- state
+
+	boolean isUsable() {
+		return this.connected && this.obstacle == null;
+	}
+
+	boolean isOpen() {
+		return this.obstacle == null;
+	}
+
+	void connected(boolean connected) {
+		this.connected = connected;
+	}
+
+	void obstacle(@Nullable String obstacle) {
+		this.obstacle = obstacle;
+	}
+
+	/** Return why no request can be sent. */
+	String reason() {
+		String obstacle = this.obstacle;
+		return (obstacle != null) ? obstacle : "the connection is lost";
+	}
+
+	/** Return what people want to know of the session. */
+	Map<String, String> describe() {
+		ZooKeeper client = this.client.getNow(null);
+		return (client == null) ? Map.of() : Map.of("state", String.valueOf(client.getState()), "sessionId",
+				"0x" + Long.toHexString(client.getSessionId()), "sessionTimeout", client.getSessionTimeout() + " ms",
+				"server", String.valueOf(((SessionClient) client).server()));
+	}
+
+	// ---- heartbeat
+
+	/**
+	 * Create the node of the heartbeat, and those above it, if necessary.
+	 */
+	CompletableFuture<Void> createHeartbeat() {
+		long sentNanos = this.clock.nanoTime();
+		return create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL)
+			.thenAccept((created) -> proven(sentNanos));
+	}
+
+	/**
+	 * Write, together with others who want it soon. Completed once a quorum has executed
+	 * a write that was sent after this call.
+	 */
+	CompletableFuture<Void> heartbeat() {
+		while (true) {
+			CompletableFuture<Void> next = this.nextHeartbeat.get();
+			if (next != null) {
+				return next;
+			}
+			CompletableFuture<Void> mine = new CompletableFuture<>();
+			if (this.nextHeartbeat.compareAndSet(null, mine)) {
+				this.clock.schedule(this.clock.nanoTime() + GATHERING_NANOS, () -> send(mine));
+				return mine;
+			}
+		}
+	}
+
+	private void send(CompletableFuture<Void> heartbeat) {
+		this.nextHeartbeat.set(null);
+		long sentNanos = this.clock.nanoTime();
+		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
+			if (failure == null) {
+				proven(sentNanos);
+				heartbeat.complete(null);
+			}
+			else if (is(failure, Code.NONODE)) { // somebody has deleted it
+				createHeartbeat().whenComplete((created, ex) -> complete(heartbeat, ex));
+			}
+			else {
+				heartbeat.completeExceptionally(failure);
+			}
+		});
+	}
+
+	@SuppressWarnings("NullAway") // Void is nullable by nature
+	private static void complete(CompletableFuture<Void> result, @Nullable Throwable failure) {
+		if (failure == null) {
+			result.complete(null);
+		}
+		else {
+			result.completeExceptionally(failure);
+		}
+	}
+
+	// ---- watches
+
+	/** Notify of the next change of a path for which a request leaves a watch. */
+	void watch(String path, Watching watching) {
+		this.watches.compute(path, (key, present) -> {
+			Set<Watching> all = (present != null) ? present : ConcurrentHashMap.newKeySet();
+			all.add(watching);
+			return all;
+		});
+	}
+
+	void unwatch(String path, Watching watching) {
+		this.watches.computeIfPresent(path, (key, all) -> {
+			all.remove(watching);
+			return all.isEmpty() ? null : all;
+		});
+	}
+
+	@Override
+	public void process(WatchedEvent event) {
+		String path = event.getPath();
+		Set<Watching> all = (path != null) ? this.watches.remove(path) : null;
+		if (all != null) {
+			boolean deleted = event.getType() == EventType.NodeDeleted;
+			all.forEach((watching) -> watching.changed(path, deleted));
+		}
+	}
+
+	private @Nullable Watcher watcher(boolean watched) {
+		return watched ? this : null;
+	}
+
+	// ---- requests
+
+	CompletableFuture<Created> create(String path, byte[] data, CreateMode mode) {
+		CompletableFuture<Created> reply = new CompletableFuture<>();
+		client().create(path, data, this.acl, mode, (code, asked, ctx, created, stat) -> answer(reply, path, code,
+				() -> reply.complete(new Created(created, stat.getCzxid()))), null);
+		return reply;
+	}
+
+	/**
+	 * Create a node, and those above it, unless they exist.
+	 * @param mode mode of the last one
+	 */
+	CompletableFuture<Void> createPath(String path, CreateMode mode) {
+		List<CompletableFuture<Created>> created = new ArrayList<>();
+		for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+			created.add(create(path.substring(0, end), new byte[0], CreateMode.PERSISTENT));
+		}
+		created.add(create(path, new byte[0], mode));
+		CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+		for (int i = 0; i < created.size(); i++) {
+			boolean last = i == created.size() - 1;
+			CompletableFuture<Created> one = created.get(i);
+			all = all.thenCompose((before) -> one.handle((reply, failure) -> failure))
+				.thenAccept((failure) -> failUnlessCreated(failure, last));
+		}
+		return all;
+	}
+
+	/** Who has no right to create a node may find it there all the same. */
+	private static void failUnlessCreated(@Nullable Throwable failure, boolean last) {
+		if (failure != null && !is(failure, Code.NODEEXISTS) && (last || !is(failure, Code.NOAUTH))) {
+			throw new CompletionException(failure);
+		}
+	}
+
+	/** Return the nodes below a path, none if it does not exist. */
+	CompletableFuture<QueueNodes> children(String path, boolean watched) {
+		CompletableFuture<QueueNodes> reply = new CompletableFuture<>();
+		client().getChildren(path, watcher(watched), (code, asked, ctx, names, stat) -> {
+			if (code == Code.NONODE.intValue()) {
+				reply.complete(QueueNodes.NONE);
+			}
+			else {
+				answer(reply, path, code, () -> reply.complete(QueueNodes.of(names, stat.getPzxid())));
+			}
+		}, null);
+		return reply;
+	}
+
+	/**
+	 * Return the nodes below a path as the ensemble knows them, and not only a server
+	 * that may lag behind.
+	 */
+	CompletableFuture<QueueNodes> latestChildren(String path) {
+		CompletableFuture<Void> synced = new CompletableFuture<>();
+		client().sync(path, (code, asked, ctx) -> answer(synced, path, code, () -> complete(synced, null)), null);
+		return synced.thenCombine(children(path, false), (done, nodes) -> nodes);
+	}
+
+	/** Return the data of a node, leaving a watch if it exists. */
+	CompletableFuture<Content> data(String path, boolean watched) {
+		CompletableFuture<Content> reply = new CompletableFuture<>();
+		client().getData(path, watcher(watched), (code, asked, ctx, data, stat) -> answer(reply, path, code,
+				() -> reply.complete(new Content(NodeData.parse(data), stat.getCzxid()))), null);
+		return reply;
+	}
+
+	CompletableFuture<Stat> setData(String path, byte[] data) {
+		CompletableFuture<Stat> reply = new CompletableFuture<>();
+		client().setData(path, data, -1,
+				(code, asked, ctx, stat) -> answer(reply, path, code, () -> reply.complete(stat)), null);
+		return reply;
+	}
+
+	/** Delete a node, and return whether it existed. */
+	CompletableFuture<Boolean> delete(String path) {
+		CompletableFuture<Boolean> reply = new CompletableFuture<>();
+		client().delete(path, -1, (code, asked, ctx) -> {
+			if (code == Code.NONODE.intValue()) {
+				reply.complete(false);
+			}
+			else {
+				answer(reply, path, code, () -> reply.complete(true));
+			}
+		}, null);
+		return reply;
+	}
+
+	private static void answer(CompletableFuture<?> reply, String path, int code, Runnable success) {
+		if (code == Code.OK.intValue()) {
+			success.run();
+		}
+		else {
+			reply.completeExceptionally(KeeperException.create(Code.get(code), path));
+		}
+	}
+
+	static boolean is(Throwable failure, Code code) {
+		return StageFailure.cause(failure) instanceof KeeperException ex && ex.code() == code;
+	}
+
+	/** Has to know of a change. Called on the thread of the replies. */
+	interface Watching {
+
+		/**
+		 * The node at a path has changed, or those below it.
+		 * @param deleted whether it is deleted
+		 */
+		void changed(String path, boolean deleted);
+
+	}
+
+	/**
+	 * A node that was created.
+	 *
+	 * @param path its path
+	 * @param id the transaction that created it
+	 */
+	record Created(String path, long id) {
+
+	}
+
+	/**
+	 * The content of a node.
+	 *
+	 * @param data its data
+	 * @param id the transaction that created it
+	 */
+	record Content(NodeData data, long id) {
+
+	}
+
+}

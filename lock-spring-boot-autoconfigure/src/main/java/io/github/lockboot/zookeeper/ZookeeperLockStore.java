@@ -1,0 +1,347 @@
+package io.github.lockboot.zookeeper;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockState;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.StoreTraits;
+
+/**
+ * Leases in ZooKeeper: each attempt is a {@link LockNode} in the queue of its lock. The
+ * session of this JVM is the lease of all its locks. Thread-safe.
+ */
+final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Listener {
+
+	private static final StoreTraits TRAITS = new StoreTraits("ZooKeeper", StoreTraits.Memory.CONSENSUS,
+			StoreTraits.Tokens.NUMBERS, StoreTraits.Waiting.GRANTS, StoreTraits.Leases.SESSION,
+			Set.of(StoreTraits.Kind.EXCLUSIVE, StoreTraits.Kind.SHARED));
+
+	private static final Set<Code> UNKNOWN_OUTCOME = Set.of(Code.CONNECTIONLOSS, Code.OPERATIONTIMEOUT,
+			Code.REQUESTTIMEOUT, Code.SESSIONEXPIRED, Code.SESSIONMOVED, Code.SYSTEMERROR);
+
+	/** An owner that releases its lock sooner does not have to know who waits. */
+	private static final long OBSERVED_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private final String instance = LockStore.newInstance();
+
+	private final MonotonicClock clock;
+
+	private final long originNanos;
+
+	private final long timeoutNanos;
+
+	private final ZookeeperLockSettings settings;
+
+	private final Ensemble ensemble;
+
+	private final String process = NodeData.thisProcess();
+
+	/** The nodes by the ids of their attempts. */
+	private final Map<String, LockNode> nodes = new ConcurrentHashMap<>();
+
+	private final Queue<LockNode> newOwners = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean observing = new AtomicBoolean();
+
+	private volatile @Nullable LockPushes pushes;
+
+	private ZookeeperLockStore(ZookeeperLockSettings settings, MonotonicClock clock) {
+		this.settings = settings;
+		this.clock = clock;
+		this.originNanos = clock.nanoTime() - TimeUnit.SECONDS.toNanos(1);
+		this.timeoutNanos = Math.min(settings.connectionTimeout().toNanos(),
+				settings.lockDefaults().leaseTime().toNanos() / 3);
+		this.ensemble = new Ensemble(settings, clock, this.instance, this);
+	}
+
+	/** Connect to the ensemble, as {@link Ensemble#start()} does. */
+	static ZookeeperLockStore connect(ZookeeperLockSettings settings, MonotonicClock clock) {
+		ZookeeperLockStore store = new ZookeeperLockStore(settings, clock);
+		store.ensemble.start();
+		return store;
+	}
+
+	@Override
+	public String instance() {
+		return this.instance;
+	}
+
+	@Override
+	public StoreTraits traits() {
+		return TRAITS;
+	}
+
+	@Override
+	public void listen(LockPushes pushes) {
+		this.pushes = pushes;
+	}
+
+	@Override
+	public boolean isReachable() {
+		return this.ensemble.isUsable();
+	}
+
+	Map<String, String> describe() {
+		return this.ensemble.describe();
+	}
+
+	// ---- calls
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+		Session session = this.ensemble.session();
+		LockNode known = this.nodes.get(attempt.id());
+		if (known != null && known.isOf(session)) {
+			return limited(known.again(seenToken, queueing.wanted()));
+		}
+		if (queueing.wanted()) {
+			return limited(enter(session, attempt, seenToken, true));
+		}
+		String path = path(attempt.lock());
+		boolean shared = attempt.permits() > 1;
+		return limited(session.children(path, false)
+			.thenCompose((all) -> shared ? LockNode.withOwnersWish(session, path, all)
+					: CompletableFuture.completedFuture(all))
+			.thenCompose((all) -> (all.blocker(all.nodes().size(), shared) == null)
+					? enter(session, attempt, seenToken, false) : CompletableFuture
+						.completedFuture(new AcquireReply.Busy(this.settings.sessionTimeout().toMillis()))));
+	}
+
+	private CompletableFuture<AcquireReply> enter(Session session, LockOwner attempt, long seenToken,
+			boolean mayQueue) {
+		NodeData data = NodeData.of(this.settings.sessionTimeout().toMillis(), this.process, attempt.thread());
+		LockNode node = new LockNode(this, session, attempt, seenToken, path(attempt.lock()), data);
+		this.nodes.put(attempt.id(), node);
+		return node.enter(mayQueue);
+	}
+
+	/** The nodes stay as long as the session. */
+	@Override
+	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
+		Session session = this.ensemble.session();
+		return limited(session.heartbeat().thenApply((written) -> {
+			Map<LockOwner, AcquireReply> replies = new HashMap<>();
+			for (LockOwner attempt : sinceMicros.keySet()) {
+				LockNode node = this.nodes.get(attempt.id());
+				if (node != null && node.isOf(session) && node.isQueued()) {
+					replies.put(attempt, node.queued());
+				}
+			}
+			return replies;
+		}));
+	}
+
+	@Override
+	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+		LockNode node = owner(attempt);
+		return (node != null) ? limited(node.renew()) : CompletableFuture.completedStage(new RenewReply.NotOwner());
+	}
+
+	@Override
+	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+		Session session = this.ensemble.session();
+		LockNode node = this.nodes.get(attempt.id());
+		if (node != null && node.isOf(session)) {
+			return limited(node.release());
+		}
+		return limited(delete(session, attempt)
+			.thenApply((deleted) -> deleted ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER));
+	}
+
+	/** A timer of this JVM deletes the node, unless the session ends before. */
+	@Override
+	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+		LockNode node = owner(attempt);
+		if (node == null) {
+			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
+		}
+		releaseAfter(TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()), node);
+		return CompletableFuture.completedStage(ReleaseReply.RELEASED);
+	}
+
+	private void releaseAfter(long delayNanos, LockNode node) {
+		this.clock.schedule(this.clock.nanoTime() + delayNanos, () -> node.release().exceptionally((failure) -> {
+			if (this.nodes.get(node.attempt().id()) == node) {
+				releaseAfter(RETRY_NANOS, node);
+			}
+			return ReleaseReply.NOT_OWNER;
+		}));
+	}
+
+	@Override
+	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+		LockNode node = owner(attempt);
+		return (node != null) ? limited(node.downgrade(usedToken))
+				: CompletableFuture.completedStage(new RenewReply.NotOwner());
+	}
+
+	@Override
+	public CompletionStage<Boolean> forceRelease(String lock) {
+		Session session = this.ensemble.session();
+		return limited(owners(session, lock).thenCompose((all) -> {
+			CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
+			for (QueueNode owner : all.owners()) {
+				any = any.thenCombine(session.delete(path(lock) + "/" + owner.name()), Boolean::logicalOr);
+			}
+			return any.thenApply((deleted) -> {
+				all.owners()
+					.stream()
+					.map((owner) -> this.nodes.get(owner.attempt()))
+					.filter((node) -> node != null && node.isOf(session))
+					.forEach((node) -> node.takenIf(true));
+				return deleted;
+			});
+		}));
+	}
+
+	private CompletableFuture<QueueNodes> owners(Session session, String lock) {
+		return session.children(path(lock), false)
+			.thenCompose((all) -> LockNode.withOwnersWish(session, path(lock), all));
+	}
+
+	@Override
+	public CompletionStage<LockState> inspect(String lock) {
+		Session session = this.ensemble.session();
+		return limited(owners(session, lock).thenCompose((all) -> all.isEmpty()
+				? CompletableFuture
+					.completedFuture(new LockState(lock, null, null, LockNode.lastToken(all.changeId()), 0, 0))
+				: session.data(path(lock) + "/" + all.owner().name(), false)
+					.thenApply((owner) -> state(lock, all, owner))));
+	}
+
+	private static LockState state(String lock, QueueNodes all, Session.Content owner) {
+		boolean shared = all.owner().shared();
+		long token = owner.data().token();
+		if (token == 0) {
+			token = shared ? LockNode.firstToken(owner.id()) : LockNode.lastToken(owner.id());
+		}
+		int holders = all.owners().size();
+		return new LockState(lock, shared ? "shared" : all.owner().attempt(),
+				Duration.ofMillis(owner.data().leaseMillis()), token, holders, all.nodes().size() - holders);
+	}
+
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		Throwable cause = StageFailure.cause(failure);
+		return cause instanceof NotExecutedException
+				|| (cause instanceof KeeperException ex && !UNKNOWN_OUTCOME.contains(ex.code()));
+	}
+
+	private @Nullable LockNode owner(LockOwner attempt) {
+		Session session = this.ensemble.session();
+		LockNode node = this.nodes.get(attempt.id());
+		return (node != null && node.isOf(session) && node.isOwner()) ? node : null;
+	}
+
+	private <T> CompletionStage<T> limited(CompletableFuture<T> reply) {
+		return LockStore.limited(reply.copy(), this.clock, this.timeoutNanos, () -> new TimeoutException(
+				"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms"));
+	}
+
+	/** Names may contain what paths must not. */
+	private String path(String lock) {
+		String name = URLEncoder.encode(this.settings.keyPrefix() + lock, StandardCharsets.UTF_8).replace("%3A", ":");
+		return this.ensemble.locksPath() + "/" + (name.matches("\\.\\.?") ? name.replace(".", "%2E") : name);
+	}
+
+	// ---- nodes
+
+	@Override
+	public void push(Consumer<LockPushes> message) {
+		LockPushes pushes = this.pushes;
+		if (pushes != null) {
+			message.accept(pushes);
+		}
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.clock.nanoTime();
+	}
+
+	@Override
+	public long micros(long nanos) {
+		return TimeUnit.NANOSECONDS.toMicros(nanos - this.originNanos);
+	}
+
+	@Override
+	public void owned(LockNode node) {
+		this.newOwners.add(node);
+		if (this.observing.compareAndSet(false, true)) {
+			this.clock.schedule(this.clock.nanoTime() + OBSERVED_AFTER_NANOS, this::observe);
+		}
+	}
+
+	private void observe() {
+		this.observing.set(false);
+		for (LockNode node = this.newOwners.poll(); node != null; node = this.newOwners.poll()) {
+			node.observe();
+		}
+	}
+
+	@Override
+	public void forget(LockNode node) {
+		this.nodes.remove(node.attempt().id(), node);
+	}
+
+	@Override
+	public CompletableFuture<Boolean> delete(Session session, LockOwner attempt) {
+		return session.latestChildren(path(attempt.lock())).thenCompose((all) -> {
+			CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
+			List<QueueNode> mine = all.nodes().stream().filter((node) -> node.attempt().equals(attempt.id())).toList();
+			for (QueueNode node : mine) {
+				any = any.thenCombine(session.delete(path(attempt.lock()) + "/" + node.name()), Boolean::logicalOr);
+			}
+			return any;
+		});
+	}
+
+	// ---- sessions
+
+	@Override
+	public void connected() {
+		push(LockPushes::missed);
+	}
+
+	@Override
+	public void expired(Session session) {
+		this.nodes.values().stream().filter((node) -> node.isOf(session)).toList().forEach((node) -> {
+			forget(node);
+			if (node.expire()) {
+				push((pushes) -> pushes.expired(node.attempt().id()));
+			}
+		});
+	}
+
+	/** While something is held, the session is left to expire. */
+	@Override
+	public void close() {
+		this.ensemble.close(this.nodes.values().stream().anyMatch(LockNode::isOwner));
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.github.lockboot.zookeeper;
+
+import java.util.List;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.LockTemplate;
+
+/**
+ * Locks in ZooKeeper. The leases of all locks belong to one session, which ends all of
+ * them at once if it expires. Connects by Apache Curator. Thread-safe; one instance
+ * serves an application.
+ *
+ * @since 1.0.0
+ */
+public class ZookeeperLockTemplate extends LockTemplate {
+
+	private final ZookeeperLockSettings settings;
+
+	/**
+	 * Connect to the ensemble.
+	 * @param settings how the ensemble is used
+	 * @param listeners notified of the events of locks, in this order
+	 * @throws LockUnavailableException if the ensemble can't be reached within the
+	 * connection timeout, refuses the credentials or the rights to create nodes, or does
+	 * not grant the session timeout
+	 */
+	public ZookeeperLockTemplate(ZookeeperLockSettings settings, List<LockListener> listeners) {
+		this(settings, new SystemClock("lock-timer"), listeners);
+	}
+
+	private ZookeeperLockTemplate(ZookeeperLockSettings settings, MonotonicClock clock, List<LockListener> listeners) {
+		super(store(settings, clock), clock, settings.lockDefaults(), listeners);
+		this.settings = settings;
+	}
+
+	private static ZookeeperLockStore store(ZookeeperLockSettings settings, MonotonicClock clock) {
+		try {
+			return ZookeeperLockStore.connect(settings, clock);
+		}
+		catch (RuntimeException ex) {
+			clock.close();
+			throw ex;
+		}
+	}
+
+	@Override
+	protected ZookeeperLockTemplate anotherInstance() {
+		return new ZookeeperLockTemplate(this.settings, List.of());
+	}
+
+}

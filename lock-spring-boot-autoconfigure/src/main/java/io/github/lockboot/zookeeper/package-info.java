@@ -1,0 +1,7 @@
+/**
+ * Locks in ZooKeeper.
+ */
+@NullMarked
+package io.github.lockboot.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
