@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the locks for other libraries.
+ */
+@NullMarked
+package io.github.lockboot.autoconfigure.bridge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Locks for ShedLock, by {@link io.github.lockboot.bridge.shedlock.LockOperationsProvider}.
+ */
+@NullMarked
+package io.github.lockboot.bridge.shedlock;
+
+import org.jspecify.annotations.NullMarked;
