@@ -1,5 +1,6 @@
 /**
- * Locks for ShedLock, by {@link io.github.lockboot.bridge.shedlock.LockOperationsProvider}.
+ * Locks for ShedLock, by
+ * {@link io.github.lockboot.bridge.shedlock.LockOperationsProvider}.
  */
 @NullMarked
 package io.github.lockboot.bridge.shedlock;

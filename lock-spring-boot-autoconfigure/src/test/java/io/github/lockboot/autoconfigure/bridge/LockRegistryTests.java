@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @RedisTest
 class LockRegistryTests {
 
+	private static final String ROLE = "leader";
+
 	private final RedisServer redis;
 
 	private final ApplicationContextRunner runner;
@@ -83,9 +85,8 @@ class LockRegistryTests {
 			LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
 			Awaitility.await().until(() -> isLeader(initiator));
 			LockOperations locks = context.getBean(LockOperations.class);
-			String lock = initiator.getContext().getRole();
-			assertThat(locks.forceRelease(lock)).isTrue();
-			try (LockHandle taken = locks.acquire(lock)) {
+			assertThat(locks.forceRelease(ROLE)).isTrue();
+			try (LockHandle taken = locks.acquire(ROLE)) {
 				Awaitility.await().until(() -> !isLeader(initiator));
 				taken.ensureHeld();
 			}
@@ -148,7 +149,7 @@ class LockRegistryTests {
 		@Bean
 		LockRegistryLeaderInitiator initiator(LockRegistry<?> registry) {
 			LockRegistryLeaderInitiator initiator = new LockRegistryLeaderInitiator(registry,
-					new DefaultCandidate("instance", "leader"));
+					new DefaultCandidate("instance", ROLE));
 			initiator.setHeartBeatMillis(50);
 			initiator.setBusyWaitMillis(10);
 			return initiator;
