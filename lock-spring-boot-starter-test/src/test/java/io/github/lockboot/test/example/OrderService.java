@@ -27,7 +27,7 @@ public class OrderService {
 	}
 
 	String later(String orderId) {
-		return "somebody else is at it";
+		return "payment in progress";
 	}
 
 	public interface Bank {

@@ -55,7 +55,7 @@ class OrderServiceTests {
 	@Test
 	void fallbackIsCalledWhileAnotherNodeHoldsTheLock() {
 		this.otherNode.hold("order:4711");
-		assertThat(this.orders.pay("4711")).isEqualTo("somebody else is at it");
+		assertThat(this.orders.pay("4711")).isEqualTo("payment in progress");
 		assertThat(this.orders.pay("4712")).isEqualTo("paid");
 	}
 

@@ -31,9 +31,8 @@ class SpiedOrderServiceTests {
 
 	@Test
 	void stubbedMethodIsLocked() {
-		OrderService spy = AopTestUtils.getUltimateTargetObject(this.orders); // behind
-																				// the
-																				// lock
+		// the spy, which the lock encloses
+		OrderService spy = AopTestUtils.getUltimateTargetObject(this.orders);
 		willReturn("stubbed").given(spy).pay(any());
 		assertThat(this.orders.pay("4711")).isEqualTo("stubbed");
 		then(spy).should().pay("4711");
