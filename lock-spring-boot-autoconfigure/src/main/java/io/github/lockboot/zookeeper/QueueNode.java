@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record QueueNode(String name, String attempt, int session, boolean shared, int sequence) {
 
-	private static final Pattern FORM = Pattern.compile("([^-]+)-(\\d+)-([xs])-(-?\\d{10})");
+	private static final Pattern FORM = Pattern.compile("([^-]+)-(\\d+)-([xs])-(-?\\d{9,10})");
 
 	/** Return the beginning of a name, to which the ensemble appends the sequence. */
 	static String prefix(String attempt, int session, boolean shared) {

@@ -16,6 +16,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,6 +66,20 @@ class AbandonedAttemptsTests {
 		this.store.onRelease(() -> CompletableFuture.completedStage(replies.remove()));
 		this.clock.advance(SECOND.multipliedBy(4));
 		assertThat(replies).isEmpty();
+		assertThat(this.attempts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void anAttemptWhoseLockLastsAsLongAsASessionIsReleasedLongAfterItsLease() {
+		StoreTraits traits = this.store.traits();
+		this.store.setTraits(new StoreTraits("a test", traits.memory(), traits.tokens(), traits.waiting(),
+				StoreTraits.Leases.SESSION, traits.kinds()));
+		this.store.onRelease(FakeStore::down);
+		abandon(true);
+		this.clock.advance(LEASE.multipliedBy(3));
+		assertThat(this.attempts.isEmpty()).isFalse();
+		this.store.onRelease(FakeStore::released);
+		this.clock.advance(SECOND.multipliedBy(4));
 		assertThat(this.attempts.isEmpty()).isTrue();
 	}
 

@@ -42,7 +42,10 @@ public final class AbandonedAttempts {
 	 */
 	private static final long SECOND_TRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** How long the store may fail before an attempt without a reply is forgotten. */
+	/**
+	 * How long the store may fail before an attempt is forgotten that got no reply, or
+	 * whose lock stays held until its session ends.
+	 */
 	private static final long LONGEST_OUTAGE_NANOS = TimeUnit.HOURS.toNanos(1);
 
 	private final LockStore store;
@@ -102,8 +105,8 @@ public final class AbandonedAttempts {
 				this.leftToLeases++;
 				return;
 			}
-			queue(new Task(attempt, token, answered ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered),
-					nowNanos);
+			boolean ends = answered && this.store.traits().leases() == StoreTraits.Leases.LOCK;
+			queue(new Task(attempt, token, ends ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered), nowNanos);
 		}
 		finally {
 			this.mutex.unlock();
