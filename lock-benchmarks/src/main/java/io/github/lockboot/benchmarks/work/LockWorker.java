@@ -8,6 +8,7 @@ import io.github.lockboot.benchmarks.peer.DatabaseKind;
 import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
+import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
 
 /**
  * A worker with locks of one kind.
@@ -44,6 +45,9 @@ final class LockWorker {
 	}
 
 	private static Peer open(String kind, String address) {
+		if (address.startsWith(ZooKeeperKind.SCHEME)) {
+			return ZooKeeperKind.valueOf(kind).open(address);
+		}
 		return address.startsWith("jdbc:") ? DatabaseKind.valueOf(kind).open(address)
 				: PeerKind.valueOf(kind).open(RedisAddress.of(address));
 	}

@@ -1,0 +1,45 @@
+package io.github.lockboot.benchmarks.peer;
+
+import java.util.function.Function;
+
+/**
+ * The kinds of locks in ZooKeeper that are compared.
+ */
+public enum ZooKeeperKind implements Kind {
+
+	/** Ours, as auto-configured but for a longer wait time. */
+	OURS("**ours**", OurZooKeeperPeer::new),
+
+	/** Curator's recipe. */
+	CURATOR("Curator InterProcessMutex", CuratorPeer::new),
+
+	/** Spring Integration's registry, which is based on that recipe. */
+	INTEGRATION("Spring Integration ZookeeperLockRegistry", IntegrationZooKeeperPeer::new);
+
+	/** Begins the address of an ensemble, to tell it from those of other servers. */
+	public static final String SCHEME = "zookeeper:";
+
+	private final String label;
+
+	private final Function<String, Peer> opener;
+
+	ZooKeeperKind(String label, Function<String, Peer> opener) {
+		this.label = label;
+		this.opener = opener;
+	}
+
+	@Override
+	public String label() {
+		return this.label;
+	}
+
+	/**
+	 * Connect.
+	 * @param address the scheme and the addresses of the servers
+	 * @return the locks, to be closed by the caller
+	 */
+	public Peer open(String address) {
+		return this.opener.apply(address.substring(SCHEME.length()));
+	}
+
+}

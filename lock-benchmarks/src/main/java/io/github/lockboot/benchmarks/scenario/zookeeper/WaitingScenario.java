@@ -1,0 +1,72 @@
+package io.github.lockboot.benchmarks.scenario.zookeeper;
+
+import java.util.List;
+
+import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
+import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Requirement;
+import io.github.lockboot.benchmarks.report.Results;
+import io.github.lockboot.benchmarks.report.ScenarioReport;
+import io.github.lockboot.benchmarks.report.Table;
+import io.github.lockboot.benchmarks.scenario.Scenario;
+import io.github.lockboot.benchmarks.scenario.TestBed;
+import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Workers;
+
+/**
+ * Threads of one or several JVMs that all use the same lock.
+ */
+final class WaitingScenario implements Scenario {
+
+	private static final String RATE = "rate";
+
+	private static final String REQUESTS = "requests";
+
+	private static final String SHARES = "shares";
+
+	private final int jvms;
+
+	private final int threads;
+
+	WaitingScenario(int jvms, int threads) {
+		this.jvms = jvms;
+		this.threads = threads;
+	}
+
+	@Override
+	public String id() {
+		return (this.jvms == 1) ? "zookeeper-threads-" + this.threads : "zookeeper-jvms-" + this.jvms;
+	}
+
+	@Override
+	public ScenarioReport run(TestBed server) {
+		TestBed bed = server.at(Ensemble.address());
+		Results results = bed.measure(List.of(ZooKeeperKind.values()), this.jvms,
+				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis()),
+				(workers) -> round(workers, bed.effort().windowMillis()));
+		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
+				Column.ratio(RATE), Column.median("requests per section", REQUESTS),
+				Column.median("least share of a JVM / greatest", SHARES));
+		int least = (this.jvms == 1) ? 20 : 10;
+		return new ScenarioReport(
+				String.format("ZooKeeper, %d JVM%s of %d threads, one lock", this.jvms, (this.jvms == 1) ? "" : "s",
+						this.threads),
+				"All threads use the same lock all the time.", Table.of(results, columns),
+				List.of(Requirement.atLeast("rate over Curator's, at least " + least,
+						results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), least)));
+	}
+
+	private Figures round(Workers workers, int millis) {
+		long before = Ensemble.requests();
+		List<Figures> figures = workers.run(Job.THROUGHPUT, this.threads, 1, millis);
+		double requests = Ensemble.requests() - before;
+		double[] rates = figures.stream().mapToDouble((each) -> each.get(RATE)).sorted().toArray();
+		double sections = figures.stream().mapToDouble((each) -> each.get("sections")).sum();
+		double rate = figures.stream().mapToDouble((each) -> each.get(RATE)).sum();
+		return Figures.of(RATE, rate)
+			.and(REQUESTS, requests / Math.max(1, sections))
+			.and(SHARES, rates[0] / Math.max(1, rates[rates.length - 1]));
+	}
+
+}
