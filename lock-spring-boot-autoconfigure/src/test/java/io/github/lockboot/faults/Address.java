@@ -58,7 +58,7 @@ record Address(Kind kind, List<String> nodes) {
 			case SENTINEL ->
 				new LettuceConnectionFactory(withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes))));
 			case CLUSTER -> new LettuceConnectionFactory(withUser(new RedisClusterConfiguration(this.nodes)));
-			case DATABASE -> throw new IllegalStateException();
+			case DATABASE, ZOOKEEPER -> throw new IllegalStateException();
 		};
 	}
 
@@ -100,7 +100,10 @@ record Address(Kind kind, List<String> nodes) {
 		REDLOCK,
 
 		/** The node is a JDBC URL. */
-		DATABASE
+		DATABASE,
+
+		/** An ensemble of ZooKeeper. */
+		ZOOKEEPER
 
 	}
 

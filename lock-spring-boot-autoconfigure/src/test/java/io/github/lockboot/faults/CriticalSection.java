@@ -45,8 +45,8 @@ final class CriticalSection {
 
 	/**
 	 * Create the critical section of a thread.
-	 * @param store used to query the expiry of keys; {@code null} for Redlock, where no
-	 * single server knows it
+	 * @param store used to query the expiry of keys; {@code null} where no single server
+	 * knows it
 	 * @param observer observes the calls of the engine to its store
 	 * @param recorder the recorder of this thread alone
 	 * @param holder name of the thread

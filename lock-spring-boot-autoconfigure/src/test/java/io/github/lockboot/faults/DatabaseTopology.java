@@ -104,8 +104,8 @@ final class DatabaseTopology implements Topology {
 	}
 
 	@Override
-	public RedisProxy network() {
-		return this.network;
+	public List<RedisProxy> networks() {
+		return List.of(this.network);
 	}
 
 	@Override

@@ -47,12 +47,12 @@ enum Fault {
 
 	},
 
-	/** Kills the master alone, until a replica has replaced it. */
+	/** Kills the master alone, until another server has replaced it. */
 	MASTER_KILLED(Length.OVER_A_LEASE) {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.master();
+			TestServer victim = target.topology().masterOf(target.lock());
 			victim.kill();
 			return () -> {
 				target.topology().awaitSuccessor(victim, target.lock());
@@ -63,19 +63,42 @@ enum Fault {
 	},
 
 	/**
-	 * Freezes the master. It resumes after a replica has replaced it, and does not know
-	 * this yet.
+	 * Freezes the master. It resumes after another server has replaced it, and does not
+	 * know this yet.
 	 */
 	MASTER_FROZEN(Length.OVER_A_LEASE) {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.master();
+			TestServer victim = target.topology().masterOf(target.lock());
 			victim.freeze();
 			return () -> {
 				target.topology().awaitSuccessor(victim, target.lock());
 				victim.thaw();
 			};
+		}
+
+	},
+
+	/** Kills a majority of the servers, so that the others can't reply. */
+	QUORUM_LOST(Length.ANY) {
+
+		@Override
+		Runnable inject(FaultTarget target) {
+			List<? extends TestServer> all = target.servers();
+			List<? extends TestServer> victims = all.subList(0, all.size() / 2 + 1);
+			victims.forEach(TestServer::kill);
+			return () -> victims.forEach(TestServer::start);
+		}
+
+	},
+
+	SESSIONS_EXPIRED(Length.NONE) {
+
+		@Override
+		Runnable inject(FaultTarget target) {
+			target.topology().expireSessions();
+			return NOTHING;
 		}
 
 	},
@@ -240,7 +263,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			target.redis().servers().forEach((server) -> {
+			target.servers().forEach((server) -> {
 				server.kill();
 				server.start();
 				target.topology().awaitHealthy();
@@ -277,9 +300,9 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			RedisProxy network = target.topology().network();
-			network.holdRequests();
-			return network::releaseRequests;
+			List<RedisProxy> networks = target.topology().networks();
+			networks.forEach(RedisProxy::holdRequests);
+			return () -> networks.forEach(RedisProxy::releaseRequests);
 		}
 
 	},
@@ -289,9 +312,9 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			RedisProxy network = target.topology().network();
-			network.holdAnswers();
-			return network::releaseAnswers;
+			List<RedisProxy> networks = target.topology().networks();
+			networks.forEach(RedisProxy::holdAnswers);
+			return () -> networks.forEach(RedisProxy::releaseAnswers);
 		}
 
 	},
@@ -301,12 +324,12 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			RedisProxy network = target.topology().network();
-			network.holdAnswers();
-			return () -> {
+			List<RedisProxy> networks = target.topology().networks();
+			networks.forEach(RedisProxy::holdAnswers);
+			return () -> networks.forEach((network) -> {
 				network.cut();
 				network.releaseAnswers();
-			};
+			});
 		}
 
 	},
@@ -428,7 +451,7 @@ enum Fault {
 	 */
 	boolean stopsAllAnswers() {
 		return switch (this) {
-			case SERVER_KILLED, DATA_LOST, SERVER_FROZEN, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE,
+			case SERVER_KILLED, DATA_LOST, SERVER_FROZEN, QUORUM_LOST, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE,
 					ANSWERS_LOST ->
 				true;
 			default -> false;
@@ -448,7 +471,7 @@ enum Fault {
 	 * @return true if so
 	 */
 	boolean endsLeases() {
-		return this == DATA_LOST || this == CLOCK_AHEAD;
+		return this == DATA_LOST || this == CLOCK_AHEAD || this == SESSIONS_EXPIRED;
 	}
 
 	/**

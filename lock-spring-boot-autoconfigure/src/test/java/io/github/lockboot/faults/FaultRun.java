@@ -251,7 +251,9 @@ final class FaultRun {
 			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty()) {
-			this.history.add(DataLossWindow.since(moved, since));
+			if (this.topology.losesLeasesByFailover()) {
+				this.history.add(DataLossWindow.since(moved, since));
+			}
 			this.history.add(new ReorderingWindow(since, System.nanoTime(), true));
 		}
 	}

@@ -94,7 +94,13 @@ enum Mutant {
 
 	DATABASE_GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once", StatementFlaw.GRANTS_ONE_PERMIT_TOO_MANY),
 
-	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY);
+	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY),
+
+	ZOOKEEPER_SKIPS_HEARTBEATS("was not notified of a lost lease|leases are valid at once",
+			() -> Optional.of(new EnsembleTopology()), Flaw.SKIPS_RENEWALS),
+
+	ZOOKEEPER_GRANTS_HELD_LOCKS("leases are valid at once", () -> Optional.of(new EnsembleTopology()),
+			Flaw.GRANTS_HELD_LOCKS);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 

@@ -72,6 +72,26 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 			.retainTime(Duration.ofMillis(oneOf(0, 0, 0, 20, 300, 3000)));
 	}
 
+	/**
+	 * Return a request that the store supports.
+	 * @param request the request
+	 * @param otherwise the request if the store does not support that one
+	 * @return one of them
+	 */
+	LockRequest supported(LockRequest request, LockRequest otherwise) {
+		return supported(this.locks, request, otherwise);
+	}
+
+	static LockRequest supported(LockOperations locks, LockRequest request, LockRequest otherwise) {
+		try {
+			locks.requireSupported(request);
+			return request;
+		}
+		catch (UnsupportedOperationException ex) {
+			return otherwise;
+		}
+	}
+
 	@SafeVarargs
 	final <T> T oneOf(T... choices) {
 		return choices[this.random.nextInt(choices.length)];

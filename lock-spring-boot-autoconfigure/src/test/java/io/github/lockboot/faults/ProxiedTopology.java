@@ -26,8 +26,8 @@ final class ProxiedTopology implements RedisTopology {
 	}
 
 	@Override
-	public RedisProxy network() {
-		return this.network;
+	public List<RedisProxy> networks() {
+		return List.of(this.network);
 	}
 
 	@Override

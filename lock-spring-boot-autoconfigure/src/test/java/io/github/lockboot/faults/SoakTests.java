@@ -22,7 +22,7 @@ class SoakTests {
 
 	/**
 	 * System property that sets the servers: standalone, sentinel, cluster, redlock,
-	 * replicas, no-channels, h2, mariadb, postgresql or clock.
+	 * replicas, no-channels, h2, mariadb, postgresql, zookeeper or clock.
 	 */
 	private static final String TOPOLOGY = "lockboot.faults.topology";
 
@@ -47,9 +47,10 @@ class SoakTests {
 			case "no-channels" -> StandaloneTopology.withoutChannels();
 			case "h2", "mariadb", "postgresql" ->
 				DatabaseTopology.of(DatabaseServer.Kind.valueOf(name.toUpperCase(Locale.ROOT))).orElseThrow();
+			case "zookeeper" -> new EnsembleTopology();
 			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
 			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
-					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels, h2, mariadb, postgresql or clock, but is "
+					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels, h2, mariadb, postgresql, zookeeper or clock, but is "
 					+ name);
 		};
 	}

@@ -125,11 +125,26 @@ interface Topology extends AutoCloseable {
 	}
 
 	/**
-	 * Return the network between the workers and the server.
-	 * @return a network that can delay and lose packets
+	 * Return the networks between the workers and the servers.
+	 * @return networks that can delay and lose packets
 	 */
-	default RedisProxy network() {
+	default List<RedisProxy> networks() {
 		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * End the sessions of all workers.
+	 */
+	default void expireSessions() {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Whether a master that replaces another one unexpectedly may lack leases.
+	 * @return false if a majority of servers knows them
+	 */
+	default boolean losesLeasesByFailover() {
+		return true;
 	}
 
 	/**

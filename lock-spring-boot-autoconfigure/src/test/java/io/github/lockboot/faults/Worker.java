@@ -35,6 +35,8 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.redlock.ClockedRedlock;
+import io.github.lockboot.zookeeper.ClockedZookeeperLocks;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
  * A JVM of a run, with a few threads. At the start it prints its {@code instance} id. It
@@ -134,6 +136,12 @@ final class Worker {
 			return ClockedJdbcLocks.of(StatementFlaw.addTo(address.dataSource()), settings, this.clock,
 					List.of(this.holds), this.observer::observe);
 		}
+		if (address.kind() == Address.Kind.ZOOKEEPER) {
+			ZookeeperLockSettings settings = ZookeeperLockSettings.of(String.join(",", address.nodes()))
+				.withTimeouts(FaultRun.LEASE, FaultRun.COMMAND_TIMEOUT)
+				.withLockDefaults(defaults);
+			return ClockedZookeeperLocks.of(settings, this.clock, List.of(this.holds), this.observer::observe);
+		}
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
@@ -146,7 +154,8 @@ final class Worker {
 
 	private WorkerThread workerThread(Address address, String name, int recorderPort, Random random) {
 		HistoryRecorder recorder = new HistoryRecorder("127.0.0.1", recorderPort);
-		@Nullable LockOperations store = (address.kind() != Address.Kind.REDLOCK) ? this.locks : null;
+		boolean knowsExpiry = address.kind() != Address.Kind.REDLOCK && address.kind() != Address.Kind.ZOOKEEPER;
+		@Nullable LockOperations store = knowsExpiry ? this.locks : null;
 		return new WorkerThread(name, this.locks, this.holds,
 				new CriticalSection(store, this.observer, recorder, name, random, this.longHoldNext), random);
 	}
@@ -174,9 +183,9 @@ final class Worker {
 	 * would be repeated for long.
 	 */
 	private void burst() {
-		LockRequest request = LockRequest.of("burst")
-			.waitTime(Duration.ofMillis(100))
-			.leaseTime(FaultRun.LEASE.multipliedBy(10));
+		LockRequest waiting = LockRequest.of("burst").waitTime(Duration.ofMillis(100));
+		LockRequest request = Operation.supported(this.locks, waiting.leaseTime(FaultRun.LEASE.multipliedBy(10)),
+				waiting);
 		long end = System.nanoTime() + FaultRun.OUTAGE.toNanos();
 		Thread thread = new Thread(() -> {
 			while (System.nanoTime() - end < 0) {

@@ -136,7 +136,10 @@ enum Workload {
 		@Override
 		void run(Operation operation) {
 			Duration lease = operation.oneOf(FaultRun.LEASE, FaultRun.LEASE.dividedBy(2), FaultRun.LEASE.dividedBy(4));
-			operation.acquire(operation.lock("leases").leaseTime(lease).renew(operation.random().nextBoolean()));
+			LockRequest request = operation.lock("leases");
+			// in ZooKeeper the lease is that of the session
+			operation.acquire(
+					operation.supported(request.leaseTime(lease).renew(operation.random().nextBoolean()), request));
 		}
 
 	},
@@ -190,14 +193,8 @@ enum Workload {
 		@Override
 		void run(Operation operation) {
 			LockRequest request = operation.locks().semaphore(operation.lock("seats").name(), 2).request();
-			try {
-				operation.locks().requireSupported(request);
-			}
-			catch (UnsupportedOperationException ex) {
-				// Redlock has no semaphores
-				request = request.shared();
-			}
-			operation.acquire(request);
+			// Redlock and ZooKeeper have no semaphores
+			operation.acquire(operation.supported(request, request.shared()));
 		}
 
 	},
