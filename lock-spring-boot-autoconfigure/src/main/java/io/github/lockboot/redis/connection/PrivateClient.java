@@ -3,6 +3,7 @@ package io.github.lockboot.redis.connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -245,12 +246,8 @@ final class PrivateClient implements AutoCloseable {
 
 	/** Leaves refreshes to {@link ClusterTopology}, with the application's sources. */
 	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
-		ClusterTopologyRefreshOptions refresh = ClusterTopologyRefreshOptions.builder()
-			.dynamicRefreshSources(options.getTopologyRefreshOptions().useDynamicRefreshSources())
-			.disableAllAdaptiveRefreshTriggers()
-			.enablePeriodicRefresh(false)
-			.build();
-		ClusterClientOptions.Builder builder = options.mutate().topologyRefreshOptions(refresh);
+		ClusterClientOptions.Builder builder = options.mutate()
+			.topologyRefreshOptions(new NoRefreshes(options.getTopologyRefreshOptions().useDynamicRefreshSources()));
 		// neither a copy of these options nor Spring's keeps the filter
 		builder.replayFilter(PrivateClient::failInsteadOfReplay);
 		return builder.build();
@@ -296,6 +293,22 @@ final class PrivateClient implements AutoCloseable {
 		NettyCustomizer customizer = (configured != null) ? configured.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
 		return builder.nettyCustomizer(new FirstHandlers(idleLimit, customizer)).build();
+	}
+
+	/**
+	 * Lettuce 7 has adaptive refreshes by default, and Lettuce 6 no way to disable them.
+	 */
+	private static final class NoRefreshes extends ClusterTopologyRefreshOptions {
+
+		NoRefreshes(boolean dynamicRefreshSources) {
+			super(builder().dynamicRefreshSources(dynamicRefreshSources).enablePeriodicRefresh(false));
+		}
+
+		@Override
+		public Set<RefreshTrigger> getAdaptiveRefreshTriggers() {
+			return Set.of();
+		}
+
 	}
 
 	/** One thread is enough for all connections. */

@@ -1,6 +1,7 @@
 package io.github.lockboot.redis.redlock;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -49,8 +50,8 @@ record RedlockNodes(List<String> addresses) {
 	}
 
 	private static ConnectionSettings settings(RedisNode node, ConnectionSettings application) {
-		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(node.getRequiredHost(),
-				node.getRequiredPort());
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(Objects.requireNonNull(node.getHost()),
+				Objects.requireNonNull(node.getPort()));
 		server.setDatabase(RedisConfiguration.getDatabaseOrElse(application.server(), () -> 0));
 		server.setUsername(RedisConfiguration.getUsernameOrElse(application.server(), () -> null));
 		server.setPassword(RedisConfiguration.getPasswordOrElse(application.server(), RedisPassword::none));

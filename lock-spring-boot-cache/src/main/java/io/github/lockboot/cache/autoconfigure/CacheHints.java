@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.cache.interceptor.SimpleKey;
@@ -15,7 +14,7 @@ final class CacheHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/lockboot/cache/protocol/*.lua");
-		hints.reflection().registerType(SimpleKey.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+		hints.reflection().registerType(SimpleKey.class, (type) -> type.withField("params"));
 	}
 
 }

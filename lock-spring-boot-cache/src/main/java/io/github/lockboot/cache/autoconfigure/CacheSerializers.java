@@ -92,8 +92,9 @@ final class CacheSerializers {
 		}
 		catch (IllegalStateException ex) {
 			throw new LockSetupException(ex.getMessage() + ".",
-					"Add tools.jackson.core:jackson-databind, for example by spring-boot-starter-jackson, define a ValueCodec"
-							+ " bean, or set lock.cache.enabled=false to run methods with @RedisCache uncached.");
+					"Add tools.jackson.core:jackson-databind, for example by spring-boot-starter-jackson (before Spring Boot 4"
+							+ " spring-boot-starter-json), define a ValueCodec bean, or set lock.cache.enabled=false to run methods"
+							+ " with @RedisCache uncached.");
 		}
 	}
 
