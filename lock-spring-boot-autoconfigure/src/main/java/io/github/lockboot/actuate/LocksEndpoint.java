@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -12,6 +11,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.lang.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockActivity;
@@ -32,6 +32,8 @@ import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
  *
  * @since 1.0.0
  */
+// Spring Boot 3.5 recognizes an optional parameter by Spring's own annotation only
+@SuppressWarnings("deprecation")
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 

@@ -3,7 +3,6 @@ package io.github.lockboot.actuate;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -11,6 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.lang.Nullable;
 
 /**
  * The {@link LocksEndpoint} over HTTP. The response to a bad request contains the reason,
@@ -18,6 +18,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  *
  * @since 1.0.0
  */
+// Spring Boot 3.5 recognizes an optional parameter by Spring's own annotation only
+@SuppressWarnings("deprecation")
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointWebExtension {
 

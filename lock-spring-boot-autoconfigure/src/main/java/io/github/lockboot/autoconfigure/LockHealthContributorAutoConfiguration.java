@@ -12,6 +12,11 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.actuate.LockHealthIndicator;
@@ -23,17 +28,37 @@ import io.github.lockboot.actuate.LockHealthIndicator;
  * @since 1.0.0
  */
 @AutoConfiguration(after = { RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class })
-@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
-@ConditionalOnEnabledHealthIndicator("locks")
+@Import(LockHealthContributorAutoConfiguration.Boot3.class)
 public final class LockHealthContributorAutoConfiguration {
 
-	@Bean
-	@ConditionalOnBean(LockOperations.class)
-	@ConditionalOnMissingBean(name = { "locksHealthIndicator", "locksHealthContributor" })
-	HealthContributor locksHealthContributor(ListableBeanFactory beanFactory) {
-		Map<String, LockOperations> templates = beanFactory.getBeansOfType(LockOperations.class);
-		return (templates.size() == 1) ? new LockHealthIndicator(templates.values().iterator().next())
-				: CompositeHealthContributor.fromMap(templates, LockHealthIndicator::new);
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+	@ConditionalOnEnabledHealthIndicator("locks")
+	static class Boot4 {
+
+		@Bean
+		@ConditionalOnBean(LockOperations.class)
+		@ConditionalOnMissingBean(name = { "locksHealthIndicator", "locksHealthContributor" })
+		HealthContributor locksHealthContributor(ListableBeanFactory beanFactory) {
+			Map<String, LockOperations> templates = beanFactory.getBeansOfType(LockOperations.class);
+			return (templates.size() == 1) ? new LockHealthIndicator(templates.values().iterator().next())
+					: CompositeHealthContributor.fromMap(templates, LockHealthIndicator::new);
+		}
+
+	}
+
+	/** Names a class of {@code src/boot3}, which is compiled against Spring Boot 3. */
+	static class Boot3 implements ImportSelector {
+
+		private static final boolean PRESENT = ClassUtils.isPresent(
+				"org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator",
+				Boot3.class.getClassLoader());
+
+		@Override
+		public String[] selectImports(AnnotationMetadata importing) {
+			return PRESENT ? new String[] { "io.github.lockboot.actuate.Boot3LockHealthConfiguration" } : new String[0];
+		}
+
 	}
 
 }

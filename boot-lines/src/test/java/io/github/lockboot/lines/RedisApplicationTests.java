@@ -1,0 +1,202 @@
+package io.github.lockboot.lines;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.cache.CacheManager;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.spring.RedisLockCacheManager;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.redis.RedisLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An application with locks and a cache in Redis.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@Timeout(60)
+class RedisApplicationTests {
+
+	@Autowired
+	LockOperations locks;
+
+	@Autowired
+	ReactiveLockOperations reactiveLocks;
+
+	@Autowired
+	CacheOperations cache;
+
+	@Autowired
+	CacheManager cacheManager;
+
+	@Autowired
+	Orders orders;
+
+	@Autowired
+	KotlinOrders kotlinOrders;
+
+	@Autowired
+	Products products;
+
+	private Actuator actuator = new Actuator(0);
+
+	@DynamicPropertySource
+	static void redis(DynamicPropertyRegistry registry) {
+		registry.add("spring.data.redis.port", () -> RedisFixture.shared().port());
+	}
+
+	@Autowired
+	void setPort(@Value("${local.server.port}") int port) {
+		this.actuator = new Actuator(port);
+	}
+
+	@Test
+	void springBootIsOfThisLine() {
+		assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("lockboot.line"));
+	}
+
+	@Test
+	void anAnnotatedMethodHoldsItsLock() {
+		assertThat(this.locks).isInstanceOf(RedisLockTemplate.class);
+		assertThat(this.orders.pay("plain")).isTrue();
+		assertThat(this.orders.isLocked("plain")).isFalse();
+	}
+
+	@Test
+	void aBusyLockIsRefused() {
+		try (LockHandle held = this.locks.acquire("order:busy")) {
+			assertThat(held.isHeld()).isTrue();
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> CompletableFuture.supplyAsync(() -> this.orders.payAtOnce("busy")).join())
+				.withCauseInstanceOf(LockNotAcquiredException.class);
+		}
+	}
+
+	@Test
+	void asynchronousResultsHoldTheLock() throws Exception {
+		assertThat(this.orders.payLater("later").get(5, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.orders.payReactively("mono").block()).isTrue();
+		assertThat(this.orders.payInParts("flux").collectList().block()).containsExactly(true, true);
+		assertThat(this.orders.payInBackground("background").get(5, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void suspendFunctionsHoldTheLockAndAreCached() {
+		assertThat(Blocking.pay(this.kotlinOrders, "kotlin")).isTrue();
+		assertThat(this.orders.isLocked("kotlin")).isFalse();
+		assertThat(Blocking.find(this.kotlinOrders, "1")).isEqualTo(Blocking.find(this.kotlinOrders, "1"));
+	}
+
+	@Test
+	void theLockOutlivesTheCommit() {
+		assertThat(this.orders.payInTransaction("committed", new ArrayList<>())).containsExactly(true, true);
+		assertThat(this.orders.isLocked("committed")).isFalse();
+	}
+
+	@Test
+	void aLostLockRollsTheTransactionBack() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.payAndLoseTheLock("lost"));
+		assertThat(this.orders.count("lost")).isZero();
+	}
+
+	@Test
+	void theTemplatesLock() throws Exception {
+		assertThat(this.locks.<Boolean, RuntimeException>execute("stock", () -> this.locks.inspect("stock").isHeld()))
+			.isTrue();
+		assertThat(this.reactiveLocks.execute("stock", Mono.fromCallable(() -> this.locks.inspect("stock").isHeld()))
+			.block()).isTrue();
+		try (LockHandle lock = this.locks.acquireAsync(LockRequest.of("stock")).toCompletableFuture().get()) {
+			assertThat(lock.fencingToken()).isPositive();
+		}
+	}
+
+	@Test
+	void aCachedMethodRunsOnce() {
+		Products.Product loaded = this.products.find("1");
+		int loads = this.products.loads();
+		assertThat(this.products.find("1")).isEqualTo(loaded).isNotSameAs(loaded);
+		assertThat(this.products.loads()).isEqualTo(loads);
+		this.products.change("1");
+		assertThat(this.products.find("1")).isEqualTo(loaded);
+		assertThat(this.products.loads()).isEqualTo(loads + 1);
+	}
+
+	@Test
+	void aCachedPublisherRunsOnce() {
+		Products.Product loaded = this.products.findReactively("2").block();
+		int loads = this.products.loads();
+		assertThat(this.products.findReactively("2").block()).isEqualTo(loaded);
+		assertThat(this.products.loads()).isEqualTo(loads);
+	}
+
+	@Test
+	void springsCacheAnnotationsUseTheCache() {
+		assertThat(this.cacheManager).isInstanceOf(RedisLockCacheManager.class);
+		Products.Product loaded = this.products.findBySpring("3");
+		int loads = this.products.loads();
+		assertThat(this.products.findBySpring("3")).isEqualTo(loaded);
+		assertThat(this.products.loads()).isEqualTo(loads);
+	}
+
+	@Test
+	void valuesAreWrittenByTheJacksonOfTheLine() {
+		boolean jackson3 = ClassUtils.isPresent("tools.jackson.databind.ObjectMapper", getClass().getClassLoader());
+		assertThat(jackson3).isEqualTo(!System.getProperty("lockboot.line").startsWith("3."));
+	}
+
+	@Test
+	void theEndpointShowsAndReleasesLocks() {
+		try (LockHandle held = this.locks.acquire("endpoint/1")) {
+			assertThat(this.actuator.get("locks")).extracting(HttpResponse::statusCode, HttpResponse::body)
+				.satisfies((answer) -> assertThat(answer.get(0)).isEqualTo(200),
+						(answer) -> assertThat((String) answer.get(1)).contains("\"endpoint/1\""));
+			HttpResponse<String> shown = this.actuator.get("locks/endpoint/1?template=redisLockTemplate");
+			assertThat(shown.body()).contains("\"fencingToken\":" + held.fencingToken());
+			HttpResponse<String> released = this.actuator.delete("locks?name=endpoint/1");
+			assertThat(released.body()).contains("\"released\":true");
+			assertThat(this.locks.inspect("endpoint/1").isHeld()).isFalse();
+		}
+	}
+
+	@Test
+	void theHealthOfTheLocksIsShown() {
+		HttpResponse<String> health = this.actuator.get("health/locks");
+		assertThat(health.statusCode()).isEqualTo(200);
+		assertThat(health.body()).contains("\"status\":\"UP\"").contains("\"held\":");
+	}
+
+	@Test
+	void locksAndCacheHaveMeters() {
+		this.orders.pay("metered");
+		this.products.find("metered");
+		List<String> meters = List.of("lock.acquire?tag=name:order", "lock.hold", "lock.wait", "lock.cache.gets",
+				"cache.gets");
+		assertThat(meters).allSatisfy((meter) -> assertThat(this.actuator.get("metrics/" + meter).body())
+			.contains("\"statistic\":\"COUNT\""));
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.lockboot.actuate;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockUnavailableException;
+
+/**
+ * Health of one lock template, without the types of Spring Boot, which moved in version
+ * 4.
+ *
+ * @param failure why the store did not reply, {@code null} if it did
+ * @param isLate whether leases of held locks were not renewed in time
+ * @param details what to show
+ */
+record LockHealth(@Nullable LockUnavailableException failure, boolean isLate, Map<String, Object> details) {
+
+	/** Name of a lock that nobody needs to hold. */
+	private static final String PROBE = "health";
+
+	/** A renewal that succeeds on a retry within this time is not late. */
+	private static final Duration GRACE = Duration.ofSeconds(1);
+
+	private static final int NAMES = 10;
+
+	/** Send one command over the template's connection. */
+	static LockHealth of(LockOperations template) {
+		LockActivity activity = LocksEndpoint.activity(template);
+		List<LockActivity.Held> late = activity.held().stream().filter(LockHealth::isLate).toList();
+		LockUnavailableException failure = null;
+		long beginNanos = System.nanoTime();
+		try {
+			template.inspect(PROBE);
+		}
+		catch (LockUnavailableException ex) {
+			failure = ex;
+		}
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("answered", Duration.ofNanos(System.nanoTime() - beginNanos));
+		describe(activity, late, details);
+		return new LockHealth(failure, !late.isEmpty(), details);
+	}
+
+	private static void describe(LockActivity activity, List<LockActivity.Held> late, Map<String, Object> details) {
+		details.put("held", activity.held().size());
+		details.put("waiting", activity.waiting().size());
+		LockActivity.Renewal slowest = activity.slowestRenewal();
+		if (slowest != null) {
+			details.put("slowestRenewal", slowest);
+		}
+		if (!late.isEmpty()) {
+			details.put("lateRenewals", late.stream().limit(NAMES).toList());
+		}
+	}
+
+	/** A renewal is due after a third of the lease, and late after half of it. */
+	private static boolean isLate(LockActivity.Held held) {
+		return held.overdue().compareTo(GRACE) > 0 && held.overdue().compareTo(held.lease().dividedBy(6)) > 0;
+	}
+
+}
