@@ -19,19 +19,12 @@ enum DatabaseDialect {
 	POSTGRESQL("CAST(date_part('epoch', clock_timestamp()) * 1000000 AS BIGINT)",
 			"WHEN pg_is_in_recovery() THEN 'this server is a replica (pg_is_in_recovery)'"
 					+ " WHEN current_setting('default_transaction_read_only') = 'on'"
-					+ " THEN 'default_transaction_read_only is on, for the server, the database or the user'") {
+					+ " THEN 'default_transaction_read_only is on, for the server, the database or the user'",
+			"SET SESSION lock_timeout = '1s'") {
 
 		@Override
 		String returningToken(String statement) {
 			return statement + " RETURNING token";
-		}
-
-		/** By default a statement waits for a row without an end. */
-		@Override
-		void begin(Connection connection) throws SQLException {
-			try (Statement statement = connection.createStatement()) {
-				statement.execute("SET SESSION lock_timeout = '1s'");
-			}
 		}
 
 		/** The table need not be in the first schema of the search path. */
@@ -68,7 +61,8 @@ enum DatabaseDialect {
 	 * that waits for a row takes leases for longer than they are, which is safe.
 	 */
 	MYSQL("TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))",
-			"WHEN @@global.read_only NOT IN ('0', 'OFF') THEN 'read_only is on, as on a replica'") {
+			"WHEN @@global.read_only NOT IN ('0', 'OFF') THEN 'read_only is on, as on a replica'",
+			"SET SESSION innodb_lock_wait_timeout = 1") {
 
 		/** The connection remembers a value that a statement has written. */
 		@Override
@@ -108,14 +102,6 @@ enum DatabaseDialect {
 			return connection.getCatalog();
 		}
 
-		/** The default of 50 seconds is longer than any statement may take. */
-		@Override
-		void begin(Connection connection) throws SQLException {
-			try (Statement statement = connection.createStatement()) {
-				statement.execute("SET SESSION innodb_lock_wait_timeout = 1");
-			}
-		}
-
 		@Override
 		boolean isGalera(Connection connection) throws SQLException {
 			return "ON".equals(text(connection, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", 2));
@@ -133,7 +119,7 @@ enum DatabaseDialect {
 
 	/** H2. Its time is that of the beginning of a transaction. */
 	H2("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000000 AS BIGINT)",
-			"WHEN READONLY() THEN 'it was opened for reading only'") {
+			"WHEN READONLY() THEN 'it was opened for reading only'", null) {
 
 		@Override
 		String returningToken(String statement) {
@@ -155,9 +141,13 @@ enum DatabaseDialect {
 	/** Selects why nothing can be written. */
 	private final String readOnly;
 
-	DatabaseDialect(String micros, String readOnly) {
+	/** Limits how long a statement waits for a row that others have locked. */
+	private final @Nullable String lockTimeout;
+
+	DatabaseDialect(String micros, String readOnly, @Nullable String lockTimeout) {
 		this.micros = micros;
 		this.readOnly = "SELECT CASE " + readOnly + " END";
+		this.lockTimeout = lockTimeout;
 	}
 
 	/** Return the dialect of a connection. */
@@ -206,8 +196,16 @@ enum DatabaseDialect {
 		}
 	}
 
-	/** Prepare a new connection of the locks. */
+	/**
+	 * Prepare a new connection of the locks. By default PostgreSQL waits for a row
+	 * without an end, and MySQL for 50 seconds.
+	 */
 	void begin(Connection connection) throws SQLException {
+		if (this.lockTimeout != null) {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute(this.lockTimeout);
+			}
+		}
 	}
 
 	/**

@@ -45,6 +45,8 @@ final class ReleaseNotifications implements AutoCloseable {
 
 	private static final String LOCK = "=";
 
+	private static final Object[] NOTHING = {};
+
 	/** By reflection, because the driver is that of the application. */
 	static final String DRIVER = "org.postgresql.PGConnection";
 
@@ -63,6 +65,13 @@ final class ReleaseNotifications implements AutoCloseable {
 	private final long longestTestNanos;
 
 	private volatile boolean working;
+
+	/**
+	 * When the last test was sent, and whether it has arrived; of the listening thread.
+	 */
+	private long testNanos;
+
+	private boolean tested;
 
 	private volatile boolean closed;
 
@@ -127,7 +136,7 @@ final class ReleaseNotifications implements AutoCloseable {
 		}
 	}
 
-	/** Returns whether a notification has arrived. */
+	/** Returns whether notifications have arrived. */
 	private boolean listen(Connection connection, LockPushes pushes) throws SQLException, ReflectiveOperationException {
 		Class<?> type = Class.forName(DRIVER);
 		Method receive = type.getMethod("getNotifications", int.class);
@@ -137,47 +146,42 @@ final class ReleaseNotifications implements AutoCloseable {
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("LISTEN \"" + this.channel + "\"");
 		}
-		boolean worked = false;
-		boolean tested = false;
-		long testNanos = sendTest();
-		while (!this.closed) {
+		sendTest();
+		while (!this.closed && !isTestLost()) {
 			Object received = receive.invoke(driver, TURN_MILLIS);
-			for (Object notification : (received != null) ? (Object[]) received : new Object[0]) {
-				String payload = String.valueOf(payloadOf.invoke(notification));
-				if (payload.equals(this.test)) {
-					tested = true;
-					worked = true;
-					this.working = true;
-				}
-				else {
-					push(payload, pushes);
-				}
+			for (Object notification : (received != null) ? (Object[]) received : NOTHING) {
+				accept(String.valueOf(payloadOf.invoke(notification)), pushes);
 			}
-			long sinceNanos = System.nanoTime() - testNanos;
-			if (!tested && sinceNanos > this.longestTestNanos) {
-				if (!worked) {
-					logger.warn("PostgreSQL does not deliver notifications to this application, as behind a connection"
-							+ " pooler in transaction mode. Callers who wait for a lock of another instance poll;"
-							+ " let lock.jdbc.data-source connect to the server itself to have them notified.");
-				}
-				return worked;
-			}
-			if (tested && sinceNanos > TEST_INTERVAL_NANOS) {
-				tested = false;
-				testNanos = sendTest();
+			if (this.tested && System.nanoTime() - this.testNanos > TEST_INTERVAL_NANOS) {
+				sendTest();
 			}
 		}
-		return worked;
+		if (!this.closed && !this.working) {
+			logger.warn("PostgreSQL does not deliver notifications to this application, as behind a connection"
+					+ " pooler in transaction mode. Callers who wait for a lock of another instance poll;"
+					+ " let lock.jdbc.data-source connect to the server itself to have them notified.");
+		}
+		return this.working;
 	}
 
 	/** By another connection, because a pooler can't pass that on by chance. */
-	private long sendTest() {
+	private void sendTest() {
+		this.tested = false;
+		this.testNanos = System.nanoTime();
 		this.workers.execute(new CompletableFuture<>(),
 				(connection) -> connection.query(ResultSet::next, "SELECT pg_notify(?, ?)", this.channel, this.test));
-		return System.nanoTime();
 	}
 
-	private void push(String payload, LockPushes pushes) {
+	private boolean isTestLost() {
+		return !this.tested && System.nanoTime() - this.testNanos > this.longestTestNanos;
+	}
+
+	private void accept(String payload, LockPushes pushes) {
+		if (payload.equals(this.test)) {
+			this.tested = true;
+			this.working = true;
+			return;
+		}
 		String prefix = LOCK + this.settings.keyPrefix();
 		if (payload.startsWith(prefix)) {
 			pushes.released(payload.substring(prefix.length()));

@@ -8,7 +8,7 @@ import java.util.function.Function;
 public enum DatabaseKind implements Kind {
 
 	/** Ours, as auto-configured but for a longer wait time. */
-	OURS("**ours**", OurDatabasePeer::new),
+	OURS("**ours**", OurPeer::inDatabase),
 
 	/** Two statements and nothing else: the least that a lock costs. It can't wait. */
 	BARE("bare statements", BareStatementsPeer::new),
@@ -20,7 +20,7 @@ public enum DatabaseKind implements Kind {
 	SHEDLOCK_KEPT("ShedLock KeepAliveLockProvider", (url) -> new ShedLockPeer(url, true)),
 
 	/** Spring Integration's registry. */
-	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationDatabasePeer::new);
+	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationPeer::inDatabase);
 
 	private final String label;
 

@@ -2,32 +2,57 @@ package io.github.lockboot.benchmarks.peer;
 
 import java.util.concurrent.locks.Lock;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.integration.jdbc.lock.DefaultLockRepository;
+import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+import org.springframework.integration.support.locks.LockRegistry;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
  * Spring Integration's registry. Its waiters poll every 100 ms by default, or are
- * notified of a release.
+ * notified of a release by Redis.
  */
 final class IntegrationPeer implements Peer {
 
-	private final LettuceConnectionFactory application;
+	private final LockRegistry<? extends Lock> registry;
 
-	private final RedisLockRegistry registry;
+	private final Runnable closing;
 
-	private IntegrationPeer(RedisAddress address, RedisLockType type) {
-		this.application = address.connectionFactory();
-		this.registry = new RedisLockRegistry(this.application, "benchmark");
-		this.registry.setRedisLockType(type);
+	private IntegrationPeer(LockRegistry<? extends Lock> registry, Runnable closing) {
+		this.registry = registry;
+		this.closing = closing;
 	}
 
 	static IntegrationPeer spinning(RedisAddress address) {
-		return new IntegrationPeer(address, RedisLockType.SPIN_LOCK);
+		return inRedis(address, RedisLockType.SPIN_LOCK);
 	}
 
 	static IntegrationPeer notified(RedisAddress address) {
-		return new IntegrationPeer(address, RedisLockType.PUB_SUB_LOCK);
+		return inRedis(address, RedisLockType.PUB_SUB_LOCK);
+	}
+
+	private static IntegrationPeer inRedis(RedisAddress address, RedisLockType type) {
+		LettuceConnectionFactory application = address.connectionFactory();
+		RedisLockRegistry registry = new RedisLockRegistry(application, "benchmark");
+		registry.setRedisLockType(type);
+		return new IntegrationPeer(registry, () -> {
+			registry.destroy();
+			application.destroy();
+		});
+	}
+
+	/** On a pool as an application has it; its leases are not renewed. */
+	static IntegrationPeer inDatabase(String url) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(url);
+		DefaultLockRepository repository = new DefaultLockRepository(pool);
+		repository.setTransactionManager(new JdbcTransactionManager(pool));
+		repository.afterPropertiesSet();
+		repository.afterSingletonsInstantiated();
+		return new IntegrationPeer(new JdbcLockRegistry(repository), pool::close);
 	}
 
 	@Override
@@ -39,8 +64,7 @@ final class IntegrationPeer implements Peer {
 
 	@Override
 	public void close() {
-		this.registry.destroy();
-		this.application.destroy();
+		this.closing.run();
 	}
 
 }

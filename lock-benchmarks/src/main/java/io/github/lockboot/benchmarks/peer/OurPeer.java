@@ -6,10 +6,14 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.jdbc.JdbcLockSettings;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
 
@@ -22,11 +26,11 @@ final class OurPeer implements Peer {
 	/** Many JVMs that start at once on few processors need long to connect. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
 
-	private final RedisLockTemplate locks;
+	private final LockTemplate locks;
 
 	private final Function<String, LockRequest> request;
 
-	private OurPeer(RedisLockTemplate locks, Function<String, LockRequest> request) {
+	private OurPeer(LockTemplate locks, Function<String, LockRequest> request) {
 		this.locks = locks;
 		this.request = request;
 	}
@@ -34,6 +38,17 @@ final class OurPeer implements Peer {
 	/** Connect to a single server; callers wait for up to two minutes. */
 	static OurPeer waiting(RedisAddress address, Function<String, LockRequest> request) {
 		return new OurPeer(template(address.settings()), request);
+	}
+
+	/**
+	 * Connect to a database, with the options of the auto-configuration; callers wait for
+	 * up to two minutes.
+	 */
+	static OurPeer inDatabase(String url) {
+		JdbcLockSettings settings = JdbcLockSettings.defaults().withLockDefaults(waitingDefaults());
+		DriverManagerDataSource database = new DriverManagerDataSource(
+				url.startsWith("jdbc:mariadb:") ? url + "&useServerPrepStmts=true" : url);
+		return new OurPeer(new JdbcLockTemplate(database, settings, List.of(new TimingListener())), LockRequest::of);
 	}
 
 	/** Connect to a cluster. */
@@ -55,11 +70,14 @@ final class OurPeer implements Peer {
 	}
 
 	static RedisLockTemplate template(LettuceConnectionFactory address) {
-		LockDefaults defaults = LockDefaults.defaults().withWaitTime(Duration.ofMinutes(2));
 		RedisLockSettings settings = RedisLockSettings.defaults()
-			.withLockDefaults(defaults)
+			.withLockDefaults(waitingDefaults())
 			.withCommandTimeout(STARTING_JVMS);
 		return new RedisLockTemplate(address, settings, List.of(new TimingListener()));
+	}
+
+	private static LockDefaults waitingDefaults() {
+		return LockDefaults.defaults().withWaitTime(Duration.ofMinutes(2));
 	}
 
 	@Override

