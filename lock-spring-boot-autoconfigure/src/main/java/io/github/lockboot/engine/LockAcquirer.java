@@ -199,6 +199,7 @@ final class LockAcquirer {
 
 	private Outcome await(Waiter.Call call, long waitNanos) throws InterruptedException {
 		Waiter waiter = waiter(call, waitNanos == 0);
+		waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);
 		LockQueue queue = this.engine.submit(waiter);
 		try {
 			if (waitNanos == Long.MAX_VALUE) {
@@ -206,7 +207,8 @@ final class LockAcquirer {
 			}
 			if (waitNanos > 0) {
 				try {
-					return waiter.get(waitNanos, TimeUnit.NANOSECONDS);
+					// less than before, if the thread has blocked in the store
+					return waiter.get(Math.max(0, leftNanos(call)), TimeUnit.NANOSECONDS);
 				}
 				catch (TimeoutException ex) {
 					queue.expire(waiter);

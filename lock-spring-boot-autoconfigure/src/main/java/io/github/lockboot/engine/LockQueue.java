@@ -138,7 +138,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (this.owned != null && this.owned.isRetained()) {
 			return retake(this.owned, waiter);
 		}
-		return (this.state == State.NEW) ? send(newPending(waiter, now()), waiter) : Effect.NONE;
+		return (this.state == State.NEW) ? send(newPending(waiter, now()), waiter, waiter.blockNanos()) : Effect.NONE;
 	}
 
 	/**
@@ -244,13 +244,18 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	private Effect send(PendingAcquire pending, Waiter first) {
+		return send(pending, first, 0);
+	}
+
+	/** Request the lock, on a thread that may block in the store for so long. */
+	private Effect send(PendingAcquire pending, Waiter first, long blockNanos) {
 		enter(State.ACQUIRING);
 		long sentNanos = now();
 		pending.sending(sentNanos, first);
 		LockOwner attempt = pending.attempt();
 		Queueing queueing = pending.queueing();
 		long seenToken = this.seenToken;
-		return () -> LockStore.call(() -> this.store.acquire(attempt, seenToken, queueing))
+		return () -> LockStore.call(() -> this.store.acquire(attempt, seenToken, queueing, blockNanos))
 			.whenComplete((reply, failure) -> transit(() -> {
 				Throwable cause = (failure != null) ? StageFailure.cause(failure) : null;
 				pending.answered(now(), sentNanos, reply, cause, cause != null && this.store.isRefusal(cause));

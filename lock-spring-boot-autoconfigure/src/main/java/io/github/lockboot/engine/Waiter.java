@@ -27,6 +27,9 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/** Whether it leaves at the next reply; guarded by the mutex of the queue. */
 	private boolean leaving;
 
+	/** For how long the thread of its call may block in the store; zero if it may not. */
+	private long blockNanos;
+
 	Waiter(Call call, LockRequest request, long leaseMillis, @Nullable LockRelease release, boolean triesOnce) {
 		this.call = call;
 		this.request = request;
@@ -73,6 +76,15 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	void leaveAtNextReply() {
 		this.leaving = true;
+	}
+
+	/** Its caller waits for the outcome, and for no longer than this. */
+	void blockFor(long nanos) {
+		this.blockNanos = nanos;
+	}
+
+	long blockNanos() {
+		return this.blockNanos;
 	}
 
 	/**

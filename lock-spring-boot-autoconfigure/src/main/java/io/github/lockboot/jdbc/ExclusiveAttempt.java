@@ -30,19 +30,25 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 		LockTable table = connection.table();
 		Object name = table.key(this.attempt.lock());
 		for (int tries = 0; tries < MOST_TRIES; tries++) {
-			long token = update(connection, name);
+			long token = acquire(connection, name);
 			if (token != DatabaseDialect.NONE) {
 				return owned(token);
 			}
 			LockRow row = connection.query(LockRow::read, table.select, name);
-			if (row.isHeld()) {
+			if (isOwned(row)) {
+				token = acquireAgain(connection, name);
+				if (token != DatabaseDialect.NONE) {
+					return owned(token);
+				}
+			}
+			else if (row.isHeld()) {
 				boolean awaited = this.notified && ReleaseNotifications.isAwaited(row);
 				if (this.notified && !awaited && ReleaseNotifications.await(connection, name)) {
 					continue; // it may have been released just before
 				}
 				return busy(connection, name, row, awaited);
 			}
-			if (!row.exists()) {
+			else if (!row.exists()) {
 				return owned(insert(connection, name));
 			}
 		}
@@ -63,20 +69,28 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 				return locked.exists() ? new AcquireReply.Busy(LockTable.millis(Math.max(0, locked.leftMicros())))
 						: owned(insert(transaction, name));
 			}
-			if (row.isHeld() && !this.attempt.id().equals(row.owner())) {
+			if (row.isHeld() && !isOwned(row)) {
 				return busy(transaction, name, row, this.notified
 						&& (ReleaseNotifications.isAwaited(row) || ReleaseNotifications.await(transaction, name)));
 			}
-			long token = update(transaction, name);
+			long token = isOwned(row) ? acquireAgain(transaction, name) : acquire(transaction, name);
 			return (token != DatabaseDialect.NONE) ? owned(token) : new AcquireReply.Busy(0);
 		});
 	}
 
-	private long update(LockConnection connection, Object name) throws SQLException {
-		long lease = LockTable.leaseMicros(this.attempt);
-		return connection.token(connection.table().acquire, this.attempt.id(), ahead(), this.seenToken, ahead(),
-				this.attempt.id(), lease, lease, this.attempt.id(), this.requester.host(), this.requester.process(),
-				this.requester.thread(), name, this.attempt.id());
+	private boolean isOwned(LockRow row) {
+		return row.isHeld() && this.attempt.id().equals(row.owner());
+	}
+
+	private long acquire(LockConnection connection, Object name) throws SQLException {
+		return connection.token(connection.table().acquire, this.seenToken, ahead(),
+				LockTable.leaseMicros(this.attempt), this.attempt.id(), this.requester.host(), this.requester.process(),
+				this.requester.thread(), name);
+	}
+
+	private long acquireAgain(LockConnection connection, Object name) throws SQLException {
+		return connection.token(connection.table().acquireAgain, ahead(), this.seenToken, ahead(),
+				LockTable.leaseMicros(this.attempt), name, this.attempt.id());
 	}
 
 	private long insert(LockConnection connection, Object name) throws SQLException {

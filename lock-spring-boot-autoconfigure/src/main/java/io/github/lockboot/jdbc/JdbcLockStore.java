@@ -23,10 +23,18 @@ import io.github.lockboot.jdbc.LockConnection.Work;
  * Leases in a table of a relational database. An exclusive lock is renewed and released
  * by one statement each, and acquired as an {@link ExclusiveAttempt} tells; a lock that
  * several share by a transaction, in which the row of the lock is the mutex. Waiters
- * poll. The calls of owners have a connection of their own, so that callers who wait for
- * a row never delay a renewal. Thread-safe.
+ * poll, and in PostgreSQL {@link ReleaseNotifications} wake them. The calls of owners
+ * have a connection of their own, so that callers who wait for a row never delay a
+ * renewal. Thread-safe.
  */
 final class JdbcLockStore implements LockStore {
+
+	private static final long SHORTEST_BLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * The thread group of all virtual threads, by the documentation of {@link Thread}.
+	 */
+	private static final String VIRTUAL_THREADS = "VirtualThreads";
 
 	private static final long TOUCHED_AFTER_MICROS = TimeUnit.HOURS.toMicros(12);
 
@@ -41,6 +49,8 @@ final class JdbcLockStore implements LockStore {
 	private final ReleaseNotifications notifications;
 
 	private final StoreTraits traits;
+
+	private final DatabaseDialect dialect;
 
 	/** The releases without a reply, the last one of each lock. */
 	private final Map<String, CompletionStage<ReleaseReply>> releasing = new ConcurrentHashMap<>();
@@ -66,6 +76,7 @@ final class JdbcLockStore implements LockStore {
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
 		this.notifications = new ReleaseNotifications(dataSource, this.callers, settings, this.instance);
+		this.dialect = dialect;
 		this.traits = new StoreTraits("a database", StoreTraits.Memory.DURABLE, StoreTraits.Tokens.TIMES,
 				dialect.hasNotifications() ? StoreTraits.Waiting.HINTS : StoreTraits.Waiting.POLLING,
 				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
@@ -90,13 +101,33 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+		return acquire(attempt, seenToken, queueing, 0);
+	}
+
+	@Override
+	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		boolean notified = queueing.wanted() && this.notifications.isWorking(attempt.lock());
 		Work<AcquireReply> work = (attempt.permits() == 1)
 				? exclusive(new ExclusiveAttempt(attempt, this.process.withThread(attempt.thread()), seenToken,
 						queueing.wanted(), notified))
 				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken, notified);
-		return execute(this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers,
-				(connection) -> busyIfLocked(connection, work));
+		LockWorkers workers = this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers;
+		Work<AcquireReply> task = (connection) -> busyIfLocked(connection, work);
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		boolean done = mayBlock(blockNanos)
+				&& workers.executeHere(reply, task, Math.min(blockNanos, this.timeoutNanos));
+		return done ? reply : execute(workers, task);
+	}
+
+	/**
+	 * A limit that a healthy database may exceed would cost the connection, as would the
+	 * interruption of a virtual thread. That of any thread closes a database in a file.
+	 */
+	private boolean mayBlock(long blockNanos) {
+		Thread thread = Thread.currentThread();
+		return blockNanos >= Math.min(SHORTEST_BLOCK_NANOS, this.timeoutNanos) && this.dialect != DatabaseDialect.H2
+				&& !VIRTUAL_THREADS.equals(thread.getThreadGroup().getName());
 	}
 
 	/** The holder's transaction locks the row before its commit. */
@@ -131,7 +162,8 @@ final class JdbcLockStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		this.renewals.flush(attempt);
-		CompletionStage<ReleaseReply> reply = execute(this.owners, (connection) -> {
+		CompletableFuture<ReleaseReply> reply = limited(this.timeoutNanos);
+		this.owners.executeBriefly(reply, (connection) -> {
 			LockTable table = connection.table();
 			int released = connection.update(table.release, usedToken, usedToken, table.key(attempt.lock()),
 					attempt.id());

@@ -5,9 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -17,15 +19,28 @@ import javax.sql.DataSource;
  */
 final class LockConnection implements AutoCloseable {
 
+	private static final Executor SAME_THREAD = Runnable::run;
+
 	private final Connection connection;
 
 	private final LockTable table;
 
 	private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-	private LockConnection(Connection connection, LockTable table) {
+	/** How long to wait for the reply to a statement. */
+	private final int timeoutMillis;
+
+	private int presentTimeoutMillis;
+
+	private boolean limited;
+
+	private long deadlineNanos;
+
+	private LockConnection(Connection connection, LockTable table, int timeoutMillis) {
 		this.connection = connection;
 		this.table = table;
+		this.timeoutMillis = timeoutMillis;
+		this.presentTimeoutMillis = timeoutMillis;
 	}
 
 	/**
@@ -34,10 +49,9 @@ final class LockConnection implements AutoCloseable {
 	static LockConnection open(DataSource dataSource, JdbcLockSettings settings) throws SQLException {
 		Connection connection = dataSource.getConnection();
 		try {
-			Executor sameThread = Runnable::run;
+			int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, settings.statementTimeout().toMillis());
 			try {
-				connection.setNetworkTimeout(sameThread,
-						(int) Math.min(Integer.MAX_VALUE, settings.statementTimeout().toMillis()));
+				connection.setNetworkTimeout(SAME_THREAD, timeoutMillis);
 			}
 			catch (SQLFeatureNotSupportedException ex) {
 				// a database in this process
@@ -47,7 +61,7 @@ final class LockConnection implements AutoCloseable {
 			connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
 			DatabaseDialect dialect = DatabaseDialect.of(connection);
 			dialect.begin(connection);
-			return new LockConnection(connection, new LockTable(dialect, settings));
+			return new LockConnection(connection, new LockTable(dialect, settings), timeoutMillis);
 		}
 		catch (SQLException | RuntimeException ex) {
 			connection.close();
@@ -56,11 +70,22 @@ final class LockConnection implements AutoCloseable {
 	}
 
 	static LockConnection of(Connection connection, LockTable table) {
-		return new LockConnection(connection, table);
+		return new LockConnection(connection, table, 0);
 	}
 
 	LockTable table() {
 		return this.table;
+	}
+
+	/** Wait for the replies to the next statements no longer than this in all. */
+	void limit(long nanos) {
+		this.deadlineNanos = System.nanoTime() + nanos;
+		this.limited = true;
+	}
+
+	/** Wait for the reply to each statement as long as configured. */
+	void unlimit() {
+		this.limited = false;
 	}
 
 	/** Execute a statement, and return how many rows it has changed. */
@@ -102,6 +127,7 @@ final class LockConnection implements AutoCloseable {
 	}
 
 	private PreparedStatement statement(String sql, boolean returningToken) throws SQLException {
+		limitReply();
 		PreparedStatement statement = this.statements.get(sql);
 		if (statement == null) {
 			statement = returningToken ? this.table.dialect().prepareReturningToken(this.connection, sql)
@@ -109,6 +135,21 @@ final class LockConnection implements AutoCloseable {
 			this.statements.put(sql, statement);
 		}
 		return statement;
+	}
+
+	private void limitReply() throws SQLException {
+		int millis = this.timeoutMillis;
+		if (this.limited) {
+			long leftMillis = TimeUnit.NANOSECONDS.toMillis(this.deadlineNanos - System.nanoTime());
+			if (leftMillis <= 0) {
+				throw new SQLTimeoutException("The database did not reply in time");
+			}
+			millis = (int) Math.min(leftMillis, millis);
+		}
+		if (millis != this.presentTimeoutMillis) {
+			this.connection.setNetworkTimeout(SAME_THREAD, millis);
+			this.presentTimeoutMillis = millis;
+		}
 	}
 
 	private static PreparedStatement bind(PreparedStatement statement, Object... parameters) throws SQLException {

@@ -46,11 +46,16 @@ final class LockTable {
 	private final String prefix;
 
 	/**
-	 * Parameters: owner, ahead, seen token, ahead, owner, lease, lease, owner, host,
-	 * process, thread, name, owner. A repeated request reserves no further tokens. MySQL
-	 * assigns from left to right, and reads what it has assigned.
+	 * Parameters: seen token, ahead, lease, owner, host, process, thread, name. Acquires
+	 * a free lock.
 	 */
 	final String acquire;
+
+	/**
+	 * Parameters: ahead, seen token, ahead, lease, name, owner. An owner repeats its
+	 * request, which reserves no further tokens.
+	 */
+	final String acquireAgain;
 
 	/** Parameters: name, owner, seen token, ahead, lease, host, process, thread. */
 	final String insert;
@@ -149,12 +154,14 @@ final class LockTable {
 		String now = dialect.micros();
 		String holders = table + "_holder";
 		this.acquire = dialect.returningToken("UPDATE " + table + " SET token = "
-				+ dialect.remembered("GREATEST(CASE WHEN owner = ? AND expires_at > " + now
-						+ " THEN token - ? - 1 ELSE token END, " + now + " - 1, ?) + 1 + ?")
-				+ ", expires_at = CASE WHEN owner = ? AND expires_at > " + now + " THEN GREATEST(expires_at, " + now
-				+ " + ?) ELSE " + now + " + ? END, acquired_at = " + now
-				+ ", owner = ?, wanted_until = 0, waiting_until = 0, state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND (expires_at <= "
-				+ now + " OR owner = ?)");
+				+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", expires_at = " + now
+				+ " + ?, acquired_at = " + now
+				+ ", owner = ?, wanted_until = 0, waiting_until = 0, state = 'HELD', host = ?, process = ?, thread = ?"
+				+ " WHERE name = ? AND expires_at <= " + now);
+		this.acquireAgain = dialect.returningToken("UPDATE " + table + " SET token = "
+				+ dialect.remembered("GREATEST(token - ? - 1, " + now + " - 1, ?) + 1 + ?")
+				+ ", expires_at = GREATEST(expires_at, " + now + " + ?) WHERE name = ? AND owner = ? AND expires_at > "
+				+ now);
 		this.insert = dialect.returningToken("INSERT INTO " + table
 				+ " (name, owner, token, acquired_at, expires_at, state, host, process, thread) VALUES (?, ?, "
 				+ dialect.remembered("GREATEST(" + now + " - 1, ?) + 1 + ?") + ", " + now + ", " + now

@@ -1,11 +1,14 @@
 package io.github.lockboot.jdbc;
 
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -15,8 +18,10 @@ import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
- * Threads that work on the database, each with a connection of its own that it opens at
- * its start, and again after a failure. Thread-safe.
+ * Threads that work on the database, with as many connections, each of which is opened at
+ * the start, and again after a failure. A caller that waits for the reply anyway may use
+ * an idle connection itself, because two threads that wake each other take longer than
+ * many a statement. Thread-safe.
  */
 final class LockWorkers implements AutoCloseable {
 
@@ -25,21 +30,39 @@ final class LockWorkers implements AutoCloseable {
 	/** A transaction that the database has chosen as a victim is repeated so often. */
 	private static final int MOST_TRIES = 5;
 
+	/** How long to leave a brief task to a caller. */
+	private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
 	private final Connector connector;
 
-	private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
+	private final ReentrantLock mutex = new ReentrantLock();
 
-	private final List<Thread> threads = new ArrayList<>();
+	private final Condition changed = this.mutex.newCondition();
 
-	private volatile boolean closed;
+	/** Never signalled: a thread that lingers costs the others nothing. */
+	private final Condition lingering = this.mutex.newCondition();
+
+	/** Guarded by the mutex. */
+	private final Queue<Task<?>> tasks = new ArrayDeque<>();
+
+	/** The connections that no thread uses; guarded by the mutex. */
+	private final Queue<Slot> idle = new ArrayDeque<>();
+
+	/**
+	 * Whether a caller did the last brief task with its own: then it may come again soon.
+	 * Guarded by the mutex.
+	 */
+	private boolean takenAlong;
+
+	/** Guarded by the mutex. */
+	private boolean closed;
 
 	LockWorkers(String name, int count, Connector connector) {
 		this.connector = connector;
 		DaemonThreads factory = new DaemonThreads(name);
 		for (int i = 0; i < count; i++) {
-			this.threads.add(factory.newThread(this::work));
+			factory.newThread(this::work).start();
 		}
-		this.threads.forEach(Thread::start);
 	}
 
 	/**
@@ -47,60 +70,142 @@ final class LockWorkers implements AutoCloseable {
 	 * its turn.
 	 */
 	<T> void execute(CompletableFuture<T> reply, Work<T> work) {
-		this.tasks.add(new Task<>(reply, work));
-		if (this.closed) {
-			refuseAll();
+		add(new Task<>(reply, work, false));
+	}
+
+	/** Do work that takes a statement or two. */
+	<T> void executeBriefly(CompletableFuture<T> reply, Work<T> work) {
+		add(new Task<>(reply, work, true));
+	}
+
+	private void add(Task<?> task) {
+		this.mutex.lock();
+		try {
+			if (!this.closed) {
+				this.tasks.add(task);
+				this.changed.signal();
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		task.refuse();
+	}
+
+	/**
+	 * Do work on the present thread, if a connection is open and idle, after the only
+	 * task that may come before, a brief one.
+	 * @param limitNanos how long to wait for replies at most
+	 * @return whether the work was done; else the reply is not complete
+	 */
+	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
+		Task<?> before;
+		Slot slot;
+		LockConnection connection;
+		this.mutex.lock();
+		try {
+			slot = this.idle.peek();
+			before = this.tasks.peek();
+			if (slot == null || slot.connection == null || this.tasks.size() > 1 || (before != null && !before.brief)) {
+				return false;
+			}
+			connection = slot.connection;
+			this.idle.remove();
+			this.tasks.poll();
+			this.takenAlong = before != null;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		connection.limit(limitNanos);
+		try {
+			if (before != null) {
+				slot.run(before, this.connector);
+			}
+			if (slot.connection == null) {
+				return false;
+			}
+			slot.run(new Task<>(reply, work, true), this.connector);
+			return true;
+		}
+		finally {
+			connection.unlimit();
+			giveBack(slot);
 		}
 	}
 
 	private void work() {
-		LockConnection connection = openEarly();
+		Slot first = new Slot();
+		first.openEarly(this.connector);
+		giveBack(first);
 		try {
-			while (!this.closed) {
-				connection = this.tasks.take().run(connection, this.connector);
+			for (Turn turn = next(); turn != null; turn = next()) {
+				turn.slot.run(turn.task, this.connector);
+				giveBack(turn.slot);
 			}
 		}
 		catch (InterruptedException ex) {
-			// closed
-		}
-		finally {
-			close(connection);
+			logger.warn("A thread of the locks was interrupted, and ends", ex);
 		}
 	}
 
-	/** The first call must not wait for a connection. One that fails is opened again. */
-	private @Nullable LockConnection openEarly() {
+	/** Wait for a task and a connection; {@code null} when the workers are closed. */
+	private @Nullable Turn next() throws InterruptedException {
+		this.mutex.lock();
 		try {
-			return this.connector.open();
-		}
-		catch (SQLException | RuntimeException ex) {
+			while (!this.closed) {
+				if (this.tasks.isEmpty() || this.idle.isEmpty()) {
+					this.changed.await();
+				}
+				else if (this.takenAlong && this.tasks.size() == 1 && this.tasks.element().brief) {
+					this.takenAlong = false;
+					this.lingering.awaitNanos(LINGER_NANOS);
+				}
+				else {
+					return new Turn(this.tasks.remove(), this.idle.remove());
+				}
+			}
 			return null;
 		}
-	}
-
-	private static void close(@Nullable LockConnection connection) {
-		if (connection != null) {
-			try {
-				connection.close();
-			}
-			catch (SQLException ex) {
-				logger.debug("A connection of the locks could not be closed", ex);
-			}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 
-	private void refuseAll() {
-		List<Task<?>> left = new ArrayList<>();
-		this.tasks.drainTo(left);
-		left.forEach(
-				(task) -> task.reply.completeExceptionally(new NotExecutedException("The locks are closed", null)));
+	private void giveBack(Slot slot) {
+		this.mutex.lock();
+		try {
+			if (!this.closed) {
+				this.idle.add(slot);
+				this.changed.signal();
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		slot.close();
 	}
 
 	@Override
 	public void close() {
-		this.closed = true;
-		this.threads.forEach(Thread::interrupt);
-		refuseAll();
+		List<Task<?>> left;
+		List<Slot> unused;
+		this.mutex.lock();
+		try {
+			this.closed = true;
+			left = new ArrayList<>(this.tasks);
+			unused = new ArrayList<>(this.idle);
+			this.tasks.clear();
+			this.idle.clear();
+			this.changed.signalAll();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		left.forEach(Task::refuse);
+		unused.forEach(Slot::close);
 	}
 
 	/** Opens a connection. */
@@ -110,41 +215,80 @@ final class LockWorkers implements AutoCloseable {
 
 	}
 
-	private record Task<T>(CompletableFuture<T> reply, Work<T> work) {
+	private record Turn(Task<?> task, Slot slot) {
 
-		/** Returns the connection for the next task, {@code null} if there is none. */
-		@Nullable LockConnection run(@Nullable LockConnection present, Connector connector) {
-			if (this.reply.isDone()) {
-				return present;
-			}
-			LockConnection connection = present;
-			try {
-				connection = (present != null) ? present : connector.open();
-			}
-			catch (SQLException | RuntimeException ex) {
-				this.reply.completeExceptionally(
-						new NotExecutedException("The database of the locks can't be reached: " + ex.getMessage(), ex));
-				return null;
-			}
+	}
+
+	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief) {
+
+		void refuse() {
+			this.reply.completeExceptionally(new NotExecutedException("The locks are closed", null));
+		}
+
+		/** Returns whether the connection may be used again. */
+		boolean run(LockConnection connection) {
 			for (int tries = 1;; tries++) {
 				try {
 					this.reply.complete(this.work.run(connection));
-					return connection;
+					return true;
 				}
 				catch (SQLException ex) {
-					if (tries < MOST_TRIES && SqlStates.isRetried(ex)) {
-						continue;
-					}
-					this.reply.completeExceptionally(ex);
-					if (SqlStates.isRefusal(ex) && !SqlStates.isReadOnly(ex)) {
-						return connection;
+					if (tries == MOST_TRIES || !SqlStates.isRetried(ex)) {
+						this.reply.completeExceptionally(ex);
+						return SqlStates.isRefusal(ex) && !SqlStates.isReadOnly(ex);
 					}
 				}
 				catch (RuntimeException | Error ex) {
 					this.reply.completeExceptionally(ex);
+					return false;
 				}
-				LockWorkers.close(connection);
-				return null;
+			}
+		}
+
+	}
+
+	/** One connection; used by one thread at a time. */
+	private static final class Slot {
+
+		private @Nullable LockConnection connection;
+
+		/** The first call must not wait for a connection. */
+		void openEarly(Connector connector) {
+			try {
+				this.connection = connector.open();
+			}
+			catch (SQLException | RuntimeException ex) {
+				logger.debug("A connection of the locks could not be opened; it is tried again", ex);
+			}
+		}
+
+		void run(Task<?> task, Connector connector) {
+			if (task.reply.isDone()) {
+				return;
+			}
+			try {
+				LockConnection open = (this.connection != null) ? this.connection : connector.open();
+				this.connection = open;
+				if (!task.run(open)) {
+					close();
+				}
+			}
+			catch (SQLException | RuntimeException ex) {
+				task.reply.completeExceptionally(
+						new NotExecutedException("The database of the locks can't be reached: " + ex.getMessage(), ex));
+			}
+		}
+
+		void close() {
+			LockConnection open = this.connection;
+			this.connection = null;
+			if (open != null) {
+				try {
+					open.close();
+				}
+				catch (SQLException ex) {
+					logger.debug("A connection of the locks could not be closed", ex);
+				}
 			}
 		}
 

@@ -192,6 +192,23 @@ class JdbcLockCallersTests {
 	}
 
 	@Test
+	void aFrozenDatabaseHoldsNoCallerUpForLongerThanItsWaitTime() {
+		DatabaseServer server = this.database.server();
+		JdbcLockSettings patient = JdbcLockSettings.defaults().withStatementTimeout(Duration.ofSeconds(60));
+		try (JdbcLockTemplate locks = new JdbcLockTemplate(this.database.dataSource(), patient, List.of())) {
+			locks.acquire(LockRequest.of(this.name)).close(); // its connections are open
+			server.freeze();
+			long start = System.nanoTime();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.acquire(LockRequest.of(this.name).waitTime(Duration.ofMillis(1500))));
+			assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));
+		}
+		finally {
+			server.thaw();
+		}
+	}
+
+	@Test
 	void aFrozenDatabaseFailsCallersAfterTheirWaitTimeAndTheStatementTimeout() {
 		DatabaseServer server = this.database.server();
 		server.freeze();

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,30 +36,9 @@ class JdbcLockStoreTests extends LockStoreContract {
 
 	private final LockStore store;
 
-	private final JdbcLockSettings.Strategy strategy;
-
 	JdbcLockStoreTests(TestDatabase database, JdbcLockSettings.Strategy strategy) {
 		this.database = database;
 		this.store = database.store(this.clock, strategy);
-		this.strategy = strategy;
-	}
-
-	boolean isPessimistic() {
-		return this.strategy == JdbcLockSettings.Strategy.PESSIMISTIC;
-	}
-
-	@Test
-	@DisabledIf("isPessimistic") // renewals are the same
-	void leasesOfSeveralBatchesAreRenewedAtOnce() {
-		String prefix = UUID.randomUUID() + ":";
-		List<LockOwner> owners = IntStream.range(0, 1100)
-			.mapToObj((i) -> new LockOwner(prefix + i, "0e:" + i, 60_000, 1))
-			.toList();
-		owners.forEach((owner) -> this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
-		List<CompletableFuture<RenewReply>> replies = owners.stream()
-			.map((owner) -> this.store.renew(owner).toCompletableFuture())
-			.toList();
-		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join()).isInstanceOf(RenewReply.Renewed.class));
 	}
 
 	@Test
@@ -128,6 +106,17 @@ class JdbcLockStoreTests extends LockStoreContract {
 		assertThat(LockConnection.of(transaction, table)
 			.query(LockRow::read, table.selectForUpdate, table.key(lock))
 			.exists()).isTrue();
+	}
+
+	@Test
+	void aCallerThatLocksAgainFindsTheLockFreeThoughNobodyAwaitedTheRelease() {
+		String name = "again:" + UUID.randomUUID();
+		for (int i = 0; i < 300; i++) {
+			LockOwner owner = new LockOwner(name, "0g:" + i, 60_000, 1);
+			AcquireReply reply = this.store.acquire(owner, 0, Queueing.NO, Long.MAX_VALUE).toCompletableFuture().join();
+			assertThat(reply).isInstanceOfSatisfying(AcquireReply.Owned.class,
+					(owned) -> this.store.release(owner, owned.token()));
+		}
 	}
 
 	@AfterEach

@@ -26,11 +26,14 @@ enum TestDatabase {
 
 	},
 
+	/** With the option of the auto-configuration. */
 	MARIADB {
 
 		@Override
 		DataSource open() throws IOException {
-			return open(DatabaseServer.Kind.MARIADB);
+			DriverManagerDataSource dataSource = (DriverManagerDataSource) open(DatabaseServer.Kind.MARIADB);
+			dataSource.setUrl(dataSource.getUrl() + "?useServerPrepStmts=true");
+			return dataSource;
 		}
 
 	},

@@ -1,6 +1,8 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Properties;
 
 import javax.sql.DataSource;
@@ -59,6 +61,8 @@ import io.github.lockboot.transaction.TransactionLocks;
 @EnableConfigurationProperties(LockProperties.class)
 public final class JdbcLockAutoConfiguration {
 
+	private static final String NAME = "lock-spring-boot";
+
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
 	@DependsOnDatabaseInitialization
@@ -113,7 +117,7 @@ public final class JdbcLockAutoConfiguration {
 			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
 				.type(SimpleDriverDataSource.class)
 				.build();
-			plain.setConnectionProperties(connectTimeouts(String.valueOf(plain.getUrl())));
+			plain.setConnectionProperties(connectionProperties(String.valueOf(plain.getUrl())));
 			return plain;
 		}
 		catch (RuntimeException ex) {
@@ -125,18 +129,30 @@ public final class JdbcLockAutoConfiguration {
 		}
 	}
 
-	/** By default a server that accepts a connection and never replies blocks drivers. */
-	private static Properties connectTimeouts(String url) {
-		Properties timeouts = new Properties();
-		boolean inSeconds = url.startsWith("jdbc:postgresql:");
-		if (inSeconds || url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
-			for (String name : new String[] { "connectTimeout", "socketTimeout" }) {
-				if (!url.contains(name + "=")) {
-					timeouts.setProperty(name, inSeconds ? "10" : "10000");
-				}
-			}
+	/**
+	 * By default a server that accepts a connection and never replies blocks drivers, and
+	 * MariaDB parses each statement anew. The name is for people who look into the list
+	 * of sessions.
+	 */
+	private static Properties connectionProperties(String url) {
+		Properties properties = new Properties();
+		Map<String, String> defaults = new HashMap<>();
+		if (url.startsWith("jdbc:postgresql:")) {
+			defaults.putAll(Map.of("connectTimeout", "10", "socketTimeout", "10", "ApplicationName", NAME));
 		}
-		return timeouts;
+		if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
+			defaults.putAll(Map.of("connectTimeout", "10000", "socketTimeout", "10000", "connectionAttributes",
+					"program_name:" + NAME));
+		}
+		if (url.startsWith("jdbc:mariadb:")) {
+			defaults.put("useServerPrepStmts", "true");
+		}
+		defaults.forEach((name, value) -> {
+			if (!url.contains(name + "=")) {
+				properties.setProperty(name, value);
+			}
+		});
+		return properties;
 	}
 
 	private static DataSource named(ListableBeanFactory beanFactory, String beanName) {

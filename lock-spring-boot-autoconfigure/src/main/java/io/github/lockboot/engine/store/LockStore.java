@@ -12,9 +12,9 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The engine's port to a place that keeps leases. All calls return at once. A stage fails
- * if the store did not reply within its own time limit; then it is unknown whether the
- * call took effect. Every call can be repeated safely. Implementations are thread-safe.
+ * The engine's port to a place that keeps leases. Calls return at once. A stage fails if
+ * the store did not reply within its own time limit; then it is unknown whether the call
+ * took effect. Every call can be repeated safely. Implementations are thread-safe.
  *
  * @since 1.0.0
  */
@@ -56,6 +56,16 @@ public interface LockStore extends AutoCloseable {
 	 * @return owned, queued or busy
 	 */
 	CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing);
+
+	/**
+	 * {@link #acquire Acquire} the lock by a thread that waits for the reply anyway: a
+	 * store whose calls block a thread may use this one.
+	 * @param blockNanos for how long at most; zero if the call has to return at once
+	 */
+	default CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
+		return acquire(attempt, seenToken, queueing);
+	}
 
 	/**
 	 * Confirm that attempts at one lock still wait in the queue. Those that the store has

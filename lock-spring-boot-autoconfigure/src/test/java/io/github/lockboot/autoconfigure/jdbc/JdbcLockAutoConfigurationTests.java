@@ -230,15 +230,18 @@ class JdbcLockAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "jdbc:postgresql://db/shop, 10, 10", "jdbc:mariadb://db/shop, 10000, 10000",
-			"jdbc:mysql://db/shop?socketTimeout=7, 10000, ", "jdbc:h2:mem:x, , " })
-	void aServerThatNeverRepliesBlocksNoConnection(String url, @Nullable String connect, @Nullable String socket) {
+	@CsvSource({ "jdbc:postgresql://db/shop, 10, 10, lock-spring-boot",
+			"jdbc:postgresql://db/shop?ApplicationName=shop, 10, 10, ",
+			"jdbc:mariadb://db/shop, 10000, 10000, program_name:lock-spring-boot",
+			"jdbc:mysql://db/shop?socketTimeout=7, 10000, , program_name:lock-spring-boot", "jdbc:h2:mem:x, , , " })
+	void connectionsHaveANameAndNeverWaitForAServerWithoutAnEnd(String url, @Nullable String connect,
+			@Nullable String socket, @Nullable String name) {
 		this.runner
 			.withPropertyValues("spring.datasource.url=" + url,
 					"spring.datasource.hikari.initialization-fail-timeout=-1",
 					"spring.datasource.driver-class-name=" + RecordingDriver.class.getName())
-			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
-				.hasMessageContaining("connectTimeout=" + connect + ", socketTimeout=" + socket));
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure())).hasMessageContaining(
+					"connectTimeout=" + connect + ", socketTimeout=" + socket + ", name=" + name + ")"));
 	}
 
 	@Test
@@ -277,8 +280,9 @@ class JdbcLockAutoConfigurationTests {
 
 		@Override
 		public Connection connect(String url, Properties info) throws SQLException {
-			throw new SQLException("connectTimeout=" + info.getProperty("connectTimeout") + ", socketTimeout="
-					+ info.getProperty("socketTimeout"));
+			throw new SQLException("(connectTimeout=" + info.getProperty("connectTimeout") + ", socketTimeout="
+					+ info.getProperty("socketTimeout") + ", name="
+					+ info.getProperty("ApplicationName", info.getProperty("connectionAttributes")) + ")");
 		}
 
 		@Override

@@ -1,0 +1,115 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class LockWorkersTests {
+
+	private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	private final List<String> done = Collections.synchronizedList(new ArrayList<>());
+
+	private final CountDownLatch end = new CountDownLatch(1);
+
+	private final LockWorkers workers = new LockWorkers("worker", 1, LockWorkersTests::open);
+
+	private static LockConnection open() {
+		return LockConnection.of(Mockito.mock(Connection.class),
+				new LockTable(DatabaseDialect.POSTGRESQL, JdbcLockSettings.defaults()));
+	}
+
+	@Test
+	void aCallerUsesAnIdleConnectionItself() {
+		CompletableFuture<Thread> reply = new CompletableFuture<>();
+		awaitHere();
+		assertThat(here(reply)).isTrue();
+		assertThat(reply).isCompletedWithValue(Thread.currentThread());
+	}
+
+	@Test
+	void aCallerDoesTheTaskThatComesBefore() {
+		awaitHere();
+		for (int i = 0; i < 1000; i++) {
+			String number = String.valueOf(i);
+			this.workers.executeBriefly(new CompletableFuture<>(), (connection) -> this.done.add(number));
+			CompletableFuture<Boolean> mine = new CompletableFuture<>();
+			if (!this.workers.executeHere(mine, (connection) -> this.done.add(number + " again"), LIMIT_NANOS)) {
+				this.workers.execute(mine, (connection) -> this.done.add(number + " again"));
+			}
+			mine.join();
+			assertThat(this.done).containsExactly(number, number + " again");
+			this.done.clear();
+		}
+	}
+
+	@Test
+	void aCallerWaitsForNoOtherTask() {
+		awaitHere();
+		this.workers.execute(new CompletableFuture<>(), this::awaitEnd);
+		CompletableFuture<Thread> reply = new CompletableFuture<>();
+		assertThat(here(reply)).isFalse();
+		assertThat(reply).isNotDone();
+	}
+
+	@Test
+	void aCallerOpensNoConnection() {
+		awaitHere();
+		assertThat(this.workers.executeHere(new CompletableFuture<>(), (connection) -> {
+			throw new SQLException("The connection has failed");
+		}, LIMIT_NANOS)).isTrue();
+		CompletableFuture<Thread> reply = new CompletableFuture<>();
+		assertThat(here(reply)).isFalse();
+		this.workers.execute(reply, (connection) -> Thread.currentThread());
+		assertThat(reply.join()).isNotSameAs(Thread.currentThread());
+	}
+
+	@Test
+	void aTaskIsRefusedAfterTheEnd() {
+		this.workers.close();
+		CompletableFuture<Thread> reply = new CompletableFuture<>();
+		assertThat(here(reply)).isFalse();
+		this.workers.execute(reply, (connection) -> Thread.currentThread());
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(reply::join)
+			.withCauseInstanceOf(NotExecutedException.class);
+	}
+
+	/** The connection is opened by another thread. */
+	private void awaitHere() {
+		Awaitility.await().until(() -> here(new CompletableFuture<>()));
+	}
+
+	private boolean here(CompletableFuture<Thread> reply) {
+		return this.workers.executeHere(reply, (connection) -> Thread.currentThread(), LIMIT_NANOS);
+	}
+
+	private boolean awaitEnd(LockConnection connection) {
+		try {
+			return this.end.await(60, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@AfterEach
+	void close() {
+		this.end.countDown();
+		this.workers.close();
+	}
+
+}
