@@ -69,8 +69,8 @@ final class LockPropertiesCheck {
 		boolean polled = properties.getBackend() == LockProperties.Backend.JDBC || redis.isForeignClients()
 				|| !redis.getRedlock().getNodes().isEmpty();
 		Assert.isTrue(!retained || !polled,
-				"Locks can't be retained if waiters poll for them, as foreign clients do, those of Redlock, and those"
-						+ " of a database (lock.backend=jdbc): remove the property");
+				"Locks can't be retained where waiters poll for them: with foreign clients, Redlock or a database"
+						+ " (lock.backend=jdbc). Remove the property");
 	}
 
 	/** Promises of Redis that another backend would break without a word. */

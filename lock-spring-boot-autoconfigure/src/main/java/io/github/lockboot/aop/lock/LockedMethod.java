@@ -63,9 +63,8 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 					: this.request.names(keys.stream().map(prefix::concat).toList());
 		}
 		catch (IllegalArgumentException ex) {
-			throw new LockKeyException(key.text(),
-					"Key '" + key.text() + "' of " + this.description + " gives no name of a lock: " + ex.getMessage(),
-					ex);
+			throw new LockKeyException(key.text(), "Key '" + key.text() + "' of " + this.description
+					+ " does not give the name of a lock: " + ex.getMessage(), ex);
 		}
 	}
 

@@ -151,7 +151,7 @@ final class LockedMethodParser {
 			Class<?> owner) {
 		OnNotAcquired written = text.one("onNotAcquired", OnNotAcquired.class);
 		if (text.has("fallback")) {
-			Assert.isTrue(written == null, "it has a fallback and onNotAcquired, of which only one can be: remove one");
+			Assert.isTrue(written == null, "it has both a fallback and onNotAcquired: remove one of them");
 			Assert.isTrue(!KotlinDetector.isSuspendingFunction(method),
 					"it is a suspend function, which can't have a fallback: catch LockNotAcquiredException");
 			return this.fallbacks.find(text.text("fallback"), method, owner);

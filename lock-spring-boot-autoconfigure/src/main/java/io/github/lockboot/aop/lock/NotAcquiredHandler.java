@@ -53,7 +53,7 @@ interface NotAcquiredHandler {
 	 */
 	static NotAcquiredHandler skipping(Class<?> type) {
 		Assert.isTrue(type == void.class || !type.isPrimitive(),
-				() -> "it returns " + type + ", which has no value for a call that SKIP does not run: return "
+				() -> "it returns " + type + ", which has no value for a skipped call: return "
 						+ "a wrapper type, or set onNotAcquired = THROW or a fallback");
 		Supplier<?> empty = emptyOf(type);
 		return (target, arguments, reason) -> (empty != null) ? empty.get() : null;

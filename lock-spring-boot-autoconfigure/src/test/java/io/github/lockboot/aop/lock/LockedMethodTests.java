@@ -182,7 +182,7 @@ class LockedMethodTests {
 	@Test
 	void keyThatUtf8CannotEncodeIsAnErrorThatNamesTheMethod() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> orders().pay("a\ud83d"))
-			.withMessageStartingWith("Key '#id' of " + ORDERS + ".pay(String) gives no name of a lock: ")
+			.withMessageStartingWith("Key '#id' of " + ORDERS + ".pay(String) does not give the name of a lock: ")
 			.withMessageContaining("a\\ud83d' has half of a surrogate pair")
 			.satisfies((ex) -> assertThat(ex.expression()).isEqualTo("#id"));
 		assertThat(this.locks.events()).isEmpty();

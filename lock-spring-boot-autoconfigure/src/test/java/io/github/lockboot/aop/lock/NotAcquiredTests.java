@@ -189,7 +189,7 @@ class NotAcquiredTests {
 
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '"', textBlock = """
-			skippedPrimitive, "it returns int, which has no value for a call that SKIP does not run"
+			skippedPrimitive, "it returns int, which has no value for a skipped call"
 			skippedBoolean,   "it returns boolean"
 			noSuchMethod,     "its fallback 'nowhere' is not a method of"
 			noSuchBean,       "its fallback 'nobody::other' names no bean"
@@ -200,7 +200,7 @@ class NotAcquiredTests {
 			nothingReturned,  "its fallback 'nothing' does not return java.lang.String"
 			checkedException, "its fallback 'failing' throws a checked exception that the method does not"
 			unclear,          "its fallback 'twice' is not clear, several methods of"
-			contradiction,    "it has a fallback and onNotAcquired, of which only one can be"
+			contradiction,    "it has both a fallback and onNotAcquired"
 			""")
 	void fallbackThatDoesNotFitIsAnError(String method, String problem) {
 		Mistakes proxy = new LockedProxies(new RecordingLockOperations()).bean("desk", new Desk())
