@@ -1,5 +1,7 @@
 package io.github.lockboot;
 
+import java.util.Map;
+
 /**
  * Shows the locks of this instance of an application. The templates of the library
  * implement it. Thread-safe.
@@ -16,5 +18,14 @@ public interface LockMonitor {
 	 * the change
 	 */
 	LockActivity activity();
+
+	/**
+	 * Return the state of this instance's connection to the store, for people. Sends no
+	 * command.
+	 * @return details by their names; empty if the store has none
+	 */
+	default Map<String, String> connection() {
+		return Map.of();
+	}
 
 }

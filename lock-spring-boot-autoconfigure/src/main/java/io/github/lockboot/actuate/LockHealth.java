@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 
@@ -44,6 +45,9 @@ record LockHealth(@Nullable LockUnavailableException failure, boolean isLate, Ma
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("answered", Duration.ofNanos(System.nanoTime() - beginNanos));
 		describe(activity, late, details);
+		if (template instanceof LockMonitor monitor && !monitor.connection().isEmpty()) {
+			details.put("connection", monitor.connection());
+		}
 		return new LockHealth(failure, !late.isEmpty(), details);
 	}
 

@@ -38,7 +38,10 @@ final class KnownProperties {
 			}
 			List<String> name = with(path, DataObjectPropertyName.toDashedForm(property.getName()));
 			ResolvableType value = ResolvableType.forMethodReturnType(property.getReadMethod());
-			if (value.toClass() == Map.class) {
+			if (value.toClass() == Map.class && value.getGeneric(1).toClass() == String.class) {
+				this.names.add(with(name, ANY));
+			}
+			else if (value.toClass() == Map.class) {
 				collect(with(name, ANY), value.getGeneric(1).toClass());
 			}
 			else if (value.toClass().getPackage() == type.getPackage() && !value.toClass().isEnum()) {
@@ -63,10 +66,17 @@ final class KnownProperties {
 		if (property.get(last).chars().allMatch(Character::isDigit)) {
 			return contain(property.subList(0, last), variable); // element of a list
 		}
-		return this.names.stream().map((name) -> withKey(name, property, 1)).anyMatch((name) -> {
-			boolean same = name.size() > last && uniform(name.subList(0, last + 1)).equals(uniform(property));
-			return same || (variable && text(name).equals(text(property)));
-		});
+		return this.names.stream()
+			.map((name) -> withKey(name, property, keyLength(name, property)))
+			.anyMatch((name) -> {
+				boolean same = name.size() > last && uniform(name.subList(0, last + 1)).equals(uniform(property));
+				return same || (variable && text(name).equals(text(property)));
+			});
+	}
+
+	/** A key at the end may have dots. */
+	private static int keyLength(List<String> name, List<String> property) {
+		return name.indexOf(ANY) == name.size() - 1 ? property.size() - name.size() + 1 : 1;
 	}
 
 	/** Returns the most similar known property. */

@@ -17,6 +17,7 @@ import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
  * Configuration properties of distributed locks.
@@ -92,6 +93,8 @@ public class LockProperties implements Validator {
 	private final Redis redis = new Redis();
 
 	private final Jdbc jdbc = new Jdbc();
+
+	private final Zookeeper zookeeper = new Zookeeper();
 
 	private final Shutdown shutdown = new Shutdown();
 
@@ -199,6 +202,10 @@ public class LockProperties implements Validator {
 		return this.jdbc;
 	}
 
+	public Zookeeper getZookeeper() {
+		return this.zookeeper;
+	}
+
 	public Shutdown getShutdown() {
 		return this.shutdown;
 	}
@@ -235,6 +242,11 @@ public class LockProperties implements Validator {
 		 * A table of a relational database, for all instances of an application.
 		 */
 		JDBC,
+
+		/**
+		 * ZooKeeper, for all instances of an application.
+		 */
+		ZOOKEEPER,
 
 		/**
 		 * Memory of one JVM, for tests and development.
@@ -810,6 +822,104 @@ public class LockProperties implements Validator {
 		 * None.
 		 */
 		OFF
+
+	}
+
+	/**
+	 * Locks in ZooKeeper.
+	 */
+	public static class Zookeeper {
+
+		/**
+		 * Servers of the ensemble, as host:port with commas between, and a path under
+		 * which all nodes are, if necessary.
+		 */
+		private @Nullable String connectString;
+
+		/**
+		 * Path of the node below which all nodes of locks are.
+		 */
+		private String root = "/locks";
+
+		/**
+		 * Time without a sign of life after which the ensemble frees the locks of an
+		 * instance. Half of it is the lease of a lock. The ensemble limits it, by default
+		 * to 2 to 20 ticks.
+		 */
+		private Duration sessionTimeout = Duration.ofSeconds(30);
+
+		/**
+		 * Time to wait for the connection at startup, and for the reply to one request.
+		 */
+		private Duration connectionTimeout = Duration.ofSeconds(5);
+
+		/**
+		 * Scheme and credentials of the user, such as digest:user:password.
+		 */
+		private @Nullable String auth;
+
+		/**
+		 * Who may use the nodes. By default their creator if there are credentials,
+		 * otherwise everybody.
+		 */
+		private ZookeeperLockSettings.@Nullable Acl acl;
+
+		/**
+		 * Properties of ZooKeeper's client, as for TLS and SASL.
+		 */
+		private final Map<String, String> clientProperties = new LinkedHashMap<>();
+
+		public @Nullable String getConnectString() {
+			return this.connectString;
+		}
+
+		public void setConnectString(@Nullable String connectString) {
+			this.connectString = connectString;
+		}
+
+		public String getRoot() {
+			return this.root;
+		}
+
+		public void setRoot(String root) {
+			this.root = root;
+		}
+
+		public Duration getSessionTimeout() {
+			return this.sessionTimeout;
+		}
+
+		public void setSessionTimeout(Duration sessionTimeout) {
+			this.sessionTimeout = sessionTimeout;
+		}
+
+		public Duration getConnectionTimeout() {
+			return this.connectionTimeout;
+		}
+
+		public void setConnectionTimeout(Duration connectionTimeout) {
+			this.connectionTimeout = connectionTimeout;
+		}
+
+		public @Nullable String getAuth() {
+			return this.auth;
+		}
+
+		public void setAuth(@Nullable String auth) {
+			this.auth = auth;
+		}
+
+		public ZookeeperLockSettings.@Nullable Acl getAcl() {
+			return this.acl;
+		}
+
+		public void setAcl(ZookeeperLockSettings.@Nullable Acl acl) {
+			this.acl = acl;
+		}
+
+		public Map<String, String> getClientProperties() {
+			return this.clientProperties;
+		}
 
 	}
 

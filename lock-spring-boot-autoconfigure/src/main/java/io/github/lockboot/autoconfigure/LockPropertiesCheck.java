@@ -12,6 +12,7 @@ import org.springframework.validation.Errors;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.jdbc.JdbcLockSettings;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
  * Rejects invalid values, each under the name of its property.
@@ -40,7 +41,11 @@ final class LockPropertiesCheck {
 		this.errors.check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
 		this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
 		if (properties.getBackend() == LockProperties.Backend.JDBC) {
-			checkOnlyOfRedis(properties);
+			checkOnlyOfRedis(properties, "in a database (lock.backend=jdbc)");
+		}
+		if (properties.getBackend() == LockProperties.Backend.ZOOKEEPER) {
+			checkOnlyOfRedis(properties, "in ZooKeeper (lock.backend=zookeeper)");
+			checkZookeeper(properties);
 		}
 		JdbcLockSettings jdbc = JdbcLockSettings.defaults();
 		this.errors.check("jdbc.table", () -> jdbc.withTable(properties.getJdbc().getTable()));
@@ -74,13 +79,38 @@ final class LockPropertiesCheck {
 	}
 
 	/** Promises of Redis that another backend would break without a word. */
-	private void checkOnlyOfRedis(LockProperties properties) {
+	private void checkOnlyOfRedis(LockProperties properties, String where) {
 		LockProperties.Redis redis = properties.getRedis();
 		Map<String, Boolean> wanted = Map.of("redlock.nodes", !redis.getRedlock().getNodes().isEmpty(),
 				"minReplicasAcknowledged", redis.getMinReplicasAcknowledged() > 0, "foreignClients",
 				redis.isForeignClients());
 		wanted.forEach((name, isWanted) -> this.errors.check("redis." + name, () -> Assert.isTrue(!isWanted,
-				"The locks are in a database (lock.backend=jdbc), to which it does not apply: remove it, or lock.backend")));
+				() -> "The locks are " + where + ", to which it does not apply: remove it, or lock.backend")));
+	}
+
+	private void checkZookeeper(LockProperties properties) {
+		LockProperties.Zookeeper zookeeper = properties.getZookeeper();
+		ZookeeperLockSettings valid = ZookeeperLockSettings.of("localhost");
+		this.errors.check("zookeeper.connectString", () -> Assert.hasText(zookeeper.getConnectString(),
+				"The servers of the ensemble must be named, as host:port with commas between"));
+		this.errors.check("zookeeper.root", () -> valid.withRoot(zookeeper.getRoot()));
+		this.errors.check("zookeeper.sessionTimeout",
+				() -> valid.withTimeouts(zookeeper.getSessionTimeout(), valid.connectionTimeout()));
+		this.errors.check("zookeeper.connectionTimeout",
+				() -> valid.withTimeouts(valid.sessionTimeout(), zookeeper.getConnectionTimeout()));
+		this.errors.check("zookeeper.auth", () -> valid.withAuth(zookeeper.getAuth(), valid.acl()));
+		this.errors.check("leaseTime",
+				() -> checkLeaseOfSession(properties.getLeaseTime().equals(new LockProperties().getLeaseTime())));
+		properties.getLocks().forEach((name, named) -> {
+			this.errors.check("locks[" + name + "].leaseTime", () -> checkLeaseOfSession(named.getLeaseTime() == null));
+			this.errors.check("locks[" + name + "].renew",
+					() -> checkLeaseOfSession(!Boolean.FALSE.equals(named.getRenew())));
+		});
+	}
+
+	private static void checkLeaseOfSession(boolean valid) {
+		Assert.isTrue(valid, "The lease of locks in ZooKeeper (lock.backend=zookeeper) is that of the session, which is"
+				+ " renewed: remove the property, and set lock.zookeeper.session-timeout");
 	}
 
 	private static void checkShutdown(Duration timeout) {

@@ -27,6 +27,8 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 
 	private static final String SPRING_JDBC = "org.springframework.boot.jdbc.DataSourceBuilder";
 
+	private static final String CURATOR = "org.apache.curator.framework.CuratorFramework";
+
 	private static final String SPRING_DATA_REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
 	/** The cache is a separate artifact, which this one does not see. */
@@ -81,7 +83,8 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 		String backend = this.environment.getProperty("lock.backend", Backend.REDIS.name());
 		if (locks && Arrays.stream(Backend.values()).noneMatch((known) -> known.name().equalsIgnoreCase(backend))) {
 			return new Reason("lock.backend is '" + backend + "', which is no backend.",
-					"Set lock.backend=redis or lock.backend=jdbc, or lock.backend=local to lock within one JVM only.");
+					"Set lock.backend=redis, lock.backend=jdbc or lock.backend=zookeeper, or lock.backend=local to lock"
+							+ " within one JVM only.");
 		}
 		if (locks && backend.equalsIgnoreCase(Backend.JDBC.name())) {
 			if (!ClassUtils.isPresent(SPRING_JDBC, null)) {
@@ -89,6 +92,11 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 						"Add io.github.lockboot:lock-spring-boot-starter-jdbc, or " + feature.alternative() + ".");
 			}
 			return NO_AUTO_CONFIGURATION;
+		}
+		if (locks && backend.equalsIgnoreCase(Backend.ZOOKEEPER.name())) {
+			return ClassUtils.isPresent(CURATOR, null) ? NO_AUTO_CONFIGURATION : new Reason(
+					"lock.backend is zookeeper, and Apache Curator is not on the class path.",
+					"Add io.github.lockboot:lock-spring-boot-starter-zookeeper, or " + feature.alternative() + ".");
 		}
 		if (!ClassUtils.isPresent(SPRING_DATA_REDIS, null)) {
 			return new Reason(

@@ -1,10 +1,13 @@
 package io.github.lockboot.autoconfigure;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.aop.lock.LockedMethodDefaults;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
  * Converts the properties to the defaults of all locks, or of one name.
@@ -17,20 +20,26 @@ public final class NamedLockDefaults {
 
 	/** Returns the defaults of all locks. */
 	public static LockDefaults of(LockProperties properties) {
-		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost(),
+		return new LockDefaults(properties.getWaitTime(), leaseTime(properties), properties.getOnLost(),
 				properties.getMaxHoldTime(), properties.getRelease(), properties.getRetainTime());
 	}
 
 	static LockedMethodDefaults of(LockProperties properties, String name) {
 		LockProperties.Named named = either(RelaxedNames.find(properties.getLocks(), name), new LockProperties.Named());
 		return new LockedMethodDefaults(either(named.getWaitTime(), properties.getWaitTime()),
-				either(named.getLeaseTime(), properties.getLeaseTime()), either(named.getRenew(), true),
+				either(named.getLeaseTime(), leaseTime(properties)), either(named.getRenew(), true),
 				named.getMinHoldTime(),
 				(named.getMaxHoldTime() != null) ? named.getMaxHoldTime() : properties.getMaxHoldTime(),
 				(named.getRetainTime() != null) ? named.getRetainTime() : properties.getRetainTime(),
 				either(named.getOnNotAcquired(), properties.getOnNotAcquired()),
 				either(named.getOnLost(), properties.getOnLost()),
 				(named.getRelease() != null) ? named.getRelease() : properties.getRelease());
+	}
+
+	private static Duration leaseTime(LockProperties properties) {
+		return (properties.getBackend() == LockProperties.Backend.ZOOKEEPER)
+				? ZookeeperLockSettings.leaseTime(properties.getZookeeper().getSessionTimeout())
+				: properties.getLeaseTime();
 	}
 
 	private static <T> T either(@Nullable T named, T general) {

@@ -47,12 +47,15 @@ final class LockAcquirer {
 
 	private final StoreTraits traits;
 
+	private final boolean leaseOfSession;
+
 	/** Whether it was reported that the store does not serve requests in order. */
 	private final AtomicBoolean unfair = new AtomicBoolean();
 
 	LockAcquirer(LockEngine engine, LockDefaults defaults, BooleanSupplier insideSection) {
 		this.engine = engine;
 		this.traits = engine.store().traits();
+		this.leaseOfSession = this.traits.leases() == StoreTraits.Leases.SESSION;
 		this.defaults = defaults;
 		this.insideSection = insideSection;
 	}
@@ -85,7 +88,7 @@ final class LockAcquirer {
 		if (!request.isExclusive()) {
 			requireSharing(request);
 		}
-		if (this.traits.leases() == StoreTraits.Leases.SESSION) {
+		if (this.leaseOfSession) {
 			requireLeaseOfSession(request);
 		}
 		if (request.fair() && this.traits.waiting() != StoreTraits.Waiting.GRANTS && !this.unfair.getAndSet(true)) {
@@ -120,7 +123,7 @@ final class LockAcquirer {
 		LockRequest request = call.request();
 		LockRequest limited = limited(request);
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(call, limited, withinHoldTimes(limited, lease.toMillis(), this.traits.leases()),
+		return new Waiter(call, limited, withinHoldTimes(limited, lease.toMillis(), this.leaseOfSession),
 				release(request), triesOnce);
 	}
 
@@ -128,8 +131,8 @@ final class LockAcquirer {
 	 * If the holder dies, its lease has to end between its hold time limits. The lease of
 	 * a session is as long as it is.
 	 */
-	static long withinHoldTimes(LockRequest request, long leaseMillis, StoreTraits.Leases leases) {
-		Duration minimum = (leases == StoreTraits.Leases.LOCK) ? request.minHoldTime() : null;
+	static long withinHoldTimes(LockRequest request, long leaseMillis, boolean leaseOfSession) {
+		Duration minimum = leaseOfSession ? null : request.minHoldTime();
 		Duration maximum = request.maxHoldTime();
 		long lease = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
 		return (maximum != null) ? Math.min(lease, maximum.toMillis()) : lease;

@@ -41,6 +41,9 @@ final class Ensemble implements ZookeeperFactory {
 
 	private static final Log logger = LogFactory.getLog(Ensemble.class);
 
+	/** No encoded name of a lock has this character. */
+	private static final String SESSIONS = "/@sessions";
+
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final ZookeeperLockSettings settings;
@@ -147,7 +150,7 @@ final class Ensemble implements ZookeeperFactory {
 			end(former);
 		}
 		int number = this.sessions.incrementAndGet();
-		Session next = new Session(number, this.settings.root() + "/sessions/" + this.instance + "-" + number,
+		Session next = new Session(number, this.settings.root() + SESSIONS + "/" + this.instance + "-" + number,
 				NodeData.thisProcess().getBytes(StandardCharsets.UTF_8), this.acl, this.clock);
 		this.session = next;
 		SessionClient client = new SessionClient(connectString, sessionTimeout, (event) -> {
@@ -193,8 +196,7 @@ final class Ensemble implements ZookeeperFactory {
 			if (!Session.is(failure, Code.NONODE)) {
 				return CompletableFuture.failedFuture(failure);
 			}
-			return session.createPath(this.settings.root() + "/sessions", CreateMode.PERSISTENT)
-				.thenCompose((above) -> session.createPath(locksPath(), CreateMode.PERSISTENT))
+			return session.createPath(this.settings.root() + SESSIONS, CreateMode.PERSISTENT)
 				.thenCompose((above) -> session.createHeartbeat());
 		}).whenComplete((created, failure) -> opened(session, failure));
 	}
@@ -270,10 +272,6 @@ final class Ensemble implements ZookeeperFactory {
 	Map<String, String> describe() {
 		Session session = this.session;
 		return (session != null) ? session.describe() : Map.of();
-	}
-
-	String locksPath() {
-		return this.settings.root() + "/locks";
 	}
 
 	/**

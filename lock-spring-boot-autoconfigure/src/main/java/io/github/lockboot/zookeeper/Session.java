@@ -80,7 +80,7 @@ final class Session implements Watcher {
 		this.client.complete(client);
 	}
 
-	private ZooKeeper client() {
+	ZooKeeper client() {
 		return this.client.join();
 	}
 

@@ -106,6 +106,10 @@ final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Li
 		return this.ensemble.isUsable();
 	}
 
+	Ensemble ensemble() {
+		return this.ensemble;
+	}
+
 	Map<String, String> describe() {
 		return this.ensemble.describe();
 	}
@@ -266,7 +270,7 @@ final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Li
 	/** Names may contain what paths must not. */
 	private String path(String lock) {
 		String name = URLEncoder.encode(this.settings.keyPrefix() + lock, StandardCharsets.UTF_8).replace("%3A", ":");
-		return this.ensemble.locksPath() + "/" + (name.matches("\\.\\.?") ? name.replace(".", "%2E") : name);
+		return this.settings.root() + "/" + (name.matches("\\.\\.?") ? name.replace(".", "%2E") : name);
 	}
 
 	// ---- nodes

@@ -1,6 +1,7 @@
 package io.github.lockboot.zookeeper;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
@@ -17,6 +18,8 @@ import io.github.lockboot.engine.LockTemplate;
  */
 public class ZookeeperLockTemplate extends LockTemplate {
 
+	private final ZookeeperLockStore store;
+
 	private final ZookeeperLockSettings settings;
 
 	/**
@@ -32,7 +35,13 @@ public class ZookeeperLockTemplate extends LockTemplate {
 	}
 
 	private ZookeeperLockTemplate(ZookeeperLockSettings settings, MonotonicClock clock, List<LockListener> listeners) {
-		super(store(settings, clock), clock, settings.lockDefaults(), listeners);
+		this(store(settings, clock), settings, clock, listeners);
+	}
+
+	private ZookeeperLockTemplate(ZookeeperLockStore store, ZookeeperLockSettings settings, MonotonicClock clock,
+			List<LockListener> listeners) {
+		super(store, clock, settings.lockDefaults(), listeners);
+		this.store = store;
 		this.settings = settings;
 	}
 
@@ -44,6 +53,11 @@ public class ZookeeperLockTemplate extends LockTemplate {
 			clock.close();
 			throw ex;
 		}
+	}
+
+	@Override
+	public Map<String, String> connection() {
+		return this.store.describe();
 	}
 
 	@Override

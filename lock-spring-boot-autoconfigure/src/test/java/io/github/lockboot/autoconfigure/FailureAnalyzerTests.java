@@ -162,7 +162,7 @@ class FailureAnalyzerTests {
 					lock.key-prefix={a}                   | lock.keyPrefix                  | must not contain a brace
 					lock.locks.order.wait-time=-1s        | lock.locks[order].waitTime      | The wait time of lock 'order' must not be negative
 					lock.locks.order.min-hold-time=400d   | lock.locks[order].minHoldTime   | must not be longer than 365 days
-					lock.backend=zookeeper                | lock.backend                    | REDIS
+					lock.backend=etcd                | lock.backend                    | REDIS
 					lock.aspect.order=first               | lock.aspect.order               | first
 					lock.aspect.mode=magic                | lock.aspect.mode                | PROXY
 					lock.transaction.release=never        | lock.transaction.release        | AFTER_COMPLETION

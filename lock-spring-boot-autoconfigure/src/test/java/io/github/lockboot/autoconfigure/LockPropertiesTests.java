@@ -173,7 +173,7 @@ class LockPropertiesTests {
 
 	@Test
 	void unknownBackendStopsTheStart() {
-		this.runner.withPropertyValues("lock.backend=zookeeper")
+		this.runner.withPropertyValues("lock.backend=etcd")
 			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("lock.backend"));
 	}
 

@@ -1,0 +1,22 @@
+package io.github.lockboot.zookeeper;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * Adds the connections of ZooKeeper's client, which it names as text, to a native image.
+ */
+final class ZookeeperLockHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		for (String name : new String[] { "ClientCnxnSocketNIO", "ClientCnxnSocketNetty" }) {
+			hints.reflection()
+				.registerTypeIfPresent(classLoader, "org.apache.zookeeper." + name,
+						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		}
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.github.lockboot.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.zookeeper.ZooKeeper;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.fixture.EnsembleServer;
+import io.github.lockboot.fixture.TestEnsemble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What becomes of locks when their session expires, or loses its connection.
+ */
+@Timeout(60)
+class SessionTests {
+
+	private final TestEnsemble ensemble = TestEnsemble.single();
+
+	private final SystemClock clock = new SystemClock("lock-timer");
+
+	private final ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), this.clock);
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, TestStores.defaults(), List.of());
+
+	private final ZookeeperLockTemplate others = new ZookeeperLockTemplate(TestStores.settings(), List.of());
+
+	private final LockRequest request = LockRequest.of("session:" + UUID.randomUUID()).waitTime(Duration.ofSeconds(30));
+
+	private final LockRequest once = this.request.waitTime(Duration.ZERO);
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.others.close();
+	}
+
+	@Test
+	void aHolderIsNotifiedAtOnceWhenItsSessionHasExpired() throws Exception {
+		LockHandle held = this.locks.acquire(this.request);
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		this.ensemble.expire(client().getSessionId());
+		assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(held.loss()).hasMessageContaining("the session of this instance has expired");
+	}
+
+	@Test
+	void aWaiterQueuesAnewWhenItsSessionHasExpired() {
+		LockHandle held = this.others.acquire(this.request);
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
+		awaitWaiting(1);
+		this.ensemble.expire(client().getSessionId());
+		Awaitility.await().until(() -> this.store.ensemble().isUsable());
+		awaitWaiting(1);
+		held.close();
+		assertThat(waiting.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void theNextSessionAcquiresLocksAgain() {
+		LockHandle held = this.locks.acquire(this.request);
+		this.ensemble.expire(client().getSessionId());
+		LockHandle next = this.locks.acquire(this.request);
+		assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+		assertThat(this.others.tryAcquire(this.once)).isNull();
+	}
+
+	@Test
+	void noSectionStartsWithoutAConnectionAndTheSessionGoesOn() {
+		EnsembleServer server = this.ensemble.leader();
+		long session = client().getSessionId();
+		LockHandle held = this.locks.acquire(this.request);
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
+		server.kill();
+		Awaitility.await().until(() -> !this.store.isReachable());
+		assertThat(held.isHeld()).isTrue();
+		held.closeAsync();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(this.once));
+		assertThat(waiting).isNotDone();
+		server.start();
+		assertThat(waiting.join().isHeld()).isTrue();
+		assertThat(client().getSessionId()).isEqualTo(session);
+	}
+
+	@Test
+	void anOperatorWhoDeletesTheNodeTakesTheLockAway() throws Exception {
+		LockHandle held = this.locks.acquire(this.request);
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		ZooKeeper client = client();
+		client.delete(path() + "/" + client.getChildren(path(), false).get(0), -1);
+		assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void aLockThatWasReleasedBeforeItsShortestHoldIsFreeAfterwards() {
+		this.locks.acquire(this.request.minHoldTime(Duration.ofMillis(500))).close();
+		assertThat(this.others.tryAcquire(this.once)).isNull();
+		assertThat(this.others.acquire(this.request).isHeld()).isTrue();
+	}
+
+	@Test
+	void whatIsHeldStaysHeldWhenTheLocksAreClosed() {
+		this.locks.acquire(this.request);
+		this.locks.close();
+		assertThat(this.others.tryAcquire(this.once)).isNull();
+		assertThat(this.others.acquire(this.request).isHeld()).isTrue();
+	}
+
+	@Test
+	void namesLeaveNothingBehind() {
+		this.locks.acquire(this.request).close();
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> client().exists(path(), false) == null);
+	}
+
+	@Test
+	void theConnectionIsDescribed() {
+		assertThat(this.others.connection()).containsEntry("state", "CONNECTED")
+			.containsEntry("sessionTimeout", "4000 ms")
+			.containsKeys("sessionId", "server");
+	}
+
+	private void awaitWaiting(long count) {
+		Awaitility.await().until(() -> this.others.inspect(this.request.name()).waiting() == count);
+	}
+
+	private ZooKeeper client() {
+		return this.store.ensemble().session().client();
+	}
+
+	private String path() {
+		return "/locks/lock:" + this.request.name();
+	}
+
+}
