@@ -85,10 +85,21 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			List<? extends TestServer> all = target.servers();
-			List<? extends TestServer> victims = all.subList(0, all.size() / 2 + 1);
+			List<? extends TestServer> victims = target.majority();
 			victims.forEach(TestServer::kill);
 			return () -> victims.forEach(TestServer::start);
+		}
+
+	},
+
+	/** Freezes a majority. The others do not know this yet, and go on to reply. */
+	QUORUM_FROZEN(Length.OVER_A_LEASE) {
+
+		@Override
+		Runnable inject(FaultTarget target) {
+			List<? extends TestServer> victims = target.majority();
+			victims.forEach(TestServer::freeze);
+			return () -> victims.forEach(TestServer::thaw);
 		}
 
 	},
@@ -446,13 +457,13 @@ enum Fault {
 	}
 
 	/**
-	 * Whether no server that has the lock replies between injection and repair.
+	 * Whether no server that has the lock executes a write between injection and repair.
 	 * @return true if so
 	 */
 	boolean stopsAllAnswers() {
 		return switch (this) {
-			case SERVER_KILLED, DATA_LOST, SERVER_FROZEN, QUORUM_LOST, OUTAGE_UNDER_LOAD, REQUESTS_LATE, ANSWERS_LATE,
-					ANSWERS_LOST ->
+			case SERVER_KILLED, DATA_LOST, SERVER_FROZEN, QUORUM_LOST, QUORUM_FROZEN, OUTAGE_UNDER_LOAD, REQUESTS_LATE,
+					ANSWERS_LATE, ANSWERS_LOST ->
 				true;
 			default -> false;
 		};

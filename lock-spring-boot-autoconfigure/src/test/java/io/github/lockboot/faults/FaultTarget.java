@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.util.Comparator;
 import java.util.List;
 
 import io.github.lockboot.fixture.RedisServer;
@@ -29,6 +30,16 @@ record FaultTarget(Topology topology, Workers workers, String lock, History hist
 
 	List<? extends TestServer> servers() {
 		return this.topology.serversWith(this.lock);
+	}
+
+	/** Return so many servers that the others are no quorum, with the master. */
+	List<? extends TestServer> majority() {
+		TestServer master = this.topology.masterOf(this.lock);
+		List<? extends TestServer> servers = servers();
+		return servers.stream()
+			.sorted(Comparator.comparing((server) -> server != master))
+			.limit(servers.size() / 2 + 1)
+			.toList();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -97,7 +98,8 @@ enum Mutant {
 	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY),
 
 	ZOOKEEPER_SKIPS_HEARTBEATS("was not notified of a lost lease|leases are valid at once",
-			() -> Optional.of(new EnsembleTopology()), Flaw.SKIPS_RENEWALS),
+			() -> Optional.of(new EnsembleTopology(EnumSet.of(Fault.SERVER_FROZEN, Fault.QUORUM_FROZEN))),
+			Flaw.SKIPS_RENEWALS),
 
 	ZOOKEEPER_GRANTS_HELD_LOCKS("leases are valid at once", () -> Optional.of(new EnsembleTopology()),
 			Flaw.GRANTS_HELD_LOCKS);

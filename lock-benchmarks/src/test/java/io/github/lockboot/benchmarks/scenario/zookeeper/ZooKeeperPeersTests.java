@@ -38,8 +38,10 @@ class ZooKeeperPeersTests {
 				return late;
 			});
 			Awaitility.await("the other one waits")
-				.until(() -> server.query("wchp").lines().anyMatch((path) -> path.contains("/lock:" + kind.name() + "/")
-						|| path.contains("/" + kind.name() + "/")));
+				.until(() -> server.query("wchp")
+					.lines()
+					.anyMatch((path) -> path.contains("/lock:" + kind.name() + "/")
+							|| path.contains("/" + kind.name() + "/")));
 			released.set(true);
 			release.run();
 			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();
