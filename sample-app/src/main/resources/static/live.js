@@ -8,6 +8,7 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const lanes = new Map();
 const listeners = { bought: () => {}, query: () => {} };
+const outages = [];
 let self, ahead = -Infinity, lastToken = '', stock, outage;
 
 export const on = (kind, listener) => listeners[kind] = listener;
@@ -113,6 +114,7 @@ const handlers = {
       }
       else if (!outage.victim && (wait > 5000 || outage.brief)) {
         tell(`${name(lane)} holds the lock, ${seconds(wait)} after the fault: everybody goes on. ${verdict()}`, 'good');
+        outage.end = at;
         outage = undefined;
       }
     }
@@ -194,7 +196,10 @@ async function breakIt(button) {
     const victim = /https?:\/\/\S+?(?=[,\s])/.exec(answer.done)?.[0];
     const waiting = [...lanes.values()].flatMap(lane => [...lane.calls.values()]).filter(call => !call.acquired && !call.end).length;
     tell(victim ? `${answer.done.replace(victim, short(victim))}. ${waiting} wait until its lease has run out` : answer.done, 'bad');
-    if (fault) outage = { at: now(), victim, brief: fault === 'cut-connections' };
+    if (fault) {
+      outage = { at: now(), victim, brief: fault === 'cut-connections' };
+      if (!victim) outages.push(outage);
+    }
   }
   catch (error) {
     tell(error.message, 'bad');
@@ -227,7 +232,8 @@ function draw() {
     lane.svg.setAttribute('height', rows * ROW + 6);
     const gaps = [...lane.gaps, ...(silent ? [{ from: lane.at, to: time }] : [])]
       .map(gap => box(x(gap.from), 0, x(gap.to), rows * ROW + 6, 'dead'));
-    lane.svg.innerHTML = gaps.join('') + calls.map(call => drawCall(call, x, time)).join('');
+    const bands = outages.filter(one => (one.end ?? time) > time - span).map(one => box(x(one.at), 0, x(one.end ?? time), rows * ROW + 6, 'outage'));
+    lane.svg.innerHTML = gaps.join('') + bands.join('') + calls.map(call => drawCall(call, x, time)).join('');
   });
   showState(holder, queue, time);
 }
@@ -247,7 +253,7 @@ const box = (left, top, right, bottom, kind) =>
 
 function showState(holder, queue, time) {
   const left = holder ? Math.max(0, holder.call.deadline - time) : 0;
-  byId('holder').textContent = holder ? name(holder.lane) + (holder.silent ? ' (no sign of life)' : '') : 'nobody';
+  byId('holder').textContent = holder ? name(holder.lane) : 'nobody';
   byId('queue').textContent = `${queue} waiting`;
   byId('lease').style.width = `${Math.min(1, left / LEASE) * 100}%`;
   byId('lease-left').textContent = holder ? seconds(left) : '-';
@@ -265,7 +271,8 @@ function animate(at) {
 export function watch() {
   document.querySelectorAll('.faults button').forEach(button => button.addEventListener('click', () => breakIt(button)));
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) return findInstances();
+    if (!document.hidden) return findInstances().then(() => findInstances.ready = true);
+    findInstances.ready = false;
     // nobody watches: the instances may rest
     lanes.forEach(lane => {
       lane.stream?.close();

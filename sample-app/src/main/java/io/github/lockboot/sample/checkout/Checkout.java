@@ -39,7 +39,7 @@ public class Checkout {
 
 	private void pack() {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
-		long millis = (random.nextInt(5) == 0) ? random.nextLong(2500, 4500) : random.nextLong(300, 900);
+		long millis = (random.nextInt(5) == 0) ? random.nextLong(2500, 4500) : random.nextLong(400, 900);
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 

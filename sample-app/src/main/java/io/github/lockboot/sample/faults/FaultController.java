@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -33,9 +34,13 @@ class FaultController {
 	private static final Duration PATIENCE = Duration.ofSeconds(15);
 
 	/**
-	 * The holder keeps the lock for longer: it still holds it when the signal arrives.
+	 * The signal follows 0.1 s later, after the answer. A holder that has acquired the
+	 * lock so lately still holds it then.
 	 */
-	private static final Duration FRESH = Duration.ofMillis(150);
+	private static final Duration FRESH = Duration.ofMillis(120);
+
+	/** Each instance is asked in turn, and looks for so long. */
+	private static final Duration TURN = Duration.ofMillis(400);
 
 	private final Fleet fleet;
 
@@ -84,13 +89,13 @@ class FaultController {
 
 	private String injectIntoHolder(String fault) {
 		Instant end = Instant.now().plus(PATIENCE);
-		while (Instant.now().isBefore(end)) {
-			for (String instance : this.fleet.others()) {
+		List<String> others = this.fleet.others();
+		while (Instant.now().isBefore(end) && !others.isEmpty()) {
+			for (String instance : others) {
 				if (this.fleet.ask(instance, "/faults/" + fault + "/here")) {
 					return instance;
 				}
 			}
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
 		}
 		throw new ResponseStatusException(HttpStatus.CONFLICT, "No instance that this one has started held the lock"
 				+ " within " + PATIENCE.toSeconds() + " s. The instance of this page is spared: start another one");
@@ -109,18 +114,26 @@ class FaultController {
 	 */
 	@PostMapping("/faults/{fault}/here")
 	boolean injectHere(@PathVariable Fault fault) {
-		if (!this.launcher.isChild() || !holdsLock()) {
+		if (!this.launcher.isChild() || !awaitLock()) {
 			return false;
 		}
 		long pid = ProcessHandle.current().pid();
 		run(switch (fault) {
-			case KILL_HOLDER -> "sleep 0.02; kill -9 " + pid;
+			case KILL_HOLDER -> "sleep 0.1; kill -9 " + pid;
 			case FREEZE_HOLDER ->
-				"sleep 0.02; kill -STOP " + pid + "; sleep " + FREEZE.toSeconds() + "; kill -CONT " + pid;
+				"sleep 0.1; kill -STOP " + pid + "; sleep " + FREEZE.toSeconds() + "; kill -CONT " + pid;
 			default ->
 				throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "Not a fault of an instance: " + fault);
 		});
 		return true;
+	}
+
+	private boolean awaitLock() {
+		Instant end = Instant.now().plus(TURN);
+		while (!holdsLock() && Instant.now().isBefore(end)) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+		return holdsLock();
 	}
 
 	private boolean holdsLock() {
