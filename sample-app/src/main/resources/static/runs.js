@@ -161,8 +161,9 @@ function saleTable(place, guards, reports) {
     <tbody>${rows.map(row => `<tr><td>${escape(row.title)}</td>
       <td><span class="rate"><i style="width:${rate(row) / best * 100}%"></i></span>${number(Math.round(rate(row)))}</td>
       <td>${millis(row.callTimes.averageMillis)}</td><td>${millis(row.callTimes.maxMillis)}</td>
-      <td>${row.commandsPerBuyer ?? '-'}</td>
-      <td class="${signs[row.outcome][0]}">${signs[row.outcome][1]} ${row.outcome === 'CORRECT' ? 'right' : row.outcome === 'DAMAGED' ? 'wrong' : 'errors'}</td></tr>`).join('')}</tbody></table></div>`;
+      <td>${row.commandsPerBuyer.toFixed(1)}</td>
+      <td class="${signs[row.outcome][0]}">${signs[row.outcome][1]} ${row.outcome === 'CORRECT' ? 'right' : row.outcome === 'DAMAGED' ? 'wrong' : 'errors'}</td></tr>`).join('')}</tbody></table></div><p class="hint">Redis commands: those within scripts are counted too, and about 0.1 by which the instances register.${guards.length > 4 ? ''
+    : ' Start the sample with <code>-Psample,peers</code> to see Redisson, Spring Integration and Lock4j beside these.'}</p>`;
 }
 
 const rate = row => row.buyers / row.durationMillis * 1000;

@@ -14,6 +14,7 @@ import io.github.lockboot.sample.cluster.Fleet;
 import io.github.lockboot.sample.cluster.Share;
 import io.github.lockboot.sample.crowd.Crowd;
 import io.github.lockboot.sample.crowd.Tally;
+import io.github.lockboot.sample.redis.CommandCount;
 import io.github.lockboot.sample.web.Input;
 
 /**
@@ -28,12 +29,15 @@ class FlashSaleController {
 
 	private final Ledger ledger;
 
+	private final CommandCount commands;
+
 	private final List<SaleGuard> guards;
 
-	FlashSaleController(Fleet fleet, Crowd crowd, Ledger ledger, List<SaleGuard> guards) {
+	FlashSaleController(Fleet fleet, Crowd crowd, Ledger ledger, CommandCount commands, List<SaleGuard> guards) {
 		this.fleet = fleet;
 		this.crowd = crowd;
 		this.ledger = ledger;
+		this.commands = commands;
 		this.guards = guards;
 	}
 
@@ -50,11 +54,12 @@ class FlashSaleController {
 		String product = find(guard).name() + "-" + UUID.randomUUID();
 		this.ledger.open(product, stock);
 		try {
+			long commandsBefore = this.commands.total();
 			long start = System.currentTimeMillis();
 			List<Share> shares = this.fleet.send("/flash-sale/share", product, guard, buyers);
 			long duration = System.currentTimeMillis() - start;
-			SaleReport report = SaleReport.of(guard, buyers, stock, this.ledger.left(product), duration, shares,
-					this.ledger.purchases(product, start));
+			SaleReport report = SaleReport.of(guard, buyers, stock, this.ledger.left(product), duration,
+					this.commands.total() - commandsBefore, shares, this.ledger.purchases(product, start));
 			return timeline ? report : report.withoutTimeline();
 		}
 		finally {

@@ -26,16 +26,19 @@ import io.github.lockboot.sample.crowd.CallTimes;
  * @param failed the number of buyers with an error who have not bought
  * @param durationMillis the duration in milliseconds
  * @param retries how often a buyer tried again because the row had changed
+ * @param commandsPerBuyer how many commands Redis ran for each buyer, those within
+ * scripts included, and those by which the instances register
  * @param callTimes how long the buyers waited
  * @param instances the share of each instance; a successful caller has bought
  * @param timeline every purchase in order, if it was asked for
  */
 record SaleReport(@JsonUnwrapped Verdict verdict, String guard, int buyers, int stock, int sold, int left, int oversold,
-		int lost, int soldOut, int failed, long durationMillis, long retries, CallTimes callTimes,
-		List<Share> instances, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Purchase> timeline) {
+		int lost, int soldOut, int failed, long durationMillis, long retries, double commandsPerBuyer,
+		CallTimes callTimes, List<Share> instances,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Purchase> timeline) {
 
-	static SaleReport of(String guard, int buyers, int stock, int left, long durationMillis, List<Share> reported,
-			List<Purchase> purchases) {
+	static SaleReport of(String guard, int buyers, int stock, int left, long durationMillis, long commands,
+			List<Share> reported, List<Purchase> purchases) {
 		List<Share> shares = reported.stream()
 			.map((share) -> share.withSucceeded((int) purchases.stream()
 				.filter((purchase) -> purchase.instance().equals(share.instance()))
@@ -45,7 +48,8 @@ record SaleReport(@JsonUnwrapped Verdict verdict, String guard, int buyers, int 
 		int failed = Share.failed(shares);
 		return new SaleReport(verdict(buyers, stock, sold, left, failed), guard, buyers, stock, sold, left,
 				Math.max(0, sold - stock), Math.max(0, sold - (stock - left)), Share.refused(shares), failed,
-				durationMillis, Share.retries(shares), Share.callTimes(shares), shares, purchases);
+				durationMillis, Share.retries(shares), Math.max(0, Math.round(commands * 10.0 / buyers) / 10.0),
+				Share.callTimes(shares), shares, purchases);
 	}
 
 	private static Verdict verdict(int buyers, int stock, int sold, int left, int failed) {
@@ -69,8 +73,8 @@ record SaleReport(@JsonUnwrapped Verdict verdict, String guard, int buyers, int 
 
 	SaleReport withoutTimeline() {
 		return new SaleReport(this.verdict, this.guard, this.buyers, this.stock, this.sold, this.left, this.oversold,
-				this.lost, this.soldOut, this.failed, this.durationMillis, this.retries, this.callTimes, this.instances,
-				null);
+				this.lost, this.soldOut, this.failed, this.durationMillis, this.retries, this.commandsPerBuyer,
+				this.callTimes, this.instances, null);
 	}
 
 }

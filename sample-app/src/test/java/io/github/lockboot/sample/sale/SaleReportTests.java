@@ -52,7 +52,7 @@ class SaleReportTests {
 
 	private static SaleReport report(int buyers, int stock, int sold, int left, Tally tally) {
 		List<Purchase> purchases = Collections.nCopies(sold, new Purchase(1, 1, INSTANCE));
-		return SaleReport.of("none", buyers, stock, left, 1, List.of(new Share(INSTANCE, buyers, tally)), purchases);
+		return SaleReport.of("none", buyers, stock, left, 1, 0, List.of(new Share(INSTANCE, buyers, tally)), purchases);
 	}
 
 }

@@ -1,0 +1,71 @@
+package io.github.lockboot.sample.peers;
+
+import java.util.concurrent.locks.Lock;
+
+import com.baomidou.lock.LockInfo;
+import com.baomidou.lock.LockTemplate;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.stereotype.Service;
+
+import io.github.lockboot.sample.sale.Shop;
+
+/**
+ * Sells a piece under the lock of another library, each with its default settings.
+ */
+@Service
+class PeerShop {
+
+	private final Shop shop;
+
+	private final RedissonClient redisson;
+
+	private final RedisLockRegistry registry;
+
+	private final LockTemplate lock4j;
+
+	PeerShop(Shop shop, @Lazy RedissonClient redisson, RedisLockRegistry registry, LockTemplate lock4j) {
+		this.shop = shop;
+		this.redisson = redisson;
+		this.registry = registry;
+		this.lock4j = lock4j;
+	}
+
+	boolean buyWithRedisson(String product) {
+		RLock lock = this.redisson.getLock("flash-sale:" + product);
+		lock.lock();
+		try {
+			return this.shop.buyUnlocked(product);
+		}
+		finally {
+			lock.unlock();
+		}
+	}
+
+	boolean buyWithSpringIntegration(String product) {
+		Lock lock = this.registry.obtain("flash-sale:" + product);
+		lock.lock();
+		try {
+			return this.shop.buyUnlocked(product);
+		}
+		finally {
+			lock.unlock();
+		}
+	}
+
+	boolean buyWithLock4j(String product) {
+		LockInfo lock = this.lock4j.lock("flash-sale:" + product, 30_000, 60_000);
+		if (lock == null) {
+			throw new IllegalStateException("Not acquired within 60 s");
+		}
+		try {
+			return this.shop.buyUnlocked(product);
+		}
+		finally {
+			this.lock4j.releaseLock(lock);
+		}
+	}
+
+}
