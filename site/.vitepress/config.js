@@ -37,7 +37,7 @@ export default withMermaid({
       { text: 'Start', items: pages(['Overview', '/'], ['Getting started', 'getting-started'], ['Locking a method', 'locking-methods'],
         ['Locking by hand', 'locking-by-hand'], ['Scheduled jobs', 'scheduled-jobs'], ['Transactions', 'transactions'],
         ['Asynchronous results', 'async'], ['Caching', 'caching'], ['Testing', 'testing'], ['Spring Integration and ShedLock', 'other-libraries']) },
-      { text: 'Decide', items: pages(['Choosing a store', 'choosing-a-store'], ['Redis', 'redis'], ['Databases', 'database'],
+      { text: 'Decide', items: pages(['Choosing a store', 'choosing-a-store'], ['Redis', 'redis'], ['Databases', 'database'], ['ZooKeeper', 'zookeeper'],
         ['When to trust a lock', 'safety'], ['Moving from another library', 'migration'],
         ['Benchmarks', 'benchmarks'], ['Compatibility', 'compatibility']) },
       { text: 'Run', items: pages(['Running it', 'running'], ['When something goes wrong', 'troubleshooting'],

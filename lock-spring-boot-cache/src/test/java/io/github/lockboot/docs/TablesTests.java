@@ -1,7 +1,10 @@
 package io.github.lockboot.docs;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -99,6 +102,16 @@ class TablesTests {
 		assertThat(found("https://github.com/lockboot/lock-spring-boot/blob/main/([\\w./#-]*\\w)", Sources.main()))
 			.isNotEmpty()
 			.allSatisfy(Page.readme()::follow);
+	}
+
+	@Test
+	void everyPageIsInTheReadmeAndInTheSite() throws IOException {
+		String site = Files.readString(Path.of("../site/.vitepress/config.js"));
+		List<String> linked = Page.readme().links();
+		assertThat(Page.all()).extracting(Page::toString)
+			.filteredOn((page) -> !page.equals("README.md") && page.endsWith(".md"))
+			.allSatisfy((page) -> assertThat(linked).contains("docs/" + page))
+			.allSatisfy((page) -> assertThat(site).contains("'" + page.replace(".md", "") + "'"));
 	}
 
 	@Test
