@@ -12,6 +12,7 @@ import org.springframework.validation.Errors;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.jdbc.JdbcLockSettings;
+import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
@@ -83,7 +84,7 @@ final class LockPropertiesCheck {
 		LockProperties.Redis redis = properties.getRedis();
 		Map<String, Boolean> wanted = Map.of("redlock.nodes", !redis.getRedlock().getNodes().isEmpty(),
 				"minReplicasAcknowledged", redis.getMinReplicasAcknowledged() > 0, "foreignClients",
-				redis.isForeignClients());
+				redis.isForeignClients(), "startup", redis.getStartup() == RedisLockSettings.Startup.RETRY);
 		wanted.forEach((name, isWanted) -> this.errors.check("redis." + name, () -> Assert.isTrue(!isWanted,
 				() -> "The locks are " + where + ", to which it does not apply: remove it, or lock.backend")));
 	}

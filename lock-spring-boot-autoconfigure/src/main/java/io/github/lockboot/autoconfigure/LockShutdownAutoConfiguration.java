@@ -20,7 +20,8 @@ public final class LockShutdownAutoConfiguration {
 	static LockShutdown lockbootShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
 		LockProperties.Shutdown shutdown = properties.getShutdown();
 		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(),
-				properties.getRedis().getCommandTimeout());
+				(properties.getBackend() == LockProperties.Backend.JDBC) ? properties.getJdbc().getStatementTimeout()
+						: properties.getRedis().getCommandTimeout());
 	}
 
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockUnavailableException;
 
@@ -21,6 +22,9 @@ final class StartupFailureHint {
 
 	private static final String LOCAL = " For tests and development without Redis set lock.backend=local.";
 
+	private static final String JDBC = ClassUtils.isPresent("org.springframework.boot.jdbc.DataSourceBuilder", null)
+			? " To lock in the database of spring.datasource set lock.backend=jdbc." : "";
+
 	private final Environment environment;
 
 	StartupFailureHint(Environment environment) {
@@ -30,9 +34,9 @@ final class StartupFailureHint {
 	/** Returns what to change. */
 	String action(LockUnavailableException failure) {
 		if (hasCode(failure, "NOAUTH") || hasCode(failure, "WRONGPASS") || hasCode(failure, "ERR AUTH")) {
-			return "Correct spring.data.redis.username and spring.data.redis.password." + LOCAL;
+			return "Correct spring.data.redis.username and spring.data.redis.password." + JDBC + LOCAL;
 		}
-		return property(failure) + " To start without Redis set lock.redis.startup=retry." + LOCAL;
+		return property(failure) + " To start without Redis set lock.redis.startup=retry." + JDBC + LOCAL;
 	}
 
 	private String property(LockUnavailableException failure) {

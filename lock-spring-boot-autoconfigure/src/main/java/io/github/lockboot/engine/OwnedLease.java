@@ -309,7 +309,10 @@ final class OwnedLease {
 		}
 		long now = this.clock.nanoTime();
 		if (this.lease.isOver(now)) {
-			return lose("its lease of " + attempt().leaseMillis() + " ms ran out before it could be renewed"
+			Hold holder = holder();
+			String end = (holder == null || holder.isRenewed()) ? "before it could be renewed"
+					: "and was not to be renewed";
+			return lose("its lease of " + attempt().leaseMillis() + " ms ran out " + end
 					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
 		}
 		scheduleAt(this.lease.deadlineNanos());

@@ -7,11 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
@@ -70,8 +74,9 @@ final class JdbcLockStore implements LockStore {
 		this.timeoutNanos = settings.statementTimeout().toNanos();
 		this.strategy = settings.strategy();
 		LockWorkers.Connector connector = () -> LockConnection.open(dataSource, settings);
-		this.callers = new LockWorkers("lock-jdbc", 2, connector);
-		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector);
+		AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
+		this.callers = new LockWorkers("lock-jdbc", 2, connector, outage);
+		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, outage);
 		this.renewals = new LeaseRenewals(this.owners, clock);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();

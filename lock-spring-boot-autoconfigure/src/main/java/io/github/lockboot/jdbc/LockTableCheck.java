@@ -138,7 +138,8 @@ final class LockTableCheck {
 				LockRow confused = step("SELECT",
 						() -> locks.query(LockRow::read, table.select, table.key(probe + other)));
 				require(!confused.exists(), "it takes '...a' and '..." + other + "' for one lock: its"
-						+ " column 'name' must compare names exactly, in MySQL and MariaDB as VARBINARY(1020)");
+						+ " column 'name' must compare names exactly, in MySQL and MariaDB as VARBINARY(1020), in H2 as"
+						+ " VARCHAR(255) without IGNORECASE");
 			}
 			step("INSERT", () -> locks.update(table.insertHolder, name, "probe", 0));
 			step("SELECT", () -> locks.query(ResultSet::next, table.selectHolders, "probe", "probe", "probe", name));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,6 +16,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
@@ -57,8 +59,12 @@ final class LockWorkers implements AutoCloseable {
 	/** Guarded by the mutex. */
 	private boolean closed;
 
-	LockWorkers(String name, int count, Connector connector) {
+	/** Present while no reply comes. */
+	private final AtomicReference<@Nullable OutageLog> outage;
+
+	LockWorkers(String name, int count, Connector connector, AtomicReference<@Nullable OutageLog> outage) {
 		this.connector = connector;
+		this.outage = outage;
 		DaemonThreads factory = new DaemonThreads(name);
 		for (int i = 0; i < count; i++) {
 			factory.newThread(this::work).start();
@@ -121,12 +127,12 @@ final class LockWorkers implements AutoCloseable {
 		connection.limit(limitNanos);
 		try {
 			if (before != null) {
-				slot.run(before, this.connector);
+				run(slot, before);
 			}
 			if (slot.connection == null) {
 				return false;
 			}
-			slot.run(new Task<>(reply, work, true), this.connector);
+			run(slot, new Task<>(reply, work, true));
 			return true;
 		}
 		finally {
@@ -141,7 +147,7 @@ final class LockWorkers implements AutoCloseable {
 		giveBack(first);
 		try {
 			for (Turn turn = next(); turn != null; turn = next()) {
-				turn.slot.run(turn.task, this.connector);
+				run(turn.slot, turn.task);
 				giveBack(turn.slot);
 			}
 		}
@@ -171,6 +177,24 @@ final class LockWorkers implements AutoCloseable {
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	/** A slot has no connection after a failure that is no reply. */
+	private void run(Slot slot, Task<?> task) {
+		slot.run(task, this.connector);
+		OutageLog present = this.outage.get();
+		if (slot.connection == null && task.reply.isCompletedExceptionally()) {
+			OutageLog failing = (present != null) ? present : new OutageLog("The database", "locks");
+			this.outage.compareAndSet(null, failing);
+			failing.failed(failure(task.reply));
+		}
+		else if (slot.connection != null && present != null && this.outage.compareAndSet(present, null)) {
+			present.ended();
+		}
+	}
+
+	private static Throwable failure(CompletableFuture<?> reply) {
+		return reply.handle((result, failure) -> failure).join();
 	}
 
 	private void giveBack(Slot slot) {

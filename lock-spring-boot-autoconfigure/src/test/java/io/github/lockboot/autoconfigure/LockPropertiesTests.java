@@ -153,7 +153,7 @@ class LockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'redlock.nodes=a:1,b:1,c:1', redlock.nodes", "min-replicas-acknowledged=1, minReplicasAcknowledged",
-			"foreign-clients=true, foreignClients" })
+			"foreign-clients=true, foreignClients", "startup=retry, startup" })
 	void promisesOfRedisStopTheStartWithADatabase(String property, String field) {
 		this.runner.withPropertyValues("lock.backend=jdbc", "lock.redis." + property)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()

@@ -187,6 +187,13 @@ class EngineTests {
 	}
 
 	@Test
+	void aLeaseThatIsNotRenewedSaysSoAtItsEnd() {
+		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
+		this.clock.advance(Duration.ofMillis(29_700));
+		assertThat(hold.loss()).hasMessageContaining("its lease of 30000 ms ran out and was not to be renewed");
+	}
+
+	@Test
 	void isNotHeldPastItsDeadlineEvenIfNoTimerFires() {
 		Hold hold = acquired(waiter());
 		this.clock.jump(Duration.ofSeconds(30));

@@ -16,10 +16,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -41,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
+@ExtendWith(OutputCaptureExtension.class)
 class JdbcLockCallersTests {
 
 	private static final int CONNECTIONS = 2;
@@ -163,7 +167,7 @@ class JdbcLockCallersTests {
 	}
 
 	@Test
-	void aDatabaseThatEndsAndRestartsKeepsTheLockOfItsHolder() throws Exception {
+	void aDatabaseThatEndsAndRestartsKeepsTheLockOfItsHolder(CapturedOutput output) throws Exception {
 		DatabaseServer server = this.database.server();
 		LockHandle lock = this.locks.acquire(LockRequest.of(this.name).leaseTime(Duration.ofSeconds(20)));
 		server.kill();
@@ -175,11 +179,15 @@ class JdbcLockCallersTests {
 			assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
 			assertThat(lock.isHeld()).isTrue();
 			assertThat(health().getStatus()).isEqualTo(Status.DOWN);
+			Awaitility.await()
+				.until(() -> health().getStatus().equals(Status.DOWN)
+						&& output.getAll().contains("The database has been unreachable for the locks since"));
 		}
 		finally {
 			server.start();
 		}
 		Awaitility.await().until(() -> health().getStatus().equals(Status.UP));
+		Awaitility.await().until(() -> output.getAll().contains("The database is back for the locks after"));
 		assertThat(this.otherLocks.tryAcquire(LockRequest.of(this.name).waitTime(Duration.ZERO))).isNull();
 		assertThat(this.otherLocks.inspect(this.name).isHeld()).isTrue();
 		lock.close();

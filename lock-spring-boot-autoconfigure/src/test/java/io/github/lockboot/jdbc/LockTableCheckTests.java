@@ -99,6 +99,18 @@ class LockTableCheckTests {
 		}
 	}
 
+	@Test
+	void aReplicaOfPostgresIsRefused() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		server.restartAsReplica(true);
+		try {
+			assertThatRefused(server.administrator(), SETTINGS).withMessageContaining("this server is a replica");
+		}
+		finally {
+			server.restartAsReplica(false);
+		}
+	}
+
 	/** As after a switch of roles: the next connection may reach another server. */
 	@Test
 	void aConnectionThatBecameReadOnlyIsReplaced() {

@@ -27,6 +27,7 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -259,8 +260,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	private OutageLog beginOutage(String server) {
-		return Objects
-			.requireNonNull(this.outages.computeIfAbsent(server, (name) -> new OutageLog(name, this.client.users())));
+		return Objects.requireNonNull(this.outages.computeIfAbsent(server,
+				(name) -> new OutageLog("Redis (" + name + ")", this.client.users())));
 	}
 
 	/** Notes a lost connection, even if no call has failed. */

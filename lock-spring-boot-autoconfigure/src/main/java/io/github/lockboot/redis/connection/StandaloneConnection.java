@@ -23,6 +23,7 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.OutageLog;
 
 /**
  * A connection to one master: a standalone server, the one that Sentinels name, or the

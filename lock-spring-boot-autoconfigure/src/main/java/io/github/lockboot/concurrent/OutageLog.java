@@ -1,4 +1,4 @@
-package io.github.lockboot.redis.connection;
+package io.github.lockboot.concurrent;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,18 +9,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.Internal;
 
 /**
  * Logs a period without an answer of a server: once that the server is unreachable, and
  * once that it is back. Thread-safe.
+ *
+ * @since 1.0.0
  */
-final class OutageLog {
+@Internal
+public final class OutageLog {
 
 	private static final Log logger = LogFactory.getLog(OutageLog.class);
 
 	/** How long a server has to fail without an answer until that is logged. */
-	static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+	public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final String server;
 
@@ -38,24 +41,24 @@ final class OutageLog {
 	 * Begins an outage.
 	 * @param users what uses the server, in plural
 	 */
-	OutageLog(String server, String users) {
-		this.server = "Redis (" + server + ")";
+	public OutageLog(String server, String users) {
+		this.server = server;
 		this.users = users;
 	}
 
 	/** Counts a call that failed without an answer. */
-	void failed(Throwable failure) {
+	public void failed(Throwable failure) {
 		this.failures.incrementAndGet();
 		logIfLong(" (last: " + StageFailure.cause(failure).getMessage() + ")");
 	}
 
 	/** Checks whether the outage is long, even if no call has failed. */
-	void check() {
+	public void check() {
 		logIfLong("");
 	}
 
 	/** Ends the outage: the server has answered. */
-	void ended() {
+	public void ended() {
 		if (this.logged.get()) {
 			logger.info(this.server + " is back for the " + this.users + " after " + millis() + " ms, in which "
 					+ calls() + " failed");
@@ -63,7 +66,7 @@ final class OutageLog {
 	}
 
 	/** Ends the outage: another server has replaced this one. */
-	void replaced() {
+	public void replaced() {
 		if (this.logged.get()) {
 			logger
 				.info(this.server + " does not serve the " + this.users + " any more: another server replaced it after "
