@@ -3,7 +3,6 @@ package io.github.lockboot.faults;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,9 +23,9 @@ import io.github.lockboot.fixture.TestServer;
  */
 final class EnsembleTopology implements Topology {
 
-	private static final String LOCKS = "/locks/locks";
+	private static final String ROOT = "/locks";
 
-	private static final String SESSIONS = "/locks/sessions";
+	private static final String SESSIONS = ROOT + "/@sessions";
 
 	private final TestEnsemble ensemble = TestEnsemble.started(3);
 
@@ -131,7 +130,7 @@ final class EnsembleTopology implements Topology {
 	/** The name of a node begins with the worker, and ends with its place. */
 	@Override
 	public boolean mayWait(Workers.WorkerProcess worker, String lock) {
-		return children(LOCKS + "/lock:" + lock).stream()
+		return children(ROOT + "/lock:" + lock).stream()
 			.min(Comparator.comparing((node) -> node.substring(node.length() - 10)))
 			.filter(worker::is)
 			.isEmpty();
@@ -140,7 +139,7 @@ final class EnsembleTopology implements Topology {
 	/** Nodes, and those that contain them: the servers delete these a little later. */
 	@Override
 	public Set<String> leftovers() {
-		return new HashSet<>(children(LOCKS));
+		return children(ROOT).stream().filter((name) -> !SESSIONS.endsWith(name)).collect(Collectors.toSet());
 	}
 
 	@Override

@@ -52,7 +52,7 @@ class CuratorIssuesTests {
 
 	private final String name = "issue:" + UUID.randomUUID();
 
-	private final String path = "/locks/locks/lock:" + this.name;
+	private final String path = "/locks/lock:" + this.name;
 
 	private final LockRequest lock = LockRequest.of(this.name).waitTime(Duration.ofSeconds(30));
 
