@@ -159,7 +159,7 @@ function saleTable(place, guards, reports) {
   place.innerHTML = `<div class="scroll"><table class="beside"><caption>Side by side</caption>
     <thead><tr><th>Guard</th><th>Buyers served a second</th><th>Average wait</th><th>Longest wait</th><th>Redis commands a buyer</th><th>Stock</th></tr></thead>
     <tbody>${rows.map(row => `<tr><td>${escape(row.title)}</td>
-      <td><span class="rate"><i style="width:${rate(row) / best * 100}%"></i></span>${number(Math.round(rate(row)))}</td>
+      <td><span class="rate"><i style="width:${rate(row) / best * 100}%"></i></span><span class="figure">${number(Math.round(rate(row)))}</span></td>
       <td>${millis(row.callTimes.averageMillis)}</td><td>${millis(row.callTimes.maxMillis)}</td>
       <td>${row.commandsPerBuyer.toFixed(1)}</td>
       <td class="${signs[row.outcome][0]}">${signs[row.outcome][1]} ${row.outcome === 'CORRECT' ? 'right' : row.outcome === 'DAMAGED' ? 'wrong' : 'errors'}</td></tr>`).join('')}</tbody></table></div><p class="hint">Redis commands: those within scripts are counted too, and about 0.1 by which the instances register.${guards.length > 4 ? ''

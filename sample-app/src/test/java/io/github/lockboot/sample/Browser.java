@@ -156,7 +156,7 @@ final class Browser implements AutoCloseable {
 	 * Take a picture of a part of the page.
 	 * @param first selector of the first element on it
 	 * @param last selector of the last one
-	 * @return the picture as PNG
+	 * @return the picture as WebP
 	 */
 	byte[] screenshot(String first, String last) {
 		double top = evaluate("document.querySelector('" + first + "').getBoundingClientRect().top + scrollY - 16")
@@ -166,7 +166,7 @@ final class Browser implements AutoCloseable {
 		Map<String, ?> clip = Map.of("x", 0, "y", top, "width", evaluate("innerWidth").intValue(), "height",
 				bottom - top, "scale", 1);
 		JsonNode reply = send("Page.captureScreenshot",
-				Map.of("format", "png", "clip", clip, "captureBeyondViewport", true));
+				Map.of("format", "webp", "quality", 85, "clip", clip, "captureBeyondViewport", true));
 		return Base64.getDecoder().decode(reply.at("/result/data").stringValue());
 	}
 

@@ -34,8 +34,10 @@ class PageTests {
 	static void open(@TempDir Path data, @TempDir Path profile) {
 		browser = Browser.start(profile)
 			.orElseGet(() -> abort("The page is not tested: this machine has no chromium or google-chrome"));
-		String instances = (System.getProperty("lockboot.screenshots") != null) ? "3" : "2";
-		sample = SampleProcess.start(data, SampleProcess.freePort(), "--sample.instances=" + instances);
+		boolean pictures = System.getProperty("lockboot.screenshots") != null;
+		String instances = pictures ? "3" : "2";
+		sample = SampleProcess.start(data, SampleProcess.freePort(), "--sample.instances=" + instances,
+				"--server.port=" + (pictures ? "8080" : "0"));
 		await().atMost(SampleProcess.START).until(() -> sample.instances().size() == Integer.parseInt(instances));
 		browser.resize(1200, 900);
 		browser.open(sample.url());
@@ -80,7 +82,8 @@ class PageTests {
 				+ " && !document.querySelector('#sale button').disabled");
 		assertThat(browser.evaluate("document.querySelector('#sale-lock .verdict').innerText").stringValue())
 			.isEqualTo("✓ Exactly right: 100 sold of 100");
-		assertThat(browser.evaluate("document.querySelectorAll('.beside tbody tr').length").intValue()).isEqualTo(4);
+		assertThat(browser.evaluate("document.querySelectorAll('.beside tbody tr').length").intValue())
+			.isGreaterThanOrEqualTo(4);
 	}
 
 	@Test
@@ -118,18 +121,18 @@ class PageTests {
 	@EnabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
 	void picturesForTheReadme() throws IOException {
 		browser.resize(1080, 800);
+		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = false)");
 		// the second time the JVMs are warm
 		run("#sale .primary");
 		run("#sale .primary");
-		picture("sale.png", "#sale-cards", "#sale-table");
-		run("#stampede .primary");
-		picture("stampede.png", "[aria-labelledby=stampede-title]", "#stampede-cards");
-		await().pollDelay(Duration.ofSeconds(12)).until(() -> true);
+		picture("sale.webp", "#sale-none", "#sale-lock");
+		picture("beside.webp", "#sale-table", "#sale-table");
+		await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ofSeconds(12)).until(() -> true);
 		browser.evaluate("document.querySelector('#log').innerHTML = ''");
 		browser.evaluate("document.querySelector('[data-fault=freeze-holder]').click()");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('is refused by the fence')");
 		await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-		picture("live.png", "header", "#log");
+		picture("live.webp", "header", "#log");
 	}
 
 	private static void run(String button) {

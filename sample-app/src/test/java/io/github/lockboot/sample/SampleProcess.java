@@ -43,15 +43,18 @@ final class SampleProcess implements AutoCloseable {
 	private SampleProcess(Path folder, int redisPort, String... arguments) {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
-						System.getProperty("java.class.path"), SampleApplication.class.getName(), "--server.port=0",
+						System.getProperty("java.class.path"), SampleApplication.class.getName(),
 						"--sample.redis.port=" + redisPort, "--sample.data=" + folder,
 						// a JVM that starts on a busy machine needs a long time to
 						// connect to Redis
 						"--lock.redis.command-timeout=10s", "--lock.cache.command-timeout=10s",
 						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));
-		if (!String.join(" ", arguments).contains("--sample.instances=")) {
-			command.add("--sample.instances=1");
+		for (String standard : List.of("--server.port=0", "--sample.instances=1")) {
+			String name = standard.substring(0, standard.indexOf('=') + 1);
+			if (command.stream().noneMatch((argument) -> argument.startsWith(name))) {
+				command.add(standard);
+			}
 		}
 		try {
 			this.log = Files.createTempFile(Path.of("target"), "sample-", ".log");
