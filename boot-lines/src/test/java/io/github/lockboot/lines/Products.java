@@ -4,13 +4,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
+import org.awaitility.Awaitility;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Cached methods that count their runs.
@@ -29,6 +33,15 @@ class Products {
 	private Product load(String id) {
 		this.loads.incrementAndGet();
 		return new Product(id, CREATED, Optional.of("red"), List.of(new Price("EUR", 199)));
+	}
+
+	/** A call may load once more while Redis does not reply in time. */
+	void awaitCached(Supplier<Product> call, Product expected) {
+		Awaitility.await().until(() -> {
+			int loads = loads();
+			assertThat(call.get()).isEqualTo(expected);
+			return loads() == loads;
+		});
 	}
 
 	@RedisCache(name = "product", key = "#id")
