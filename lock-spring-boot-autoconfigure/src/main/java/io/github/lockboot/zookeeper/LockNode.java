@@ -2,6 +2,7 @@ package io.github.lockboot.zookeeper;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -354,8 +355,9 @@ final class LockNode implements Session.Watching {
 		return this.state.getAndSet(State.RELEASED) == State.OWNER;
 	}
 
-	CompletableFuture<RenewReply> renew() {
-		return this.session.heartbeat()
+	/** Renew the lease together with those that are due soon. */
+	CompletableFuture<RenewReply> renew(long leaseMillis) {
+		return this.session.heartbeat(TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 20)
 			.thenApply((written) -> isOwner() ? new RenewReply.Renewed(reservedToken(), this.waiting)
 					: new RenewReply.NotOwner());
 	}

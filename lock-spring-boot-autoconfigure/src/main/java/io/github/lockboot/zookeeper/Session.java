@@ -31,7 +31,7 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class Session implements Watcher {
 
-	/** The engine requests the renewals of many leases within this time. */
+	/** Many are requested within this time. */
 	private static final long GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final CompletableFuture<ZooKeeper> client = new CompletableFuture<>();
@@ -49,7 +49,7 @@ final class Session implements Watcher {
 	/** Who has to know of a change, by path. */
 	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
 
-	private final AtomicReference<@Nullable CompletableFuture<Void>> nextHeartbeat = new AtomicReference<>();
+	private final AtomicReference<@Nullable Heartbeat> nextHeartbeat = new AtomicReference<>();
 
 	/**
 	 * When the last request was sent that a quorum has executed since. Only the thread of
@@ -152,21 +152,29 @@ final class Session implements Watcher {
 	 * a write that was sent after this call.
 	 */
 	CompletableFuture<Void> heartbeat() {
-		while (true) {
-			CompletableFuture<Void> next = this.nextHeartbeat.get();
-			if (next != null) {
-				return next;
-			}
-			CompletableFuture<Void> mine = new CompletableFuture<>();
-			if (this.nextHeartbeat.compareAndSet(null, mine)) {
-				this.clock.schedule(this.clock.nanoTime() + GATHERING_NANOS, () -> send(mine));
-				return mine;
-			}
-		}
+		return heartbeat(GATHERING_NANOS);
 	}
 
-	private void send(CompletableFuture<Void> heartbeat) {
-		this.nextHeartbeat.set(null);
+	/**
+	 * Write, together with others, not later than a time.
+	 * @param withinNanos the time, at least that of {@link #heartbeat()}
+	 */
+	CompletableFuture<Void> heartbeat(long withinNanos) {
+		long dueNanos = this.clock.nanoTime() + Math.max(GATHERING_NANOS, withinNanos);
+		Heartbeat mine = new Heartbeat(new CompletableFuture<>(), dueNanos);
+		Heartbeat pending = this.nextHeartbeat.compareAndExchange(null, mine);
+		Heartbeat next = (pending != null) ? pending : mine;
+		if (pending == null || dueNanos - pending.dueNanos() < 0) {
+			this.clock.schedule(dueNanos, () -> send(next));
+		}
+		return next.written();
+	}
+
+	private void send(Heartbeat next) {
+		if (!this.nextHeartbeat.compareAndSet(next, null)) {
+			return; // sent before, for one who wanted it sooner
+		}
+		CompletableFuture<Void> heartbeat = next.written();
 		long sentNanos = this.clock.nanoTime();
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
 			if (failure == null) {
@@ -324,6 +332,11 @@ final class Session implements Watcher {
 
 	static boolean is(Throwable failure, Code code) {
 		return StageFailure.cause(failure) instanceof KeeperException ex && ex.code() == code;
+	}
+
+	/** A write that is sent at a time or before. */
+	private record Heartbeat(CompletableFuture<Void> written, long dueNanos) {
+
 	}
 
 	/** Has to know of a change. Called on the thread of the replies. */

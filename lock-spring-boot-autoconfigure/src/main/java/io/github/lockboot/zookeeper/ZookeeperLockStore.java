@@ -163,7 +163,8 @@ final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Li
 	@Override
 	public CompletionStage<RenewReply> renew(LockOwner attempt) {
 		LockNode node = owner(attempt);
-		return (node != null) ? limited(node.renew()) : CompletableFuture.completedStage(new RenewReply.NotOwner());
+		return (node != null) ? limited(node.renew(attempt.leaseMillis()))
+				: CompletableFuture.completedStage(new RenewReply.NotOwner());
 	}
 
 	@Override

@@ -1,7 +1,9 @@
 package io.github.lockboot.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +20,8 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.TestEnsemble;
 
@@ -52,12 +56,18 @@ class SessionTests {
 
 	@Test
 	void aHolderIsNotifiedAtOnceWhenItsSessionHasExpired() throws Exception {
-		LockHandle held = this.locks.acquire(this.request);
-		CountDownLatch lost = new CountDownLatch(1);
-		held.onLost(lost::countDown);
-		this.ensemble.expire(client().getSessionId());
-		assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(held.loss()).hasMessageContaining("the session of this instance has expired");
+		// the lease may not run out before, while the client connects again
+		ZookeeperLockSettings settings = TestStores.settings()
+			.withTimeouts(Duration.ofSeconds(50), Duration.ofSeconds(4));
+		try (ZookeeperLockTemplate patient = new ZookeeperLockTemplate(settings, List.of())) {
+			LockHandle held = patient.acquire(this.request);
+			CountDownLatch lost = new CountDownLatch(1);
+			held.onLost(lost::countDown);
+			String node = path() + "/" + client().getChildren(path(), false).get(0);
+			this.ensemble.expire(client().exists(node, false).getEphemeralOwner());
+			assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(held.loss()).hasMessageContaining("the session of this instance has expired");
+		}
 	}
 
 	@Test
@@ -96,6 +106,32 @@ class SessionTests {
 		server.start();
 		assertThat(waiting.join().isHeld()).isTrue();
 		assertThat(client().getSessionId()).isEqualTo(session);
+	}
+
+	@Test
+	void renewalsThatAreDueSoonAreOneWriteOfTheSession() throws Exception {
+		List<CompletableFuture<?>> renewals = new ArrayList<>();
+		int writes = heartbeats();
+		for (String name : List.of("one", "two")) {
+			LockOwner owner = new LockOwner(name + UUID.randomUUID(), this.store.instance() + ":" + name, 10_000, 1);
+			this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
+			renewals.add(this.store.renew(owner).toCompletableFuture());
+			Awaitility.await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+		}
+		assertThat(renewals).noneMatch(CompletableFuture::isDone);
+		this.store.keepQueued("three", Map.of()); // sooner
+		renewals.forEach(CompletableFuture::join);
+		assertThat(heartbeats() - writes).isOne();
+	}
+
+	private int heartbeats() throws Exception {
+		ZooKeeper client = client();
+		String node = client.getChildren("/locks/@sessions", false)
+			.stream()
+			.filter((name) -> name.startsWith(this.store.instance()))
+			.findFirst()
+			.orElseThrow();
+		return client.exists("/locks/@sessions/" + node, false).getVersion();
 	}
 
 	@Test
