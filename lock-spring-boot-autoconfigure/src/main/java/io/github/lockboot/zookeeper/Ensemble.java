@@ -15,7 +15,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.utils.ZookeeperFactory;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher;
@@ -167,10 +166,10 @@ final class Ensemble implements ZookeeperFactory {
 		switch (state) {
 			case SyncConnected -> {
 				session.connected(true);
-				if (session.isOpen()) {
+				if (session.isOpen() && session.timeoutMillis() == this.settings.sessionTimeout().toMillis()) {
 					this.listener.connected();
 				}
-				else {
+				else { // servers may have other limits
 					open(session);
 				}
 			}
@@ -192,13 +191,7 @@ final class Ensemble implements ZookeeperFactory {
 							+ " 2 ticks and its maxSessionTimeout 20 ticks by default");
 			return;
 		}
-		session.createHeartbeat().exceptionallyCompose((failure) -> {
-			if (!Session.is(failure, Code.NONODE)) {
-				return CompletableFuture.failedFuture(failure);
-			}
-			return session.createPath(this.settings.root() + SESSIONS, CreateMode.PERSISTENT)
-				.thenCompose((above) -> session.createHeartbeat());
-		}).whenComplete((created, failure) -> opened(session, failure));
+		session.createHeartbeat().whenComplete((created, failure) -> opened(session, failure));
 	}
 
 	private void opened(Session session, @Nullable Throwable failure) {

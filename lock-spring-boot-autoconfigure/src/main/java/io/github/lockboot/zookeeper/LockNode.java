@@ -98,29 +98,42 @@ final class LockNode implements Session.Watching {
 
 	/** Create the node, and acquire the lock or queue for it. */
 	CompletableFuture<AcquireReply> enter(boolean mayQueue) {
-		return create(false).thenCompose((nodes) -> evaluate(nodes, mayQueue, true));
+		return create().thenCompose((nodes) -> evaluate(nodes, mayQueue, true));
 	}
 
 	/**
 	 * Create the node and list all nodes, by requests that are sent together. Names that
 	 * nobody uses have no node above.
 	 */
-	private CompletableFuture<QueueNodes> create(boolean again) {
+	private CompletableFuture<QueueNodes> create() {
+		return tryCreate().exceptionallyCompose((failure) -> {
+			if (!Session.is(failure, Code.NONODE)) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			CompletableFuture<Session.Created> above = this.session.create(this.lockPath, new byte[0],
+					CreateMode.CONTAINER);
+			return tryCreate().exceptionallyCompose((again) -> above.handle((created, cause) -> cause)
+				.thenCompose((cause) -> createPath((cause != null) ? cause : again)));
+		}).whenComplete((nodes, failure) -> {
+			if (failure != null) {
+				this.created.completeExceptionally(failure);
+			}
+		});
+	}
+
+	/** Somebody has deleted the root, or the container was deleted meanwhile. */
+	private CompletableFuture<QueueNodes> createPath(Throwable failure) {
+		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS)
+				? this.session.createPath(this.lockPath, CreateMode.CONTAINER).thenCompose((created) -> tryCreate())
+				: CompletableFuture.failedFuture(failure);
+	}
+
+	private CompletableFuture<QueueNodes> tryCreate() {
 		long sentNanos = this.queue.nanoTime();
 		CompletableFuture<Session.Created> created = this.session.create(this.lockPath + "/" + prefix(),
 				this.data.bytes(), CreateMode.EPHEMERAL_SEQUENTIAL);
 		CompletableFuture<QueueNodes> listed = this.session.children(this.lockPath, false);
-		return created.handle((node, failure) -> {
-			if (failure == null) {
-				return created(sentNanos, node, listed);
-			}
-			if (Session.is(failure, Code.NONODE) && !again) {
-				this.session.createPath(this.lockPath, CreateMode.CONTAINER);
-				return create(true);
-			}
-			this.created.completeExceptionally(failure);
-			return CompletableFuture.<QueueNodes>failedFuture(failure);
-		}).thenCompose((nodes) -> nodes);
+		return created.thenCompose((node) -> created(sentNanos, node, listed));
 	}
 
 	private CompletableFuture<QueueNodes> created(long sentNanos, Session.Created node,
@@ -162,7 +175,7 @@ final class LockNode implements Session.Watching {
 		return this.session.latestChildren(this.lockPath).thenCompose((nodes) -> {
 			List<QueueNode> mine = nodes.nodes().stream().filter((node) -> node.name().startsWith(prefix())).toList();
 			if (mine.isEmpty()) {
-				return create(false);
+				return create();
 			}
 			mine.stream().skip(1).forEach((node) -> this.session.delete(this.lockPath + "/" + node.name()));
 			String path = this.lockPath + "/" + mine.get(0).name();

@@ -143,7 +143,12 @@ final class Session implements Watcher {
 	 */
 	CompletableFuture<Void> createHeartbeat() {
 		long sentNanos = this.clock.nanoTime();
+		String above = this.heartbeatPath.substring(0, this.heartbeatPath.lastIndexOf('/'));
 		return create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL)
+			.exceptionallyCompose((failure) -> is(failure, Code.NONODE)
+					? createPath(above, CreateMode.PERSISTENT)
+						.thenCompose((created) -> create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL))
+					: CompletableFuture.failedFuture(failure))
 			.thenAccept((created) -> proven(sentNanos));
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -163,6 +164,17 @@ class SessionTests {
 	void namesLeaveNothingBehind() {
 		this.locks.acquire(this.request).close();
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> client().exists(path(), false) == null);
+	}
+
+	@Test
+	void aRootThatSomebodyHasDeletedIsCreatedAnew() throws Exception {
+		try (ZookeeperLockTemplate separate = new ZookeeperLockTemplate(TestStores.settings().withRoot("/deleted"),
+				List.of())) {
+			ZKUtil.deleteRecursive(client(), "/deleted");
+			LockHandle held = separate.acquire(this.request);
+			Awaitility.await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(20)).until(held::isHeld);
+			held.close();
+		}
 	}
 
 	@Test
