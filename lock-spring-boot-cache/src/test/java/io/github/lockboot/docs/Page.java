@@ -33,7 +33,8 @@ record Page(Path file, String text) {
 
 	static List<Page> all() {
 		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-			return Stream.concat(Stream.of(readme()), docs.sorted().map(Page::read)).toList();
+			return Stream.concat(Stream.of(readme()), docs.filter(Files::isRegularFile).sorted().map(Page::read))
+				.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
