@@ -1,0 +1,239 @@
+package io.github.lockboot.rewrite;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.Cursor;
+import org.openrewrite.java.JavaIsoVisitor;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.NameTree;
+import org.openrewrite.java.tree.Statement;
+import org.openrewrite.java.tree.TypeTree;
+import org.openrewrite.java.tree.TypeUtils;
+
+/**
+ * Whether the statements of a section may become the body of a lambda.
+ */
+final class SectionBody extends JavaIsoVisitor<Integer> {
+
+	private final J.Block body;
+
+	private final Cursor parent;
+
+	private final List<J.Return> returns = new ArrayList<>();
+
+	private boolean jumps;
+
+	private final Set<String> declared = new HashSet<>();
+
+	private final Set<String> captured = new HashSet<>();
+
+	SectionBody(J.Block body, Cursor parent) {
+		this.body = body;
+		this.parent = parent;
+		visit(body, 0);
+	}
+
+	/**
+	 * Whether it ends by returning a value. Known if there is no {@link #reasonToKeep()}.
+	 */
+	boolean returnsValue() {
+		return !this.returns.isEmpty();
+	}
+
+	@Nullable String reasonToKeep() {
+		J around = this.parent
+			.dropParentUntil((value) -> value instanceof J.MethodDeclaration || value instanceof J.Lambda
+					|| value instanceof J.ClassDeclaration)
+			.getValue();
+		if (!(around instanceof J.MethodDeclaration method) || method.isConstructor()) {
+			return "the section is not in a method";
+		}
+		if (this.jumps) {
+			return "a break or continue leaves the section";
+		}
+		if (this.returns.stream().anyMatch((statement) -> statement.getExpression() == null)) {
+			return "a return leaves the section";
+		}
+		if (this.returns.isEmpty() != completes(this.body)) {
+			return this.returns.isEmpty() ? "the section always throws" : "the section returns a value only sometimes";
+		}
+		JavaType type = (method.getMethodType() != null) ? method.getMethodType().getReturnType() : null;
+		if (type instanceof JavaType.Primitive
+				&& this.returns.stream().anyMatch((statement) -> !type.equals(typeOf(statement.getExpression())))) {
+			return "the section returns another type than the method";
+		}
+		this.captured.removeAll(this.declared);
+		this.captured.retainAll(assigned(method));
+		if (!this.captured.isEmpty()) {
+			return "the section uses a local variable that is assigned more than once: "
+					+ this.captured.iterator().next();
+		}
+		return handlesSeveral(method) ? "the section could throw checked exceptions of several types" : null;
+	}
+
+	private static @Nullable JavaType typeOf(@Nullable Expression expression) {
+		return (expression != null) ? expression.getType() : null;
+	}
+
+	/**
+	 * How often the name of a local variable occurs.
+	 */
+	static int countUses(String variable, @Nullable J tree) {
+		AtomicInteger count = new AtomicInteger();
+		new JavaIsoVisitor<AtomicInteger>() {
+			@Override
+			public J.Identifier visitIdentifier(J.Identifier identifier, AtomicInteger count) {
+				if (identifier.getSimpleName().equals(variable) && identifier.getFieldType() != null) {
+					count.incrementAndGet();
+				}
+				return identifier;
+			}
+		}.visit(tree, count);
+		return count.get();
+	}
+
+	@Override
+	public J.Return visitReturn(J.Return statement, Integer p) {
+		if (enclosing(J.Lambda.class, J.MethodDeclaration.class) == null) {
+			this.returns.add(statement);
+		}
+		return super.visitReturn(statement, p);
+	}
+
+	@Override
+	public J.Break visitBreak(J.Break statement, Integer p) {
+		this.jumps |= (statement.getLabel() != null) ? leaves(statement.getLabel()) : enclosing(J.ForLoop.class,
+				J.ForEachLoop.class, J.WhileLoop.class, J.DoWhileLoop.class, J.Switch.class) == null;
+		return statement;
+	}
+
+	@Override
+	public J.Continue visitContinue(J.Continue statement, Integer p) {
+		this.jumps |= (statement.getLabel() != null) ? leaves(statement.getLabel())
+				: enclosing(J.ForLoop.class, J.ForEachLoop.class, J.WhileLoop.class, J.DoWhileLoop.class) == null;
+		return statement;
+	}
+
+	@Override
+	public J.VariableDeclarations.NamedVariable visitVariable(J.VariableDeclarations.NamedVariable variable,
+			Integer p) {
+		this.declared.add(variable.getSimpleName());
+		return super.visitVariable(variable, p);
+	}
+
+	@Override
+	public J.Identifier visitIdentifier(J.Identifier identifier, Integer p) {
+		if (isLocal(identifier)) {
+			this.captured.add(identifier.getSimpleName());
+		}
+		return identifier;
+	}
+
+	private boolean leaves(J.Identifier label) {
+		return getCursor().getPathAsStream(J.Label.class::isInstance)
+			.noneMatch((value) -> ((J.Label) value).getLabel().getSimpleName().equals(label.getSimpleName()));
+	}
+
+	private @Nullable Object enclosing(Class<?>... types) {
+		return getCursor()
+			.getPathAsStream((value) -> List.of(types).stream().anyMatch((type) -> type.isInstance(value)))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static boolean isLocal(Expression expression) {
+		return expression instanceof J.Identifier identifier && identifier.getFieldType() != null
+				&& !(identifier.getFieldType().getOwner() instanceof JavaType.FullyQualified);
+	}
+
+	private static boolean completes(Statement statement) {
+		if (statement instanceof J.Block block) {
+			List<Statement> statements = block.getStatements();
+			return statements.isEmpty() || completes(statements.get(statements.size() - 1));
+		}
+		if (statement instanceof J.If condition) {
+			return condition.getElsePart() == null || completes(condition.getThenPart())
+					|| completes(condition.getElsePart().getBody());
+		}
+		if (statement instanceof J.Try section) {
+			return completes(section.getBody())
+					|| section.getCatches().stream().anyMatch((handler) -> completes(handler.getBody()));
+		}
+		return !(statement instanceof J.Return || statement instanceof J.Throw);
+	}
+
+	/**
+	 * The names of the local variables that are assigned apart from their declaration.
+	 */
+	private static Set<String> assigned(J.MethodDeclaration method) {
+		Set<String> names = new HashSet<>();
+		new JavaIsoVisitor<Set<String>>() {
+			@Override
+			public J.Assignment visitAssignment(J.Assignment assignment, Set<String> names) {
+				add(assignment.getVariable());
+				return super.visitAssignment(assignment, names);
+			}
+
+			@Override
+			public J.AssignmentOperation visitAssignmentOperation(J.AssignmentOperation operation, Set<String> names) {
+				add(operation.getVariable());
+				return super.visitAssignmentOperation(operation, names);
+			}
+
+			@Override
+			public J.Unary visitUnary(J.Unary unary, Set<String> names) {
+				if (unary.getOperator().isModifying()) {
+					add(unary.getExpression());
+				}
+				return super.visitUnary(unary, names);
+			}
+
+			private void add(Expression variable) {
+				if (variable.unwrap() instanceof J.Identifier identifier && isLocal(identifier)) {
+					names.add(identifier.getSimpleName());
+				}
+			}
+		}.visit(method, names);
+		return names;
+	}
+
+	/**
+	 * Whether checked exceptions of several types could leave the section: the compiler
+	 * infers only one for a lambda.
+	 */
+	private boolean handlesSeveral(J.MethodDeclaration method) {
+		Set<String> types = new HashSet<>();
+		if (method.getThrows() != null) {
+			for (NameTree thrown : method.getThrows()) {
+				addChecked(thrown.getType(), types);
+			}
+		}
+		this.parent.getPathAsStream(J.Try.class::isInstance)
+			.flatMap((section) -> ((J.Try) section).getCatches().stream())
+			.forEach((handler) -> {
+				TypeTree caught = handler.getParameter().getTree().getTypeExpression();
+				if (caught instanceof J.MultiCatch several) {
+					several.getAlternatives().forEach((type) -> addChecked(type.getType(), types));
+				}
+				else if (caught != null) {
+					addChecked(caught.getType(), types);
+				}
+			});
+		return types.size() > 1 && !types.contains("java.lang.Exception") && !types.contains("java.lang.Throwable");
+	}
+
+	private static void addChecked(@Nullable JavaType type, Set<String> types) {
+		if (!TypeUtils.isAssignableTo("java.lang.RuntimeException", type)
+				&& !TypeUtils.isAssignableTo("java.lang.Error", type)) {
+			types.add(String.valueOf(type));
+		}
+	}
+
+}

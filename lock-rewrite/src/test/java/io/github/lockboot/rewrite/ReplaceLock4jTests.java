@@ -1,0 +1,126 @@
+package io.github.lockboot.rewrite;
+
+import org.junit.jupiter.api.Test;
+
+class ReplaceLock4jTests extends RecipeTests {
+
+	ReplaceLock4jTests() {
+		super("FromLock4j");
+	}
+
+	@Test
+	void annotationsBecomeDistributedLocks() {
+		rewrites("""
+				import com.baomidou.lock.annotation.Lock4j;
+
+				class Orders {
+
+					@Lock4j(name = "order", keys = "#id", expire = 60000, acquireTimeout = 1000)
+					public void pay(String id) {
+					}
+
+					// two keys
+					@Lock4j(keys = { "#user.id", "#order['a']" }, acquireTimeout = 250L)
+					public void cancel(Object user, Object order) {
+					}
+
+					@Lock4j
+					public void count() {
+					}
+
+					@Lock4j(name = Orders.REPORT, keys = {}, acquireTimeout = -1, expire = 90000, autoRelease = false)
+					public void report() {
+					}
+
+					static final String REPORT = "report";
+
+				}
+				""", """
+				import io.github.lockboot.annotation.DistributedLock;
+
+				class Orders {
+
+					@DistributedLock(name = "order", key = "#id", waitTime = "1s")
+					public void pay(String id) {
+					}
+
+					// two keys
+					@DistributedLock(key = "#{#user.id}/#{#order['a']}", waitTime = "250ms")
+					public void cancel(Object user, Object order) {
+					}
+
+					@DistributedLock
+					public void count() {
+					}
+
+					@DistributedLock(name = Orders.REPORT, minHoldTime = "90s")
+					public void report() {
+					}
+
+					static final String REPORT = "report";
+
+				}
+				""");
+	}
+
+	@Test
+	void annotationsWithoutEquivalentStayWithTheReason() {
+		rewrites("""
+				import com.baomidou.lock.DefaultLockFailureStrategy;
+				import com.baomidou.lock.annotation.Lock4j;
+				import io.github.lockboot.annotation.DistributedLock;
+
+				class Orders {
+
+					static final int WAIT = 1000;
+
+					@Lock4j(failStrategy = DefaultLockFailureStrategy.class)
+					public void strategy() {
+					}
+
+					@Lock4j(acquireTimeout = 2 * WAIT)
+					public void expression() {
+					}
+
+					@Lock4j(autoRelease = false)
+					public void defaultExpiry() {
+					}
+
+					@DistributedLock(name = "both")
+					@Lock4j(name = "both")
+					public void both() {
+					}
+
+				}
+				""",
+				"""
+						import com.baomidou.lock.DefaultLockFailureStrategy;
+						import com.baomidou.lock.annotation.Lock4j;
+						import io.github.lockboot.annotation.DistributedLock;
+
+						class Orders {
+
+							static final int WAIT = 1000;
+
+							/*~~(failStrategy has no equivalent, see docs/migration.md)~~>*/@Lock4j(failStrategy = DefaultLockFailureStrategy.class)
+							public void strategy() {
+							}
+
+							/*~~(acquireTimeout is not a number but an expression)~~>*/@Lock4j(acquireTimeout = 2 * WAIT)
+							public void expression() {
+							}
+
+							/*~~(autoRelease = false without a number as expire: set minHoldTime by hand)~~>*/@Lock4j(autoRelease = false)
+							public void defaultExpiry() {
+							}
+
+							@DistributedLock(name = "both")
+							/*~~(the method has a @DistributedLock already: remove @Lock4j when no old instance is left)~~>*/@Lock4j(name = "both")
+							public void both() {
+							}
+
+						}
+						""");
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.rewrite;
+
+import org.jspecify.annotations.NullMarked;
