@@ -30,7 +30,7 @@ final class SessionClient extends ZooKeeper {
 
 	/** Without a connection, the session can't be closed, and would be waited for. */
 	@Override
-	public synchronized void close() throws InterruptedException {
+	public void close() throws InterruptedException {
 		if (!getState().isAlive()) {
 			return;
 		}
