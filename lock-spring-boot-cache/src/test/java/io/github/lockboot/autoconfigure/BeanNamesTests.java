@@ -22,8 +22,9 @@ class BeanNamesTests {
 
 	/** The documented names. */
 	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate", "jdbcLockTemplate",
-			"jdbcTransactionLocks", "localLockTemplate", "reactiveLockOperations", "locksEndpoint",
-			"locksEndpointWebExtension", "locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
+			"jdbcTransactionLocks", "zookeeperLockTemplate", "lockOperationsRegistry", "lockOperationsProvider",
+			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
+			"locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
 
 	@ParameterizedTest
 	@MethodSource("beanMethods")

@@ -95,7 +95,7 @@ class UnknownPropertiesWarningTests {
 
 	@Test
 	void documentedPropertiesAreKnown() {
-		List<String> maps = List.of("lock.locks", "lock.cache.caches");
+		List<String> maps = List.of("lock.locks", "lock.cache.caches", "lock.zookeeper.client-properties");
 		List<String> documented = Metadata.properties()
 			.stream()
 			.map(Metadata.Property::name)
