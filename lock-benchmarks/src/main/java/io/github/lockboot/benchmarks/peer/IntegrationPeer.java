@@ -3,12 +3,14 @@ package io.github.lockboot.benchmarks.peer;
 import java.util.concurrent.locks.Lock;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.apache.curator.framework.CuratorFramework;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.jdbc.lock.DefaultLockRepository;
 import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 import org.springframework.integration.support.locks.LockRegistry;
+import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
@@ -53,6 +55,15 @@ final class IntegrationPeer implements Peer {
 		repository.afterPropertiesSet();
 		repository.afterSingletonsInstantiated();
 		return new IntegrationPeer(new JdbcLockRegistry(repository), pool::close);
+	}
+
+	static IntegrationPeer inZooKeeper(String connectString) {
+		CuratorFramework client = CuratorPeer.connect(connectString);
+		ZookeeperLockRegistry registry = new ZookeeperLockRegistry(client, "/integration");
+		return new IntegrationPeer(registry, () -> {
+			registry.destroy();
+			client.close();
+		});
 	}
 
 	@Override

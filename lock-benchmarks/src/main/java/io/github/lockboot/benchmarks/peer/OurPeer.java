@@ -16,6 +16,8 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
+import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 /**
  * Our locks with the default features (fencing token, renewal) and a listener that counts
@@ -49,6 +51,12 @@ final class OurPeer implements Peer {
 		DriverManagerDataSource database = new DriverManagerDataSource(
 				url.startsWith("jdbc:mariadb:") ? url + "&useServerPrepStmts=true" : url);
 		return new OurPeer(new JdbcLockTemplate(database, settings, List.of(new TimingListener())), LockRequest::of);
+	}
+
+	/** Connect to an ensemble of ZooKeeper; callers wait for up to two minutes. */
+	static OurPeer inZooKeeper(String connectString) {
+		ZookeeperLockSettings settings = ZookeeperLockSettings.of(connectString).withLockDefaults(waitingDefaults());
+		return new OurPeer(new ZookeeperLockTemplate(settings, List.of(new TimingListener())), LockRequest::of);
 	}
 
 	/** Connect to a cluster. */

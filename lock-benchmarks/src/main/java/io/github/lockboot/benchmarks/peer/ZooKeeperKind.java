@@ -8,13 +8,13 @@ import java.util.function.Function;
 public enum ZooKeeperKind implements Kind {
 
 	/** Ours, as auto-configured but for a longer wait time. */
-	OURS("**ours**", OurZooKeeperPeer::new),
+	OURS("**ours**", OurPeer::inZooKeeper),
 
 	/** Curator's recipe. */
 	CURATOR("Curator InterProcessMutex", CuratorPeer::new),
 
 	/** Spring Integration's registry, which is based on that recipe. */
-	INTEGRATION("Spring Integration ZookeeperLockRegistry", IntegrationZooKeeperPeer::new);
+	INTEGRATION("Spring Integration ZookeeperLockRegistry", IntegrationPeer::inZooKeeper);
 
 	/** Begins the address of an ensemble, to tell it from those of other servers. */
 	public static final String SCHEME = "zookeeper:";
