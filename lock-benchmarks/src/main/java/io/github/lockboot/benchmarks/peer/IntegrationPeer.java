@@ -1,6 +1,7 @@
 package io.github.lockboot.benchmarks.peer;
 
 import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.apache.curator.framework.CuratorFramework;
@@ -9,7 +10,6 @@ import org.springframework.integration.jdbc.lock.DefaultLockRepository;
 import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
-import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
@@ -19,11 +19,11 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  */
 final class IntegrationPeer implements Peer {
 
-	private final LockRegistry<? extends Lock> registry;
+	private final Function<String, Lock> registry;
 
 	private final Runnable closing;
 
-	private IntegrationPeer(LockRegistry<? extends Lock> registry, Runnable closing) {
+	private IntegrationPeer(Function<String, Lock> registry, Runnable closing) {
 		this.registry = registry;
 		this.closing = closing;
 	}
@@ -40,7 +40,7 @@ final class IntegrationPeer implements Peer {
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockRegistry registry = new RedisLockRegistry(application, "benchmark");
 		registry.setRedisLockType(type);
-		return new IntegrationPeer(registry, () -> {
+		return new IntegrationPeer(registry::obtain, () -> {
 			registry.destroy();
 			application.destroy();
 		});
@@ -54,13 +54,13 @@ final class IntegrationPeer implements Peer {
 		repository.setTransactionManager(new JdbcTransactionManager(pool));
 		repository.afterPropertiesSet();
 		repository.afterSingletonsInstantiated();
-		return new IntegrationPeer(new JdbcLockRegistry(repository), pool::close);
+		return new IntegrationPeer(new JdbcLockRegistry(repository)::obtain, pool::close);
 	}
 
 	static IntegrationPeer inZooKeeper(String connectString) {
 		CuratorFramework client = CuratorPeer.connect(connectString);
 		ZookeeperLockRegistry registry = new ZookeeperLockRegistry(client, "/integration");
-		return new IntegrationPeer(registry, () -> {
+		return new IntegrationPeer(registry::obtain, () -> {
 			registry.destroy();
 			client.close();
 		});
@@ -68,7 +68,7 @@ final class IntegrationPeer implements Peer {
 
 	@Override
 	public Runnable acquire(String lock) {
-		Lock acquired = this.registry.obtain(lock);
+		Lock acquired = this.registry.apply(lock);
 		acquired.lock();
 		return acquired::unlock;
 	}
