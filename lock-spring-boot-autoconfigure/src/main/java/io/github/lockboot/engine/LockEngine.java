@@ -196,7 +196,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private LockQueue newQueue(Waiter first) {
 		String lock = first.request().name();
 		return new LockQueue(this, lock, first.request().permits(), first.isAlone(),
-				this.memories.getOrDefault(lock, LockQueue.Memory.NONE));
+				this.memories.computeIfAbsent(lock, (name) -> new LockQueue.Memory()));
 	}
 
 	/** Send no more callers to a queue, but remember what it knows of the lock. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -68,8 +69,6 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** Whether further callers need another queue. */
 	private boolean closed;
 
-	private long seenToken;
-
 	/** Present while {@link State#ACQUIRING} or {@link State#WAITING}. */
 	private @Nullable PendingAcquire pending;
 
@@ -94,7 +93,6 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.lock = lock;
 		this.permits = permits;
 		this.alone = alone;
-		this.seenToken = memory.seenToken();
 		this.memory = memory;
 	}
 
@@ -254,7 +252,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		pending.sending(sentNanos, first);
 		LockOwner attempt = pending.attempt();
 		Queueing queueing = pending.queueing();
-		long seenToken = this.seenToken;
+		long seenToken = this.memory.seenToken().get();
 		return () -> LockStore.call(() -> this.store.acquire(attempt, seenToken, queueing, blockNanos))
 			.whenComplete((reply, failure) -> transit(() -> {
 				Throwable cause = (failure != null) ? StageFailure.cause(failure) : null;
@@ -262,8 +260,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 				if (this.pending != pending) {
 					return answeredLate(pending, reply);
 				}
-				return (reply instanceof AcquireReply.Owned owned) ? owned(new Lease(attempt, sentNanos, owned))
-						: notOwned(pending, reply);
+				return (reply instanceof AcquireReply.Owned owned)
+						? owned(new Lease(attempt, sentNanos, owned), seenToken) : notOwned(pending, reply);
 			}));
 	}
 
@@ -286,12 +284,16 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return () -> abandon(pending);
 	}
 
-	private Effect owned(Lease lease) {
-		if (!lease.isOver(now())) {
+	/**
+	 * A store that has lost tokens may reply with one that another queue of this JVM has
+	 * issued since the request was sent.
+	 */
+	private Effect owned(Lease lease, long sentSeenToken) {
+		boolean issued = issue(lease.lastToken()) || lease.lastToken() <= sentSeenToken;
+		if (issued && !lease.isOver(now())) {
 			return own(lease);
 		}
-		// this JVM was suspended between request and reply
-		this.seenToken = lease.lastToken();
+		// or this JVM was suspended between request and reply
 		Effect abandon = () -> abandon(lease);
 		return abandon.then(goOn(false));
 	}
@@ -386,8 +388,22 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	 */
 	private @Nullable Lease claim(PendingAcquire pending) {
 		Lease lease = pending.claim(now());
-		long lowest = (this.permits > 1) ? this.seenToken : this.seenToken + 1;
-		return (lease != null && lease.lastToken() >= lowest) ? lease : null;
+		return (lease != null && issue(lease.lastToken())) ? lease : null;
+	}
+
+	/**
+	 * Issue a token, unless this JVM has issued it, or a higher one, before. Those who
+	 * share a lock may have the same one.
+	 */
+	private boolean issue(long token) {
+		long seenToken = this.memory.seenToken().getAndAccumulate(token, Math::max);
+		return (this.permits > 1) ? token >= seenToken : token > seenToken;
+	}
+
+	/** Issue the next token that is reserved. Returns -1 if there is none. */
+	private long issueNext(Lease lease) {
+		long token = lease.nextToken();
+		return (token >= 0 && issue(token)) ? token : -1;
 	}
 
 	private Effect giveUpIfWaitingForNobody() {
@@ -415,7 +431,6 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			lease.mayBeTakenLate();
 		}
 		enter(State.OWNED);
-		this.seenToken = lease.lastToken();
 		OwnedLease owned = new OwnedLease(this, this.store, this.clock, this.engine.notifier(), lease, isShared());
 		this.owned = owned;
 		if (pending != null) {
@@ -450,7 +465,6 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private void grant(OwnedLease owned, Waiter waiter, long token) {
 		Hold hold = new Hold(this, owned.lease(), waiter, this.engine.fencingTokens(), token, now());
 		owned.add(hold);
-		this.seenToken = token;
 		this.waiters.remove(waiter);
 		waiter.complete(hold);
 	}
@@ -533,7 +547,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (owned.lease().isOver(now)) {
 			return lose(owned, "its lease had run out while nobody held it", true);
 		}
-		long token = owned.mayBeRetaken(waiter, now) ? owned.lease().nextToken() : -1;
+		long token = owned.mayBeRetaken(waiter, now) ? issueNext(owned.lease()) : -1;
 		if (token < 0) {
 			return letGo(owned);
 		}
@@ -625,7 +639,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 		hold.released();
 		Waiter next = first();
-		long token = (next != null && mayPass(owned, hold, next)) ? owned.lease().nextToken() : -1;
+		long token = (next != null && mayPass(owned, hold, next)) ? issueNext(owned.lease()) : -1;
 		boolean last = owned.remove(hold);
 		if (next != null && token >= 0) {
 			grant(owned, next, token);
@@ -776,7 +790,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	private void close() {
 		this.closed = true;
-		this.engine.remove(this, this.memory.seenToken(this.seenToken));
+		this.engine.remove(this, this.memory);
 	}
 
 	@Override
@@ -821,21 +835,20 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/**
 	 * What is remembered of a lock while nobody here wants it.
 	 *
-	 * @param seenToken highest token
+	 * @param seenToken the highest token that this JVM has issued, for all its queues of
+	 * the lock
 	 * @param inVain how many releases passed without a retention after the last one that
 	 * was in vain
 	 * @param releases how many have to pass before the next retention
 	 */
-	record Memory(long seenToken, int inVain, int releases) {
-
-		static final Memory NONE = new Memory(0, 0, 0);
+	record Memory(AtomicLong seenToken, int inVain, int releases) {
 
 		private static final int FEWEST = 16;
 
 		private static final int MOST = 256;
 
-		Memory seenToken(long seenToken) {
-			return new Memory(seenToken, this.inVain, this.releases);
+		Memory() {
+			this(new AtomicLong(), 0, 0);
 		}
 
 		Memory releases(int releases) {
@@ -850,8 +863,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return new Memory(this.seenToken, inVain, inVain);
 		}
 
+		/** Adopt what a queue knew last. The lock may have been forgotten meanwhile. */
 		Memory merge(Memory later) {
-			return later.seenToken(Math.max(this.seenToken, later.seenToken));
+			this.seenToken.accumulateAndGet(later.seenToken.get(), Math::max);
+			return new Memory(this.seenToken, later.inVain, later.releases);
 		}
 
 	}

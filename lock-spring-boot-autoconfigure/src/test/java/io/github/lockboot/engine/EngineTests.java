@@ -367,6 +367,40 @@ class EngineTests {
 	}
 
 	@Test
+	void requestOfAFairCallerCarriesTheLastTokenOfItsJvm() {
+		Hold first = acquired(waiter());
+		submitted(fair());
+		assertThat(this.store.lastSeenToken()).isEqualTo(first.lease().lastToken());
+	}
+
+	@Test
+	void tokenThatWasIssuedAfterTheRequestWasSentIsNotIssuedTwice() {
+		Hold first = acquired(waiter());
+		Waiter second = submitted(waiter());
+		CompletableFuture<AcquireReply> late = new CompletableFuture<>();
+		this.store.onAcquire(() -> late);
+		Waiter fair = submitted(fair());
+		first.close();
+		assertThat(second).isDone();
+		this.store.onAcquire(() -> FakeStore.busy(30_000)).takeCalls();
+		late.complete(new AcquireReply.Owned(2, 1000, 0)); // by an empty store
+		assertThat(fair).isNotDone();
+		assertThat(this.store.takeCalls()).startsWith("release", "acquire");
+		assertThat(this.store.lastSeenToken()).isEqualTo(2);
+	}
+
+	@Test
+	void leaseWhoseNextTokenAFairCallerHasIsReleasedInsteadOfPassed() {
+		Hold first = acquired(waiter());
+		submitted(waiter());
+		Hold fair = acquired(fair()); // from an empty store
+		assertThat(fair.lease().lastToken()).isEqualTo(first.lease().lastToken() + 1);
+		this.store.takeCalls();
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
+	}
+
+	@Test
 	void releasesForAWaiterOfAnotherJvmAfterALimit() {
 		Hold first = acquired(waiter());
 		submitted(waiter());

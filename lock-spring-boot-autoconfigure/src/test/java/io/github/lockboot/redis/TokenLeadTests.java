@@ -59,6 +59,19 @@ class TokenLeadTests {
 	}
 
 	@Test
+	void aFairCallerHasALaterTokenThanAHolderWhoseLeaseRedisHasLost() {
+		long ahead = this.client.timeMicros() + Duration.ofHours(2).toNanos() / 1000;
+		this.redis.command("SET", this.client.fence, "" + ahead);
+		this.locks.acquire(this.request).close();
+		try (LockHandle holder = this.locks.acquire(this.request)) {
+			this.redis.flushAll();
+			try (LockHandle next = this.locks.acquire(this.request.fair(true))) {
+				assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
+			}
+		}
+	}
+
+	@Test
 	void afterSectionsThatWereShorterThanTheirMinHoldTime() {
 		LockRequest brief = LockRequest.of("orders:42").minHoldTime(Duration.ofMillis(5));
 		assertThatTokensStayNearTheTime(() -> {
