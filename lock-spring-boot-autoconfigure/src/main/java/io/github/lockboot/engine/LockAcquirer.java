@@ -2,9 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,20 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
-import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
-import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**
- * Acquires one lock, blocking a thread or not: begins the call, with the defaults where
- * the request has no value, tries again if the lease is over before the caller could
- * begin, and ends the call with a hold or an exception. Thread-safe.
+ * Acquires one lock by the thread that waits for it: begins the call, with the defaults
+ * where the request has no value, tries again if the lease is over before the caller
+ * could begin, and ends the call with a hold or an exception. An {@link Acquisition}
+ * begins and ends its calls here too. Thread-safe.
  */
 final class LockAcquirer {
 
@@ -169,8 +166,6 @@ final class LockAcquirer {
 		}
 	}
 
-	// ---- blocking
-
 	Hold acquire(LockRequest request) {
 		Waiter.Call call = begin(request);
 		if (Thread.currentThread().isInterrupted()) {
@@ -243,66 +238,6 @@ final class LockAcquirer {
 		}
 	}
 
-	// ---- without blocking
-
-	/**
-	 * Acquire a lock without blocking a thread. Cancelling the result ends the wait.
-	 * @param nullIfBusy whether {@code null} is returned for a lock that stayed busy
-	 * @param executor completes the result
-	 */
-	<T extends @Nullable LockHandle> CompletableFuture<T> acquireAsync(Waiter.Call call, boolean nullIfBusy,
-			Executor executor) {
-		CompletableFuture<T> result = new CompletableFuture<>();
-		submit(call, nullIfBusy, executor, result);
-		return result;
-	}
-
-	private <T extends @Nullable LockHandle> void submit(Waiter.Call call, boolean nullIfBusy, Executor executor,
-			CompletableFuture<T> result) {
-		long waitNanos = call.waitNanos();
-		Waiter waiter = waiter(call, waitNanos == 0);
-		LockQueue queue = this.engine.submit(waiter);
-		if (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !waiter.isDone()) {
-			MonotonicClock.Timer limit = this.engine.clock()
-				.schedule(call.startNanos() + waitNanos, () -> queue.expire(waiter));
-			waiter.whenComplete((outcome, failure) -> limit.cancel());
-		}
-		waiter.whenCompleteAsync((outcome, failure) -> {
-			boolean stale = isStale(outcome);
-			if (stale && !result.isDone() && leftNanos(call) > 0) {
-				submit(call, nullIfBusy, executor, result);
-			}
-			else {
-				complete(call, stale ? UNTIMELY : outcome, nullIfBusy, result);
-			}
-		}, executor);
-		result.whenComplete((hold, failure) -> {
-			if (result.isCancelled()) {
-				this.engine.notifier().deliver(() -> queue.leave(waiter));
-			}
-		});
-	}
-
-	@SuppressWarnings({ "unchecked", "NullAway" }) // null only if wanted
-	private <T extends @Nullable LockHandle> void complete(Waiter.Call call, Outcome outcome, boolean nullIfBusy,
-			CompletableFuture<T> result) {
-		try {
-			Hold hold = complete(call, outcome);
-			if (!result.complete((T) hold)) {
-				hold.closeAsync(); // cancelled meanwhile
-			}
-		}
-		catch (LockNotAcquiredException ex) {
-			if (nullIfBusy) {
-				result.complete(null);
-			}
-			result.completeExceptionally(ex);
-		}
-		catch (LockException ex) {
-			result.completeExceptionally(ex);
-		}
-	}
-
 	// ---- ends
 
 	private Hold complete(Waiter.Call call, Outcome outcome) {
@@ -314,7 +249,7 @@ final class LockAcquirer {
 	}
 
 	/** Return whether the lease is over before its caller could begin, and release it. */
-	private static boolean isStale(Outcome outcome) {
+	static boolean isStale(Outcome outcome) {
 		if (outcome instanceof Hold hold && !hold.isHeld()) {
 			hold.closeAsync();
 			return true;

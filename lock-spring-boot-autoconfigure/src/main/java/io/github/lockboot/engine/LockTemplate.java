@@ -78,7 +78,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? MultiLock.acquire(this.acquirer, request) : this.acquirer.acquire(request);
+		return isForSeveral(request) ? Acquisition.acquireAll(this.acquirer, request) : this.acquirer.acquire(request);
 	}
 
 	@Override
@@ -96,15 +96,13 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		return isForSeveral(request) ? MultiLock.acquireAsync(this.acquirer, request, false)
-				: this.acquirer.acquireAsync(this.acquirer.begin(request), false, this.engine.notifier()::deliver);
+		return Acquisition.acquireAsync(this.acquirer, request, false);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // null only if wanted
 	public CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request) {
-		return isForSeveral(request) ? MultiLock.acquireAsync(this.acquirer, request, true)
-				: this.acquirer.acquireAsync(this.acquirer.begin(request), true, this.engine.notifier()::deliver);
+		return Acquisition.acquireAsync(this.acquirer, request, true);
 	}
 
 	@Override

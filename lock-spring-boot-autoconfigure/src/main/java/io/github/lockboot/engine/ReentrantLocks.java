@@ -134,7 +134,7 @@ final class ReentrantLocks {
 				entries.add(add(this.acquirer.acquire(request.names(others))));
 			}
 			else if (!others.isEmpty()) {
-				MultiLock.acquire(this.acquirer, request.names(others))
+				Acquisition.acquireAll(this.acquirer, request.names(others))
 					.holds()
 					.forEach((acquired) -> entries.add(add(acquired)));
 			}

@@ -106,11 +106,6 @@ final class Waiter extends CompletableFuture<Outcome> {
 			return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
 		}
 
-		/** Return the same call without listeners. */
-		Call withoutListeners() {
-			return new Call(this.request, this.startNanos, this.waitNanos, this.thread, this.ofSection, List.of());
-		}
-
 	}
 
 }

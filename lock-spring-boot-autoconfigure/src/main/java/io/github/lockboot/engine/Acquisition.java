@@ -19,17 +19,16 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * One acquisition of several locks, all of them or none. It first tries all locks at the
- * same time, without waiting. If one of them is busy, it keeps the locks before it,
- * releases those behind it, and acquires the others one after the other, in the order of
- * their names, waiting in the queue of each. All callers keep that order, so that no
- * deadlock arises. The steps run one after the other on an executor; only
- * {@link #cancel(LockException)} may be called at any time.
+ * One acquisition of a lock without blocking a thread, or of several locks, all of them
+ * or none. Of several it first tries all at the same time, without waiting. If one of
+ * them is busy, it keeps the locks before it, releases those behind it, and acquires the
+ * others one after the other, in the order of their names, waiting in the queue of each.
+ * All callers keep that order, so that no deadlock arises. The steps run one after the
+ * other on an executor; only {@link #cancel(LockException)} may be called at any time.
  */
-final class MultiLock {
+final class Acquisition {
 
 	private final LockAcquirer acquirer;
 
@@ -54,7 +53,7 @@ final class MultiLock {
 	private volatile Runnable cancelWait = () -> {
 	};
 
-	private MultiLock(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy, Executor executor) {
+	private Acquisition(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy, Executor executor) {
 		this.acquirer = acquirer;
 		this.engine = acquirer.engine();
 		this.parts = acquirer.beginAll(request);
@@ -63,17 +62,17 @@ final class MultiLock {
 	}
 
 	/**
-	 * Acquire the locks, or throw as for a single lock; then none is held. All steps run
-	 * on the calling thread.
+	 * Acquire several locks, or throw as for a single lock; then none is held. All steps
+	 * run on the calling thread.
 	 */
-	static MultiLockHandle acquire(LockAcquirer acquirer, LockRequest request) {
+	static MultiLockHandle acquireAll(LockAcquirer acquirer, LockRequest request) {
 		BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
-		MultiLock acquisition = new MultiLock(acquirer, request, false, steps::add);
+		Acquisition acquisition = new Acquisition(acquirer, request, false, steps::add);
 		if (Thread.currentThread().isInterrupted()) {
 			acquisition.refuse(new LockInterruptedException(request.name()));
 		}
 		else {
-			acquisition.tryAll();
+			acquisition.start();
 		}
 		boolean interrupted = false;
 		while (!acquisition.result.isDone()) {
@@ -97,18 +96,30 @@ final class MultiLock {
 	}
 
 	/**
-	 * Acquire the locks without blocking a thread.
+	 * Acquire the locks of a request without blocking a thread. Cancelling the result
+	 * ends the wait.
 	 * @param nullIfBusy whether {@code null} is returned for locks that stayed busy
 	 */
 	static CompletableFuture<LockHandle> acquireAsync(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy) {
-		MultiLock acquisition = new MultiLock(acquirer, request, nullIfBusy, acquirer.engine().notifier()::deliver);
+		Executor executor = acquirer.engine().notifier()::deliver;
+		Acquisition acquisition = new Acquisition(acquirer, request, nullIfBusy, executor);
 		acquisition.result.whenComplete((handle, failure) -> {
 			if (acquisition.result.isCancelled()) {
-				acquisition.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY));
+				executor.execute(
+						() -> acquisition.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY)));
 			}
 		});
-		acquisition.tryAll();
+		acquisition.start();
 		return acquisition.result;
+	}
+
+	private void start() {
+		if (this.parts.size() == 1) {
+			acquireNext();
+		}
+		else {
+			tryAll();
+		}
 	}
 
 	private void cancel(LockException reason) {
@@ -124,6 +135,15 @@ final class MultiLock {
 		end.whenCompleteAsync((done, failure) -> next.run(), this.executor);
 	}
 
+	private void limitWait(CompletableFuture<?> end, Runnable expire) {
+		Waiter.Call call = this.parts.get(0);
+		long waitNanos = call.waitNanos();
+		if (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !end.isDone()) {
+			MonotonicClock.Timer limit = this.engine.clock().schedule(call.startNanos() + waitNanos, expire);
+			end.whenComplete((done, failure) -> limit.cancel());
+		}
+	}
+
 	/** The requests reach the store in one packet. */
 	private void tryAll() {
 		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
@@ -135,18 +155,13 @@ final class MultiLock {
 			}
 		}
 		CompletableFuture<?> end = CompletableFuture.allOf(waiters.keySet().toArray(CompletableFuture[]::new));
-		long leftNanos = leftNanos();
-		if (leftNanos > 0 && leftNanos < Long.MAX_VALUE && !end.isDone()) {
-			MonotonicClock clock = this.engine.clock();
-			MonotonicClock.Timer limit = clock.schedule(clock.nanoTime() + leftNanos,
-					() -> waiters.forEach((waiter, queue) -> queue.expire(waiter)));
-			end.whenComplete((done, failure) -> limit.cancel());
-		}
+		limitWait(end, () -> waiters.forEach((waiter, queue) -> queue.expire(waiter)));
 		waitFor(end, () -> waiters.forEach((waiter, queue) -> queue.leave(waiter)), () -> tried(waiters.keySet()));
 	}
 
 	private void tried(Set<Waiter> waiters) {
 		Waiter busiest = null;
+		List<Hold> behind = new ArrayList<>();
 		for (Waiter waiter : waiters) {
 			if (!(waiter.join() instanceof Hold hold)) {
 				busiest = (busiest == null || remainingMillis(waiter) > remainingMillis(busiest)) ? waiter : busiest;
@@ -155,13 +170,15 @@ final class MultiLock {
 				this.holds.add(hold);
 			}
 			else {
-				hold.discard();
+				behind.add(hold);
 			}
 		}
 		if (busiest != null && leftNanos() <= 0) {
+			this.holds.addAll(behind);
 			releaseAndRefuse(this.acquirer.reason(busiest.call(), busiest.join()));
 		}
 		else {
+			behind.forEach(Hold::discard);
 			acquireNext();
 		}
 	}
@@ -180,29 +197,32 @@ final class MultiLock {
 			complete();
 			return;
 		}
-		Waiter.Call next = this.parts.get(this.holds.size()).withoutListeners();
-		CompletableFuture<Hold> lock = this.acquirer.acquireAsync(next, false, this.executor);
-		waitFor(lock, () -> lock.cancel(false), () -> acquired(next, lock));
+		Waiter.Call call = this.parts.get(this.holds.size());
+		Waiter waiter = this.acquirer.waiter(call, call.waitNanos() == 0);
+		LockQueue queue = this.engine.submit(waiter);
+		limitWait(waiter, () -> queue.expire(waiter));
+		waitFor(waiter, () -> queue.leave(waiter), () -> acquired(call, waiter.join()));
 	}
 
-	private void acquired(Waiter.Call next, CompletableFuture<Hold> lock) {
-		lock.whenComplete((hold, failure) -> {
-			if (hold != null) {
-				this.holds.add(hold);
-				acquireNext();
-			}
-			else {
-				releaseAndRefuse((StageFailure.cause(failure) instanceof LockException reason) ? reason
-						: this.acquirer.reason(next, LockAcquirer.UNTIMELY));
-			}
-		});
+	private void acquired(Waiter.Call call, Outcome outcome) {
+		boolean stale = LockAcquirer.isStale(outcome);
+		if (stale && leftNanos() > 0) {
+			acquireNext();
+		}
+		else if (!stale && outcome instanceof Hold hold) {
+			this.holds.add(hold);
+			acquireNext();
+		}
+		else {
+			releaseAndRefuse(this.acquirer.reason(call, stale ? LockAcquirer.UNTIMELY : outcome));
+		}
 	}
 
 	private void complete() {
 		if (!this.holds.stream().allMatch(Hold::isHeld)) { // one lease ran out meanwhile
 			if (leftNanos() > 0) {
 				discardAll();
-				tryAll();
+				start();
 			}
 			else {
 				releaseAndRefuse(this.acquirer.reason(this.parts.get(0), LockAcquirer.UNTIMELY));
@@ -212,7 +232,8 @@ final class MultiLock {
 		for (int i = 0; i < this.holds.size(); i++) {
 			this.engine.notifier().acquired(this.holds.get(i), this.parts.get(i));
 		}
-		MultiLockHandle handle = new MultiLockHandle(this.engine.notifier(), this.holds);
+		LockHandle handle = (this.holds.size() == 1) ? this.holds.get(0)
+				: new MultiLockHandle(this.engine.notifier(), this.holds);
 		if (!this.result.complete(handle)) {
 			handle.closeAsync(); // cancelled meanwhile
 		}
@@ -228,8 +249,8 @@ final class MultiLock {
 	private void releaseAndRefuse(LockException reason) {
 		CompletableFuture<Void> released = discardAll();
 		LockException cancelled = this.cancelled;
-		if (cancelled != null) {
-			refuse(cancelled);
+		if (cancelled != null || released.isDone()) {
+			refuse((cancelled != null) ? cancelled : reason);
 		}
 		else {
 			waitFor(released, () -> {
