@@ -8,9 +8,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -20,6 +23,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -29,6 +33,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.redis.connection.CommandNotSentException;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * A store that connects in the background and retries every second until it is connected.
@@ -73,14 +78,23 @@ public final class ConnectingLockStore implements LockStore {
 	private volatile boolean closed;
 
 	/**
-	 * Create a store that is not connected yet.
+	 * Create a store on one of several servers, not connected yet.
 	 * @param server the server, as messages name it
-	 * @param instance name of this JVM
-	 * @param settings how Redis is used
+	 * @param checkServer called with the run id of the server, which is the same for
+	 * every address until the server restarts, or with {@code null} if the user lacks the
+	 * right to read it; may throw to refuse the server
+	 */
+	public ConnectingLockStore(String server, ConnectionSettings application, MonotonicClock clock,
+			RedisLockSettings settings, Consumer<@Nullable String> checkServer) {
+		this(server, "", settings,
+				() -> RedisLockStore.connect(application, clock, settings, LockStore.newInstance(), checkServer));
+	}
+
+	/**
+	 * Creates a store that is not connected yet.
 	 * @param connector connects, and may block; it is called again if it throws
 	 */
-	public ConnectingLockStore(String server, String instance, RedisLockSettings settings,
-			Supplier<LockStore> connector) {
+	ConnectingLockStore(String server, String instance, RedisLockSettings settings, Supplier<LockStore> connector) {
 		this.server = server;
 		this.instance = instance;
 		this.settings = settings;
@@ -125,12 +139,25 @@ public final class ConnectingLockStore implements LockStore {
 	void awaitConnected() {
 		RuntimeException failure = awaitFirstAttempt();
 		if (failure != null) {
-			if (!retries() || Thread.currentThread().isInterrupted() || RedisLockStores.refusesCredentials(failure)) {
+			if (!retries() || Thread.currentThread().isInterrupted() || refusesCredentials(failure)) {
 				throw failure;
 			}
 			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.server
 					+ " is connected, which is retried every second (lock.redis.startup=retry)");
 		}
+	}
+
+	/** Whether Redis refuses the user or the password, which a retry does not heal. */
+	public static boolean refusesCredentials(@Nullable Throwable failure) {
+		if (failure == null) {
+			return false;
+		}
+		String message = String.valueOf(failure.getMessage());
+		// a cluster suppresses the failures of its nodes
+		return (failure instanceof RedisCommandExecutionException
+				&& Stream.of("WRONGPASS", "NOAUTH", "ERR AUTH").anyMatch(message::startsWith))
+				|| refusesCredentials(failure.getCause())
+				|| Stream.of(failure.getSuppressed()).anyMatch(ConnectingLockStore::refusesCredentials);
 	}
 
 	private boolean retries() {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -30,6 +31,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.redis.connection.CommandNotSentException;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.EvictionWarning;
 import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
@@ -81,7 +83,7 @@ final class RedisLockStore implements LockStore {
 		this(connection, clock, settings, LockStore.newInstance(), true);
 	}
 
-	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings,
+	private RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings,
 			String instance, boolean publishes) {
 		this.instance = instance;
 		this.connection = connection;
@@ -96,6 +98,29 @@ final class RedisLockStore implements LockStore {
 				"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
 						+ " noeviction', or give the locks a Redis of their own");
 		this.evictions.check();
+	}
+
+	/**
+	 * Connects, and checks the server.
+	 * @param checkServer for one server of several, on which nobody queues: called with
+	 * its run id, if that is known; may throw to refuse the server
+	 * @throws RedisException if Redis can't be reached or refuses
+	 */
+	static RedisLockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
+			String instance, @Nullable Consumer<@Nullable String> checkServer) {
+		RedisConnection<String> connection = application.connectForLocks(settings.applicationName(),
+				settings.commandTimeout(), LockScripts.ALL);
+		try {
+			boolean publishes = StartupChecks.rights(connection, settings, checkServer == null);
+			if (checkServer != null) {
+				checkServer.accept(StartupChecks.runId(connection, settings));
+			}
+			return new RedisLockStore(connection, clock, settings, instance, publishes);
+		}
+		catch (RuntimeException ex) {
+			connection.close();
+			throw ex;
+		}
 	}
 
 	@Override

@@ -135,7 +135,7 @@ public class RedisLockTemplate extends LockTemplate {
 	private static LockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			String instance) {
 		try {
-			return RedisLockStores.connect(application, clock, settings, instance);
+			return RedisLockStore.connect(application, clock, settings, instance, null);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);

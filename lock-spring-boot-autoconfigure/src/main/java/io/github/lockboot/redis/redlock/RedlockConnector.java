@@ -2,6 +2,8 @@ package io.github.lockboot.redis.redlock;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -9,13 +11,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.ConnectingLockStore;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.redis.RedisLockStores;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
@@ -55,7 +60,7 @@ final class RedlockConnector {
 		LockUnavailableException problem = problem(members);
 		if (problem != null && this.settings.startup() == RedisLockSettings.Startup.RETRY
 				&& !(problem.getCause() instanceof DuplicateServerException)
-				&& !RedisLockStores.refusesCredentials(problem)) {
+				&& !ConnectingLockStore.refusesCredentials(problem)) {
 			logger.warn(problem.getMessage() + "; no lock can be acquired until they are connected, which is retried"
 					+ " every second (lock.redis.startup=retry)");
 			problem = null;
@@ -68,11 +73,46 @@ final class RedlockConnector {
 		return new RedlockStore(members, this.clock);
 	}
 
+	/**
+	 * Returns how to connect to each master: with the user, password, database and client
+	 * of the application.
+	 * @param addresses {@code host:port} each
+	 */
+	static List<ConnectionSettings> nodes(List<String> addresses, ConnectionSettings application) {
+		int count = addresses.size();
+		Assert.isTrue(count >= 3 && count % 2 == 1,
+				() -> "Redlock needs an odd number of masters, three or more, but there are " + count);
+		Assert.isTrue(Set.copyOf(addresses).size() == count,
+				"Redlock needs distinct masters, but one is configured twice");
+		return addresses.stream().map(RedlockConnector::node).map((node) -> settings(node, application)).toList();
+	}
+
+	private static RedisNode node(String address) {
+		try {
+			RedisNode node = RedisNode.fromString(address);
+			Assert.isTrue(node.getHost() != null && node.getPort() != null, "host or port is missing");
+			return node;
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"The address of a Redlock master has the form 'host:port' but is '" + address + "'", ex);
+		}
+	}
+
+	private static ConnectionSettings settings(RedisNode node, ConnectionSettings application) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(Objects.requireNonNull(node.getHost()),
+				Objects.requireNonNull(node.getPort()));
+		server.setDatabase(RedisConfiguration.getDatabaseOrElse(application.server(), () -> 0));
+		server.setUsername(RedisConfiguration.getUsernameOrElse(application.server(), () -> null));
+		server.setPassword(RedisConfiguration.getPasswordOrElse(application.server(), RedisPassword::none));
+		return new ConnectionSettings(server, application.client());
+	}
+
 	private ConnectingLockStore member(ConnectionSettings node) {
 		String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
 				+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-		return new ConnectingLockStore("Redlock master " + address, "", this.settings, () -> RedisLockStores
-			.connect(node, this.clock, this.settings, (runId) -> checkDistinct(address, runId)));
+		return new ConnectingLockStore("Redlock master " + address, node, this.clock, this.settings,
+				(runId) -> checkDistinct(address, runId));
 	}
 
 	private void checkDistinct(String address, @Nullable String runId) {
@@ -112,6 +152,19 @@ final class RedlockConnector {
 						"Fewer than " + quorum + " of the " + members.size()
 								+ " Redis masters of the locks are connected; the first that is not: " + missing,
 						first);
+	}
+
+	/**
+	 * Two addresses lead to one server, which could form a majority alone.
+	 */
+	@SuppressWarnings("serial")
+	private static final class DuplicateServerException extends RuntimeException {
+
+		DuplicateServerException(String address, String other) {
+			super(address + " and " + other + " are the same Redis server, which has one vote only:"
+					+ " name each master by one address");
+		}
+
 	}
 
 }

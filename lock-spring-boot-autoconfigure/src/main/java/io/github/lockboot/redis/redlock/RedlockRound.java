@@ -5,7 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -22,7 +24,7 @@ final class RedlockRound {
 	private final String id;
 
 	/** The tokens that members have granted to this round, zero for none. */
-	private final Map<RedlockMember, CompletionStage<Long>> granted = new ConcurrentHashMap<>();
+	private final Map<Member, CompletionStage<Long>> granted = new ConcurrentHashMap<>();
 
 	private volatile boolean won;
 
@@ -35,12 +37,12 @@ final class RedlockRound {
 		return new LockOwner(owner.lock(), this.id, owner.leaseMillis(), owner.permits());
 	}
 
-	void called(RedlockMember member, CompletionStage<LockStore.AcquireReply> reply) {
+	void called(Member member, CompletionStage<LockStore.AcquireReply> reply) {
 		this.granted.merge(member, reply.handle((owned, failure) -> granted(member, owned, failure)),
 				(before, now) -> before.thenCombine(now, Math::max));
 	}
 
-	private static long granted(RedlockMember member, LockStore.AcquireReply reply, Throwable failure) {
+	private static long granted(Member member, LockStore.AcquireReply reply, Throwable failure) {
 		if (failure != null) {
 			return member.store().isRefusal(StageFailure.cause(failure)) ? 0 : UNKNOWN;
 		}
@@ -53,11 +55,11 @@ final class RedlockRound {
 	 * member has granted: a member that was too late for the vote may have granted later
 	 * rounds meanwhile, whose tokens it has to remember. Zero sets nothing back.
 	 */
-	CompletionStage<Long> usedTokenAt(RedlockMember member, long usedToken) {
+	CompletionStage<Long> usedTokenAt(Member member, long usedToken) {
 		return grantedAt(member).thenApply((granted) -> highest(granted, usedToken));
 	}
 
-	private CompletionStage<Long> grantedAt(RedlockMember member) {
+	private CompletionStage<Long> grantedAt(Member member) {
 		return this.granted.getOrDefault(member, CompletableFuture.completedStage(0L));
 	}
 
@@ -77,12 +79,26 @@ final class RedlockRound {
 	 * Releases the lock at a member in the background as soon as it has replied, unless
 	 * it certainly does not have this round as the owner.
 	 */
-	void abandonAt(RedlockMember member, LockOwner owner, long usedToken) {
+	void abandonAt(Member member, LockOwner owner, long usedToken) {
 		grantedAt(member).thenAccept((granted) -> {
 			if (granted > 0) {
 				member.abandoned().release(owner, highest(granted, usedToken), false);
 			}
 		});
+	}
+
+	/**
+	 * One of the masters.
+	 *
+	 * @param abandoned releases leases there, until the server confirms it or they expire
+	 */
+	record Member(LockStore store, AbandonedAttempts abandoned) {
+
+		static Member of(LockStore store, MonotonicClock clock) {
+			return new Member(store, new AbandonedAttempts(store, clock, () -> {
+			}));
+		}
+
 	}
 
 }

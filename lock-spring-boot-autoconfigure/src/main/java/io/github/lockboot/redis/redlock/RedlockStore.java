@@ -49,7 +49,7 @@ final class RedlockStore implements LockStore {
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
-	private final List<RedlockMember> members;
+	private final List<RedlockRound.Member> members;
 
 	private final MonotonicClock clock;
 
@@ -63,7 +63,7 @@ final class RedlockStore implements LockStore {
 	private final String instance = LockStore.newInstance();
 
 	RedlockStore(List<? extends LockStore> members, MonotonicClock clock) {
-		this.members = members.stream().map((member) -> RedlockMember.of(member, clock)).toList();
+		this.members = members.stream().map((member) -> RedlockRound.Member.of(member, clock)).toList();
 		this.clock = clock;
 		this.quorum = this.members.size() / 2 + 1;
 	}
@@ -273,7 +273,7 @@ final class RedlockStore implements LockStore {
 	private <T> void abandonUnless(Class<? extends T> expected, List<CompletionStage<T>> calls, RedlockRound round,
 			LockOwner roundOwner, long usedToken) {
 		for (int i = 0; i < calls.size(); i++) {
-			RedlockMember member = this.members.get(i);
+			RedlockRound.Member member = this.members.get(i);
 			calls.get(i).whenComplete((reply, failure) -> {
 				if (!expected.isInstance(reply)) {
 					round.abandonAt(member, roundOwner, usedToken);

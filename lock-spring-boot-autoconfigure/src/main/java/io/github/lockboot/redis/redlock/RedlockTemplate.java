@@ -45,7 +45,7 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(new RedlockNodes(nodes).settings(ConnectionSettings.of(connectionFactory)), new SystemClock("lock-timer"),
+		this(RedlockConnector.nodes(nodes, ConnectionSettings.of(connectionFactory)), new SystemClock("lock-timer"),
 				settings, listeners);
 	}
 
@@ -66,7 +66,7 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConfiguration server, LettuceClientConfiguration client, List<String> nodes,
 			RedisLockSettings settings, List<LockListener> listeners) {
-		this(new RedlockNodes(nodes).settings(new ConnectionSettings(server, client)), new SystemClock("lock-timer"),
+		this(RedlockConnector.nodes(nodes, new ConnectionSettings(server, client)), new SystemClock("lock-timer"),
 				settings, listeners);
 	}
 

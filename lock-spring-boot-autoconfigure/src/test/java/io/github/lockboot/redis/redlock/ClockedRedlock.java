@@ -31,7 +31,7 @@ public final class ClockedRedlock {
 	public static LockTemplate of(LettuceConnectionFactory application, List<String> nodes, RedisLockSettings settings,
 			MonotonicClock clock, List<LockListener> listeners) {
 		return new LockTemplate(RedlockConnector
-			.connect(new RedlockNodes(nodes).settings(ConnectionSettings.of(application)), clock, settings), clock,
+			.connect(RedlockConnector.nodes(nodes, ConnectionSettings.of(application)), clock, settings), clock,
 				settings.lockDefaults(), listeners);
 	}
 

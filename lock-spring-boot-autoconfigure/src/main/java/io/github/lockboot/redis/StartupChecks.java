@@ -1,27 +1,38 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Checks the permissions of the Redis user at startup, before the first lock needs them.
+ * Checks a server at startup, before the first lock needs it: which one it is, and the
+ * permissions of the user.
  */
-final class UserRights {
+final class StartupChecks {
+
+	private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:(\\w+)");
+
+	/** A JVM that has just started may take long to read a reply. */
+	private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(5);
 
 	/** Not the name of any lock. */
 	private static final String NO_LOCK = " ";
 
-	private static final Log logger = LogFactory.getLog(UserRights.class);
+	private static final Log logger = LogFactory.getLog(StartupChecks.class);
 
-	private UserRights() {
+	private StartupChecks() {
 	}
 
 	/**
@@ -33,7 +44,7 @@ final class UserRights {
 	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed; the
 	 * message begins with {@code NOPERM} and contains the permissions
 	 */
-	static boolean check(RedisConnection<String> connection, RedisLockSettings settings, boolean queues) {
+	static boolean rights(RedisConnection<String> connection, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());
 		List<String> refused = new ArrayList<>(refused(connection, settings, names));
 		boolean silent = refused.removeIf((command) -> command.endsWith("publish"));
@@ -56,7 +67,7 @@ final class UserRights {
 			return connection
 				.run(LockScripts.RIGHTS, keys, connection.channels(names.channelPrefix(), keys[0]),
 						Integer.toString(settings.minReplicasAcknowledged()))
-				.orTimeout(RedisLockStores.limit(settings).toMillis(), TimeUnit.MILLISECONDS)
+				.orTimeout(limit(settings).toMillis(), TimeUnit.MILLISECONDS)
 				.join()
 				.stream()
 				.map(String::valueOf)
@@ -69,6 +80,29 @@ final class UserRights {
 			}
 			return List.of();
 		}
+	}
+
+	/**
+	 * Returns the run id of a server, which is the same for every address until the
+	 * server restarts; {@code null} if the user lacks the right to read it.
+	 */
+	static @Nullable String runId(RedisConnection<String> connection, RedisLockSettings settings) {
+		try {
+			String info = connection.serverInfo().orTimeout(limit(settings).toMillis(), TimeUnit.MILLISECONDS).join();
+			Matcher runId = RUN_ID.matcher(info);
+			return runId.find() ? runId.group(1) : null;
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof RedisCommandExecutionException) {
+				return null;
+			}
+			throw new RedisException("No reply to INFO: " + ex.getCause(), ex.getCause());
+		}
+	}
+
+	private static Duration limit(RedisLockSettings settings) {
+		Duration timeout = settings.commandTimeout();
+		return (timeout.compareTo(SHORTEST_LIMIT) > 0) ? timeout : SHORTEST_LIMIT;
 	}
 
 }
