@@ -10,18 +10,20 @@ import java.util.Set;
  * @param locks the locks whose leases may be lost, or their families
  * @param fromNanos before the data were lost
  * @param toNanos when all holders have noticed
+ * @param twoMasters whether a former master may have granted and renewed leases meanwhile
  */
-record DataLossWindow(Set<String> locks, long fromNanos, long toNanos) {
+record DataLossWindow(Set<String> locks, long fromNanos, long toNanos, boolean twoMasters) {
 
 	/**
 	 * Return a window that ends one lease time after the servers are healthy again. Until
 	 * then a JVM may still pass on a lease that is lost.
 	 * @param locks the locks whose leases may be lost
 	 * @param fromNanos before the data were lost
+	 * @param twoMasters whether a former master may have granted leases meanwhile
 	 * @return the window
 	 */
-	static DataLossWindow since(Set<String> locks, long fromNanos) {
-		return new DataLossWindow(locks, fromNanos, System.nanoTime() + FaultRun.LEASE.toNanos());
+	static DataLossWindow since(Set<String> locks, long fromNanos, boolean twoMasters) {
+		return new DataLossWindow(locks, fromNanos, System.nanoTime() + FaultRun.LEASE.toNanos(), twoMasters);
 	}
 
 	DataLossWindow {
@@ -46,7 +48,7 @@ record DataLossWindow(Set<String> locks, long fromNanos, long toNanos) {
 	 */
 	Hold applyTo(Hold hold) {
 		boolean lost = covers(hold.acquisition().lock(), hold.requestedNanos(), Long.MAX_VALUE);
-		return lost ? hold.lostAt(this.fromNanos) : hold;
+		return lost ? hold.lostAt(this.fromNanos, this.twoMasters) : hold;
 	}
 
 }

@@ -70,8 +70,13 @@ final class DatabaseTopology implements Topology {
 	}
 
 	@Override
-	public List<DatabaseServer> serversWith(String lock) {
+	public List<DatabaseServer> servers() {
 		return List.of(this.server);
+	}
+
+	@Override
+	public List<DatabaseServer> serversWith(String lock) {
+		return servers();
 	}
 
 	@Override

@@ -65,8 +65,13 @@ final class EnsembleTopology implements Topology {
 	}
 
 	@Override
-	public List<EnsembleServer> serversWith(String lock) {
+	public List<EnsembleServer> servers() {
 		return this.ensemble.servers();
+	}
+
+	@Override
+	public List<EnsembleServer> serversWith(String lock) {
+		return servers();
 	}
 
 	@Override

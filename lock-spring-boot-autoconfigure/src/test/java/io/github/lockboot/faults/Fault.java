@@ -274,7 +274,7 @@ enum Fault {
 
 		@Override
 		Runnable inject(FaultTarget target) {
-			target.servers().forEach((server) -> {
+			target.topology().servers().forEach((server) -> {
 				server.kill();
 				server.start();
 				target.topology().awaitHealthy();

@@ -205,7 +205,7 @@ final class FaultRun {
 		repairs.forEach(Runnable::run);
 		this.topology.awaitHealthy();
 		if (faults.stream().anyMatch(this.topology::mayLoseLeases)) {
-			this.history.add(DataLossWindow.since(locksOnSameServer, before));
+			this.history.add(DataLossWindow.since(locksOnSameServer, before, this.topology.losesLeasesByFailover()));
 		}
 		recordFailovers(faults.stream().anyMatch(Fault::changesMasters) ? locksOnSameServer : Set.of());
 		if (faults.contains(Fault.OUTAGE_UNDER_LOAD)) {
@@ -252,7 +252,7 @@ final class FaultRun {
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty()) {
 			if (this.topology.losesLeasesByFailover()) {
-				this.history.add(DataLossWindow.since(moved, since));
+				this.history.add(DataLossWindow.since(moved, since, true));
 			}
 			this.history.add(new ReorderingWindow(since, System.nanoTime(), true));
 		}

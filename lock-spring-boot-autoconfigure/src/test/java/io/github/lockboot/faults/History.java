@@ -29,7 +29,7 @@ final class History {
 		this.entries.add(entry);
 		if (entry instanceof Entry.ForceReleased forced) {
 			add(new DataLossWindow(Set.of(forced.lock()), forced.fromNanos(),
-					forced.toNanos() + FaultRun.LEASE.toNanos()));
+					forced.toNanos() + FaultRun.LEASE.toNanos(), false));
 		}
 	}
 

@@ -44,12 +44,15 @@ record Hold(Entry.Acquisition acquisition, long requestedNanos, long earliestNan
 
 	/**
 	 * Return this hold with an earlier end. Its start becomes uncertain too: its JVM may
-	 * have passed on a lease that it had before, from the server that lost it.
+	 * have passed on a lease that it had before, from the server that lost it, or that a
+	 * former master has renewed since.
 	 * @param nanos the time when the lease was lost
+	 * @param twoMasters whether a former master may have granted leases meanwhile
 	 * @return the shortened hold
 	 */
-	Hold lostAt(long nanos) {
-		long earliest = this.requestedNanos - FaultRun.LEASE.toNanos();
+	Hold lostAt(long nanos, boolean twoMasters) {
+		long lease = this.requestedNanos - FaultRun.LEASE.toNanos();
+		long earliest = twoMasters ? Math.min(lease, nanos) : lease;
 		return new Hold(this.acquisition, this.requestedNanos, earliest, this.startedNanos,
 				Math.min(this.untilNanos, nanos));
 	}

@@ -63,6 +63,11 @@ final class ProxiedTopology implements RedisTopology {
 	}
 
 	@Override
+	public boolean losesLeasesByFailover() {
+		return false;
+	}
+
+	@Override
 	public boolean mayLoseLeases(Fault fault) {
 		return fault == Fault.DATA_LOST;
 	}

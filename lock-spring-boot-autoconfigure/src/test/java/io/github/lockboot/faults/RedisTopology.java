@@ -17,10 +17,7 @@ interface RedisTopology extends Topology {
 	/** Pattern of the workers' channels. */
 	String CHANNELS = "lock:inbox:*";
 
-	/**
-	 * Return all servers that may have locks.
-	 * @return masters and replicas
-	 */
+	@Override
 	List<RedisServer> servers();
 
 	/**

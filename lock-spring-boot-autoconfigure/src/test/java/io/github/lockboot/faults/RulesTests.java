@@ -86,7 +86,7 @@ class RulesTests {
 	@Test
 	void aLostLeaseExcludesNobody() {
 		start("a", 10, 1, 100, 200, 0);
-		this.history.add(new DataLossWindow(ORDERS, 110, 120));
+		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
 		start("b", 11, 1, 130, 230, 0);
 		assertThat(violations(new MutualExclusion())).isEmpty();
 	}
@@ -95,14 +95,14 @@ class RulesTests {
 	void aLeaseThatWasLostBeforeItStartedExcludesNobody() {
 		start("a", 10, 1, 130, 230, 0);
 		this.history.add(Entry.parse("start orders b 11 1 1 115 140 140 240 1 0"));
-		this.history.add(new DataLossWindow(ORDERS, 110, 120));
+		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
 		assertThat(violations(new MutualExclusion())).isEmpty();
 	}
 
 	@Test
 	void tokensOfTwoServersMayOverlapOnlyWhileLeasesMayBeLost() {
 		long lease = FaultRun.LEASE.toNanos();
-		this.history.add(new DataLossWindow(ORDERS, 50, 3 * lease));
+		this.history.add(new DataLossWindow(ORDERS, 50, 3 * lease, false));
 		start("a", 11, 1, 100, 200, 0);
 		start("b", 10, 1, lease, 2 * lease, 0);
 		assertThat(violations(new MonotonicTokens())).isEmpty();
@@ -113,7 +113,7 @@ class RulesTests {
 	@Test
 	void aDataLossOfAnotherServerEndsNoLease() {
 		start("a", 10, 1, 100, 200, 0);
-		this.history.add(new DataLossWindow(Set.of("stock"), 110, 120));
+		this.history.add(new DataLossWindow(Set.of("stock"), 110, 120, false));
 		start("b", 11, 1, 130, 230, 0);
 		assertThat(violations(new MutualExclusion())).hasSize(1);
 	}
@@ -187,7 +187,7 @@ class RulesTests {
 
 	@Test
 	void aLeaseThatStartedAfterADataLossExcludesOthers() {
-		this.history.add(new DataLossWindow(ORDERS, 50, 60));
+		this.history.add(new DataLossWindow(ORDERS, 50, 60, false));
 		start("a", 10, 1, 100, 200, 0);
 		start("b", 11, 1, 130, 230, 0);
 		assertThat(violations(new MutualExclusion())).hasSize(1);
@@ -196,7 +196,7 @@ class RulesTests {
 	@Test
 	void aLowerTokenIsAViolationEvenAfterADataLoss() {
 		start("a", 10, 1, 100, 200, 0);
-		this.history.add(new DataLossWindow(ORDERS, 110, 120));
+		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
 		start("b", 9, 1, 300, 400, 0);
 		assertThat(violations(new MonotonicTokens())).singleElement().asString().contains("does not grow");
 	}
@@ -206,7 +206,7 @@ class RulesTests {
 		start("a", 11, 1, 100, 200, 0);
 		startShared("b", 3, 300, 400);
 		assertThat(violations(new MonotonicTokens())).singleElement().asString().contains("does not grow");
-		this.history.add(new DataLossWindow(ORDERS, 110, 120));
+		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
 		assertThat(violations(new MonotonicTokens())).isEmpty();
 	}
 
@@ -219,6 +219,24 @@ class RulesTests {
 		assertThat(violations(new MonotonicTokens())).singleElement()
 			.asString()
 			.contains("does not grow", "orders a", "orders c");
+	}
+
+	@Test
+	void aFormerMasterMayRenewALeaseWhoseTokensAreOld() {
+		long lease = FaultRun.LEASE.toNanos();
+		start("a", 11, 1, lease, 2 * lease, 0);
+		start("b", 10, 1, 3 * lease, 4 * lease, 0);
+		this.history.add(new DataLossWindow(ORDERS, 50, 5 * lease, true));
+		assertThat(violations(new MonotonicTokens())).isEmpty();
+	}
+
+	@Test
+	void aSingleServerThatLostItsDataRenewsNoLease() {
+		long lease = FaultRun.LEASE.toNanos();
+		start("a", 11, 1, lease, 2 * lease, 0);
+		start("b", 10, 1, 3 * lease, 4 * lease, 0);
+		this.history.add(new DataLossWindow(ORDERS, 50, 5 * lease, false));
+		assertThat(violations(new MonotonicTokens())).hasSize(1);
 	}
 
 	@Test

@@ -108,6 +108,11 @@ final class StandaloneTopology implements RedisTopology {
 	}
 
 	@Override
+	public boolean losesLeasesByFailover() {
+		return false;
+	}
+
+	@Override
 	public boolean mayLoseLeases(Fault fault) {
 		return fault == Fault.DATA_LOST || fault == Fault.CLOCK_AHEAD;
 	}

@@ -28,6 +28,12 @@ interface Topology extends AutoCloseable {
 	Address address();
 
 	/**
+	 * Return all servers that may have locks.
+	 * @return masters and replicas
+	 */
+	List<? extends TestServer> servers();
+
+	/**
 	 * Return the current master of a lock.
 	 * @param lock name of the lock
 	 * @return the master, which may just have failed
