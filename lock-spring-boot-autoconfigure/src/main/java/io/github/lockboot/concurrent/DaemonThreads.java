@@ -9,7 +9,6 @@ import io.github.lockboot.Internal;
  * Daemon threads of one name. As an executor it runs each task on a new thread: for rare
  * tasks that block, such as to connect.
  *
- * @param name name of all threads
  * @since 1.0.0
  */
 @Internal

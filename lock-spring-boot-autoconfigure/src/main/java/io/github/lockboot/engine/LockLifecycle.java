@@ -19,20 +19,14 @@ public class LockLifecycle {
 		this.engine = engine;
 	}
 
-	/**
-	 * Return the lifecycle of a template, which users of the template do not see.
-	 * @param template the template
-	 * @return its lifecycle
-	 */
+	/** Return the lifecycle of a template, which users of the template do not see. */
 	public static LockLifecycle of(LockTemplate template) {
 		return new LockLifecycle(template.engine());
 	}
 
 	/**
 	 * Make a template on the same locks that is another instance, as another JVM would
-	 * be: for tests of applications. It has no listeners.
-	 * @param template the template
-	 * @return a new template, to be closed by the caller
+	 * be: for tests of applications. It has no listeners, and is closed by the caller.
 	 * @throws UnsupportedOperationException if the store has none
 	 */
 	public static LockTemplate anotherInstance(LockTemplate template) {
@@ -52,7 +46,6 @@ public class LockLifecycle {
 	 * After {@link #stop()}, wait until no lock is held. The store may not have confirmed
 	 * the last releases.
 	 * @param timeout how long to wait; an interrupted thread does not wait
-	 * @return whether no lock is held
 	 */
 	public boolean awaitNoneHeld(Duration timeout) {
 		return this.engine.awaitNoneHeld(timeout);
@@ -62,7 +55,6 @@ public class LockLifecycle {
 	 * After {@link #stop()}, wait until all locks are released and the store has
 	 * confirmed it.
 	 * @param timeout how long to wait; an interrupted thread does not wait
-	 * @return whether nothing of this instance is left in the store
 	 */
 	public boolean awaitAllReleased(Duration timeout) {
 		return this.engine.awaitAllReleased(timeout);

@@ -46,8 +46,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * Create a template.
 	 * @param store where leases are kept; closed with the template
 	 * @param clock time and timers; closed with the template
-	 * @param defaults values for requests that have none
-	 * @param listeners the listeners, in order
 	 */
 	public LockTemplate(LockStore store, MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
@@ -168,7 +166,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	/**
 	 * Check that the store still knows the present thread as the owner of all locks that
 	 * it holds in these ways.
-	 * @param owns whether an attempt is an owner in the store
 	 * @throws LockLostException if a lock is lost
 	 */
 	protected void ensureOwned(Predicate<LockOwner> owns) {
@@ -177,7 +174,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	/**
 	 * Make another instance on the same locks, for {@link LockLifecycle#anotherInstance}.
-	 * @return a new template without listeners
 	 */
 	protected LockTemplate anotherInstance() {
 		throw new UnsupportedOperationException(getClass().getName() + " can't make another instance of itself");

@@ -64,7 +64,6 @@ final class ReentrantLocks {
 	 * that the thread acquired so and has lost is acquired again. A lock of a section
 	 * stays until the section ends, and a lock that is held in the other mode, shared or
 	 * exclusive, until it is unlocked in that mode.
-	 * @return false if a lock stayed busy for the wait time
 	 */
 	boolean tryLock(LockRequest request) {
 		entries(request).filter(
@@ -186,9 +185,7 @@ final class ReentrantLocks {
 		}
 	}
 
-	/**
-	 * Locks of one request that a thread has entered. Used by that thread only.
-	 */
+	/** Locks of one request that a thread has entered. Used by that thread only. */
 	final class ReentrantHold {
 
 		private final List<Entry> entries;

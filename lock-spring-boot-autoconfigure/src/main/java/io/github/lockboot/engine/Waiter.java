@@ -90,13 +90,9 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/**
 	 * One call for a lock until it has its outcome.
 	 *
-	 * @param request what the caller requests
-	 * @param startNanos when the call began
 	 * @param waitNanos how long to wait; {@link Long#MAX_VALUE} for no limit
-	 * @param thread the calling thread
 	 * @param ofSection whether that thread runs a section under another lock, which it
 	 * can't end without this one
-	 * @param listeners the listeners of this call
 	 */
 	record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
 			List<LockListener> listeners) {

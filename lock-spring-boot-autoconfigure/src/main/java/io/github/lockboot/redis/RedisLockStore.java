@@ -104,7 +104,6 @@ final class RedisLockStore implements LockStore {
 	 * Connects, and checks the server.
 	 * @param checkServer for one server of several, on which nobody queues: called with
 	 * its run id, if that is known; may throw to refuse the server
-	 * @throws RedisException if Redis can't be reached or refuses
 	 */
 	static RedisLockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			String instance, @Nullable Consumer<@Nullable String> checkServer) {

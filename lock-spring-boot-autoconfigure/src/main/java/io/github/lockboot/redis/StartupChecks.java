@@ -39,7 +39,6 @@ final class StartupChecks {
 	 * Checks the permissions that locks need. A user that may not publish causes only a
 	 * warning, because waiters poll then. Without a reply the permissions are unknown,
 	 * and assumed.
-	 * @param queues whether there are waiters to notify
 	 * @return whether waiters can be notified, as far as is known
 	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed; the
 	 * message begins with {@code NOPERM} and contains the permissions

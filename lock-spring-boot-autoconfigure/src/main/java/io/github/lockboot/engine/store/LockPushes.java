@@ -46,7 +46,6 @@ public interface LockPushes {
 	 * A lock that was handed over.
 	 *
 	 * @param attempt the attempt that owns the lock now; its lease is the claim window
-	 * @param token fencing token
 	 * @param reserved highest token that this owner may issue without a request
 	 * @param storeMicros time of the grant by the store's clock, in microseconds
 	 * @param queued how many other attempts wait

@@ -50,10 +50,8 @@ public interface LockStore extends AutoCloseable {
 	 * Acquire the lock if it is free, or shared by fewer than the permits of this
 	 * attempt, or if this attempt owns it already. The waiters in the store's queue come
 	 * first.
-	 * @param attempt the attempt
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
-	 * @return owned, queued or busy
 	 */
 	CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing);
 
@@ -88,10 +86,8 @@ public interface LockStore extends AutoCloseable {
 	/**
 	 * Release the lock if this attempt owns it; the next attempt in the queue then owns
 	 * it. Leave the queue if this attempt waits in it.
-	 * @param attempt the owner or waiter
 	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
 	 * unknown
-	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
 
@@ -100,16 +96,13 @@ public interface LockStore extends AutoCloseable {
 	 * is restarted. Until then nobody owns the lock.
 	 * @param attempt the owner, with the time for which the lock stays held
 	 * @param usedToken highest fencing token that the owner has issued
-	 * @return released or not the owner
 	 */
 	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
 
 	/**
 	 * Share a lock that this attempt owns exclusively, with the waiters at the head of
 	 * the queue that request to share it.
-	 * @param attempt the owner
 	 * @param usedToken highest fencing token that the owner has issued
-	 * @return renewed or not the owner
 	 */
 	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
 
@@ -154,10 +147,7 @@ public interface LockStore extends AutoCloseable {
 		return HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 	}
 
-	/**
-	 * Let a reply fail after a time limit.
-	 * @param failure creates the failure
-	 */
+	/** Let a reply fail after a time limit. */
 	static <T> CompletableFuture<T> limited(CompletableFuture<T> reply, MonotonicClock clock, long limitNanos,
 			Supplier<Exception> failure) {
 		MonotonicClock.Timer limit = clock.schedule(clock.nanoTime() + limitNanos,

@@ -9,11 +9,6 @@ import io.github.lockboot.Internal;
  * traits. Whether it can notify a waiter just now, each of its replies tells.
  *
  * @param store what the store is, for messages
- * @param memory what a failure leaves of leases and fencing tokens
- * @param tokens what a fencing token is
- * @param waiting how a waiter notices that it may have its lock
- * @param leases what a lease belongs to
- * @param kinds how a lock can be held
  * @since 1.0.0
  */
 @Internal

@@ -23,8 +23,6 @@ import io.github.lockboot.redis.connection.ClusterTopology.Master;
 /**
  * A connection to the masters of a cluster: one to each, and another one for its pushes.
  * A master that does not respond delays no commands for another.
- *
- * @param <V> type of values, arguments and messages
  */
 final class ClusterConnection<V> extends RedisConnection<V> {
 
@@ -40,10 +38,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
 
-	/**
-	 * Connects, and loads scripts on each master that replies within a time limit.
-	 * @throws RedisException if no node can be reached, or all refuse
-	 */
+	/** Connects, and loads scripts on each master that replies within a time limit. */
 	static <V> ClusterConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
 		RedisClusterClient cluster = (RedisClusterClient) client.client();

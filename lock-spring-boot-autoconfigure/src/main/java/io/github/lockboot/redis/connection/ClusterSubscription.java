@@ -23,8 +23,6 @@ import io.github.lockboot.redis.connection.ClusterTopology.Master;
  * A subscription at several masters of a cluster, which follows their roles and slots.
  * Sharded channels have a subscription at each master, so that a master that does not
  * respond affects only its own slots.
- *
- * @param <V> type of a message
  */
 final class ClusterSubscription<V> implements Subscription {
 

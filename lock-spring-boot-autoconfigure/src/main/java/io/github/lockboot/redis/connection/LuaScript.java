@@ -50,8 +50,6 @@ public record LuaScript(String text, String sha1) {
 	 * call, in one text, then the first arguments of each call. It replies what the
 	 * script of each call would, or null for a call that it has not carried out.
 	 *
-	 * @param script the script of a single call
-	 * @param batch the script of several calls
 	 * @param letter stands for the script in the batch
 	 * @param keys how many keys of a call the batch needs
 	 * @param arguments how many arguments of a call the batch needs

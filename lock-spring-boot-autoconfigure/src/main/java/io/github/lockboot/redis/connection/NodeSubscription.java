@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription at one server, all on one connection.
- *
- * @param <V> type of a message
  */
 final class NodeSubscription<V> implements Subscription {
 

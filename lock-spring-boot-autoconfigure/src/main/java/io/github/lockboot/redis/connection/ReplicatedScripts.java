@@ -20,8 +20,6 @@ import io.github.lockboot.concurrent.StageFailure;
  * Runs scripts at one master and waits until replicas have their writes. {@code WAIT}
  * blocks its connection, so a separate one is used. Calls during a {@code WAIT} are sent
  * together after it, with one {@code WAIT} for all of them. Thread-safe.
- *
- * @param <V> type of arguments
  */
 final class ReplicatedScripts<V> {
 

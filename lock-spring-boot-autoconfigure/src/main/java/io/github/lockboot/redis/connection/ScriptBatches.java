@@ -22,8 +22,6 @@ import io.lettuce.core.codec.RedisCodec;
  * connection sends all that have been made when it gets to it, so a single call does not
  * wait for others. Calls are carried out in their order, except one that the batch has
  * not carried out: it is sent alone afterwards. Thread-safe.
- *
- * @param <V> type of arguments
  */
 final class ScriptBatches<V> {
 

@@ -29,8 +29,6 @@ import io.github.lockboot.concurrent.StageFailure;
  * A caller may complete the reply exceptionally to cancel the call. Every failure is a
  * {@link CommandNotSentException} if no command was sent or Redis has replied that it
  * does not have the script.
- *
- * @param <V> type of arguments
  */
 final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 

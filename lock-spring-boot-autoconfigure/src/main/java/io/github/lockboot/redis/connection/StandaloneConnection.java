@@ -28,8 +28,6 @@ import io.github.lockboot.concurrent.OutageLog;
 /**
  * A connection to one master: a standalone server, the one that Sentinels name, or the
  * one of a static set. A new connection may lead to another server.
- *
- * @param <V> type of values, arguments and messages
  */
 final class StandaloneConnection<V> extends RedisConnection<V> {
 
@@ -55,10 +53,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	private volatile Set<String> servers = Set.of("0");
 
-	/**
-	 * Connects, and loads scripts within a time limit.
-	 * @throws RedisException if the server can't be reached or refuses
-	 */
+	/** Connects, and loads scripts within a time limit. */
 	static <V> StandaloneConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
 		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.serverClient().connect(codec),

@@ -32,8 +32,6 @@ public interface Subscription extends AutoCloseable {
 	/**
 	 * Notified of the events of a subscription, on a thread of Netty that it must not
 	 * block. In a cluster an event may be reported twice.
-	 *
-	 * @param <V> type of a message
 	 */
 	interface Listener<V> {
 

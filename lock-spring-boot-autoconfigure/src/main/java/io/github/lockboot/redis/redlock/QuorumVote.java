@@ -14,9 +14,7 @@ import io.github.lockboot.concurrent.StageFailure;
 /**
  * The replies so far of all members to one call.
  *
- * @param members number of members that were called
  * @param failures the failures of the calls without a reply
- * @param <T> type of a reply
  */
 record QuorumVote<T>(int members, List<T> replies, List<Throwable> failures) {
 
