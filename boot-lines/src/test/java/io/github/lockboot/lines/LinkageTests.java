@@ -3,7 +3,6 @@ package io.github.lockboot.lines;
 import java.net.URL;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.Resource;
@@ -29,9 +28,6 @@ class LinkageTests {
 			"LockHealthIndicator", "LettuceConnectionFactorySelector$MasterReplicaDetails", "Jackson3Codec",
 			"Jackson3Shape");
 
-	/** Packages for libraries that the application does not have. */
-	private static final Pattern NOT_USED = Pattern.compile("/io/github/lockboot/(zookeeper|bridge)/");
-
 	private final ClassFiles classFiles = new ClassFiles(getClass().getClassLoader());
 
 	@Test
@@ -41,7 +37,7 @@ class LinkageTests {
 		for (Class<?> inJar : new Class<?>[] { LockOperations.class, CacheOperations.class, LocalLocks.class }) {
 			for (Resource classFile : classesBeside(inJar)) {
 				Set<String> absent = this.classFiles.missing(classFile.getContentAsByteArray());
-				if (!absent.isEmpty() && !NOT_USED.matcher(classFile.getURL().getPath()).find()) {
+				if (!absent.isEmpty()) {
 					String name = String.valueOf(classFile.getFilename()).replace(".class", "");
 					found.add(guarded.stream()
 						.filter((each) -> name.equals(each) || name.startsWith(each + "$"))

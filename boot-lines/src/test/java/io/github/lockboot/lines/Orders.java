@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
+import net.javacrumbs.shedlock.core.LockAssert;
+import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.awaitility.Awaitility;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Async;
@@ -67,6 +69,12 @@ class Orders {
 	@DistributedLock(name = "order", key = "#id")
 	public Future<Boolean> payInBackground(String id) {
 		return CompletableFuture.completedFuture(isLocked(id));
+	}
+
+	@SchedulerLock(name = "order:archive")
+	public Boolean archive() {
+		LockAssert.assertLocked();
+		return isLocked("archive");
 	}
 
 	/** Returns whether the lock was held before and after the commit. */

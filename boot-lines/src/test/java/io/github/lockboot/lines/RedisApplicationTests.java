@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -15,6 +16,9 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.cache.CacheManager;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.util.ClassUtils;
@@ -61,6 +65,10 @@ class RedisApplicationTests {
 
 	@Autowired
 	Products products;
+
+	@Autowired
+	@SuppressWarnings("rawtypes") // it has no parameter in Spring Integration 6
+	LockRegistry lockRegistry;
 
 	private Actuator actuator = new Actuator(0);
 
@@ -132,6 +140,21 @@ class RedisApplicationTests {
 		try (LockHandle lock = this.locks.acquireAsync(LockRequest.of("stock")).toCompletableFuture().get()) {
 			assertThat(lock.fencingToken()).isPositive();
 		}
+	}
+
+	@Test
+	void aLeaderOfSpringIntegrationHoldsOurLock() {
+		LockRegistryLeaderInitiator initiator = new LockRegistryLeaderInitiator(this.lockRegistry,
+				new DefaultCandidate("leader", "election"));
+		initiator.start();
+		Awaitility.await().until(() -> initiator.getContext().isLeader());
+		assertThat(this.locks.inspect("election").isHeld()).isTrue();
+		initiator.stop();
+	}
+
+	@Test
+	void aJobOfShedLockHoldsOurLock() {
+		assertThat(this.orders.archive()).isTrue();
 	}
 
 	@Test
