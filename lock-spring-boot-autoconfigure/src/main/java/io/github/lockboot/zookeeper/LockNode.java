@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -34,7 +33,7 @@ final class LockNode implements Session.Watching {
 
 	private static final long LAST_TOKEN = (1 << TOKEN_BITS) - 1;
 
-	private final Queue queue;
+	private final ZookeeperLockStore store;
 
 	private final Session session;
 
@@ -64,8 +63,8 @@ final class LockNode implements Session.Watching {
 
 	private volatile long waiting;
 
-	LockNode(Queue queue, Session session, LockOwner attempt, long seenToken, String lockPath, NodeData data) {
-		this.queue = queue;
+	LockNode(ZookeeperLockStore store, Session session, LockOwner attempt, long seenToken, String lockPath, NodeData data) {
+		this.store = store;
 		this.session = session;
 		this.attempt = attempt;
 		this.seenToken = seenToken;
@@ -106,32 +105,31 @@ final class LockNode implements Session.Watching {
 	 * nobody uses have no node above.
 	 */
 	private CompletableFuture<QueueNodes> create() {
-		return tryCreate().exceptionallyCompose((failure) -> {
-			if (!Session.is(failure, Code.NONODE)) {
-				return CompletableFuture.failedFuture(failure);
-			}
-			CompletableFuture<Session.Created> above = this.session.create(this.lockPath, new byte[0],
-					CreateMode.CONTAINER);
-			return tryCreate().exceptionallyCompose((again) -> above.handle((created, cause) -> cause)
-				.thenCompose((cause) -> createPath((cause != null) ? cause : again)));
-		}).whenComplete((nodes, failure) -> {
-			if (failure != null) {
-				this.created.completeExceptionally(failure);
-			}
-		});
+		return tryCreate(false)
+			.exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE) ? tryCreate(true)
+					: CompletableFuture.failedFuture(failure))
+			.exceptionallyCompose(this::createPath)
+			.whenComplete((nodes, failure) -> {
+				if (failure != null) {
+					this.created.completeExceptionally(failure);
+				}
+			});
 	}
 
-	/** Somebody has deleted the root, or the container was deleted meanwhile. */
+	/** Somebody has deleted the root, or another request created the container. */
 	private CompletableFuture<QueueNodes> createPath(Throwable failure) {
-		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS)
-				? this.session.createPath(this.lockPath, CreateMode.CONTAINER).thenCompose((created) -> tryCreate())
-				: CompletableFuture.failedFuture(failure);
+		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS) ? this.session
+			.createPath(this.lockPath, CreateMode.CONTAINER)
+			.thenCompose((created) -> tryCreate(false)) : CompletableFuture.failedFuture(failure);
 	}
 
-	private CompletableFuture<QueueNodes> tryCreate() {
-		long sentNanos = this.queue.nanoTime();
-		CompletableFuture<Session.Created> created = this.session.create(this.lockPath + "/" + prefix(),
-				this.data.bytes(), CreateMode.EPHEMERAL_SEQUENTIAL);
+	private CompletableFuture<QueueNodes> tryCreate(boolean container) {
+		long sentNanos = this.store.nanoTime();
+		String path = this.lockPath + "/" + prefix();
+		CompletableFuture<Session.Created> created = container
+				? this.session.createInContainer(this.lockPath, path, this.data.bytes(),
+						CreateMode.EPHEMERAL_SEQUENTIAL)
+				: this.session.create(path, this.data.bytes(), CreateMode.EPHEMERAL_SEQUENTIAL);
 		CompletableFuture<QueueNodes> listed = this.session.children(this.lockPath, false);
 		return created.thenCompose((node) -> created(sentNanos, node, listed));
 	}
@@ -198,7 +196,7 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<AcquireReply> decide(QueueNodes nodes, boolean mayQueue, boolean fresh) {
 		int place = nodes.placeOf(name());
 		if (place < 0) {
-			this.queue.forget(this);
+			this.store.forget(this);
 			return CompletableFuture.failedFuture(new NotExecutedException("Somebody has deleted the node " + path()));
 		}
 		QueueNode blocker = nodes.blocker(place, this.shared);
@@ -223,7 +221,7 @@ final class LockNode implements Session.Watching {
 	}
 
 	AcquireReply queued() {
-		return new AcquireReply.Queued(this.data.leaseMillis(), this.queue.micros(this.session.provenNanos()), false);
+		return new AcquireReply.Queued(this.data.leaseMillis(), this.store.micros(this.session.provenNanos()), false);
 	}
 
 	/** An owner may let others share the lock that it acquired exclusively. */
@@ -256,7 +254,7 @@ final class LockNode implements Session.Watching {
 		if (this.state.compareAndSet(State.QUEUED, State.OWNER)) {
 			this.token = Math.max(token, this.shared ? this.seenToken : this.seenToken + 1);
 			this.waiting = nodes.isEmpty() ? 0 : nodes.waitingBehind(place);
-			this.queue.owned(this);
+			this.store.owned(this);
 		}
 		return CompletableFuture
 			.completedFuture(isOwner() ? new AcquireReply.Owned(this.token, reservedToken(), this.waiting) : busy());
@@ -312,8 +310,8 @@ final class LockNode implements Session.Watching {
 		reply.thenAccept((outcome) -> {
 			if (outcome instanceof AcquireReply.Owned owned) {
 				LockPushes.Grant grant = new LockPushes.Grant(this.attempt, owned.token(), owned.reserved(),
-						this.queue.micros(this.session.provenNanos()), owned.queued());
-				this.queue.push((pushes) -> pushes.granted(grant));
+						this.store.micros(this.session.provenNanos()), owned.queued());
+				this.store.push((pushes) -> pushes.granted(grant));
 			}
 		});
 	}
@@ -349,7 +347,7 @@ final class LockNode implements Session.Watching {
 			takenIf(place < 0);
 			this.waiting = (place < 0) ? 0 : nodes.waitingBehind(place);
 			if (this.waiting > 0 && isOwner()) {
-				this.queue.push((pushes) -> pushes.queuedBehind(this.attempt.id()));
+				this.store.push((pushes) -> pushes.queuedBehind(this.attempt.id()));
 				observe();
 			}
 		});
@@ -358,8 +356,8 @@ final class LockNode implements Session.Watching {
 	/** Somebody has deleted the node. */
 	void takenIf(boolean taken) {
 		if (taken && this.state.compareAndSet(State.OWNER, State.RELEASED)) {
-			this.queue.forget(this);
-			this.queue.push((pushes) -> pushes.taken(this.attempt.id()));
+			this.store.forget(this);
+			this.store.push((pushes) -> pushes.taken(this.attempt.id()));
 		}
 	}
 
@@ -391,10 +389,10 @@ final class LockNode implements Session.Watching {
 		boolean owner = this.state.getAndSet(State.RELEASED) == State.OWNER;
 		return this.created
 			.handle((node, failure) -> (failure == null) ? this.session.delete(node.path())
-					: this.queue.delete(this.session, this.attempt))
+					: this.store.delete(this.session, this.attempt))
 			.thenCompose((deleted) -> deleted)
 			.thenApply((deleted) -> {
-				this.queue.forget(this);
+				this.store.forget(this);
 				return (owner && deleted) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER;
 			});
 	}
@@ -410,27 +408,6 @@ final class LockNode implements Session.Watching {
 	private enum State {
 
 		QUEUED, OWNER, RELEASED
-
-	}
-
-	/** The store of all nodes. */
-	interface Queue {
-
-		void push(Consumer<LockPushes> message);
-
-		long nanoTime();
-
-		/** Return a time in microseconds since the store began. */
-		long micros(long nanos);
-
-		/** A node owns its lock now. */
-		void owned(LockNode node);
-
-		/** A node does not exist any more. */
-		void forget(LockNode node);
-
-		/** Delete all nodes of an attempt, and return whether there were any. */
-		CompletableFuture<Boolean> delete(Session session, LockOwner attempt);
 
 	}
 

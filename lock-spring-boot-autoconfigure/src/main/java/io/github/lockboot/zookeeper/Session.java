@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -131,7 +133,7 @@ final class Session implements Watcher {
 	/** Return what people want to know of the session. */
 	Map<String, String> describe() {
 		ZooKeeper client = this.client.getNow(null);
-		return (client == null) ? Map.of() : Map.of("state", String.valueOf(client.getState()), "sessionId",
+		return (client == null) ? Map.of() : Map.of("state", isUsable() ? "CONNECTED" : reason(), "sessionId",
 				"0x" + Long.toHexString(client.getSessionId()), "sessionTimeout", client.getSessionTimeout() + " ms",
 				"server", String.valueOf(((SessionClient) client).server()));
 	}
@@ -243,6 +245,23 @@ final class Session implements Watcher {
 		CompletableFuture<Created> reply = new CompletableFuture<>();
 		client().create(path, data, this.acl, mode, (code, asked, ctx, created, stat) -> answer(reply, path, code,
 				() -> reply.complete(new Created(created, stat.getCzxid()))), null);
+		return reply;
+	}
+
+	/**
+	 * Create a container and a node in it, or neither: a container that never had a node
+	 * would stay.
+	 */
+	CompletableFuture<Created> createInContainer(String container, String path, byte[] data, CreateMode mode) {
+		CompletableFuture<Created> reply = new CompletableFuture<>();
+		List<Op> both = List.of(Op.create(container, new byte[0], this.acl, CreateMode.CONTAINER),
+				Op.create(path, data, this.acl, mode));
+		client().multi(both, (code, asked, ctx, results) -> answer(reply, path, code, () -> {
+			String created = ((OpResult.CreateResult) results.get(1)).getPath();
+			long id = ((OpResult.CreateResult) results.get(0)).getStat().getCzxid(); // that of both
+			// the path begins with that of the connect string
+			reply.complete(new Created(container + created.substring(created.lastIndexOf('/')), id));
+		}), null);
 		return reply;
 	}
 

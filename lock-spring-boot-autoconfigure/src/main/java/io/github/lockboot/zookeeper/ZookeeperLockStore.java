@@ -33,7 +33,7 @@ import io.github.lockboot.engine.store.StoreTraits;
  * Leases in ZooKeeper: each attempt is a {@link LockNode} in the queue of its lock. The
  * session of this JVM is the lease of all its locks. Thread-safe.
  */
-final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Listener {
+final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private static final StoreTraits TRAITS = new StoreTraits("ZooKeeper", StoreTraits.Memory.CONSENSUS,
 			StoreTraits.Tokens.NUMBERS, StoreTraits.Waiting.GRANTS, StoreTraits.Leases.SESSION,
@@ -208,20 +208,15 @@ final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Li
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		Session session = this.ensemble.session();
-		return limited(owners(session, lock).thenCompose((all) -> {
-			CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
-			for (QueueNode owner : all.owners()) {
-				any = any.thenCombine(session.delete(path(lock) + "/" + owner.name()), Boolean::logicalOr);
-			}
-			return any.thenApply((deleted) -> {
-				all.owners()
-					.stream()
-					.map((owner) -> this.nodes.get(owner.attempt()))
-					.filter((node) -> node != null && node.isOf(session))
-					.forEach((node) -> node.takenIf(true));
-				return deleted;
-			});
-		}));
+		return limited(
+				owners(session, lock).thenCompose((all) -> delete(session, lock, all.owners()).thenApply((deleted) -> {
+					all.owners()
+						.stream()
+						.map((owner) -> this.nodes.get(owner.attempt()))
+						.filter((node) -> node != null && node.isOf(session))
+						.forEach((node) -> node.takenIf(true));
+					return deleted;
+				})));
 	}
 
 	private CompletableFuture<QueueNodes> owners(Session session, String lock) {
@@ -276,26 +271,25 @@ final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Li
 
 	// ---- nodes
 
-	@Override
-	public void push(Consumer<LockPushes> message) {
+	/** Tell the engine. */
+	void push(Consumer<LockPushes> message) {
 		LockPushes pushes = this.pushes;
 		if (pushes != null) {
 			message.accept(pushes);
 		}
 	}
 
-	@Override
-	public long nanoTime() {
+	long nanoTime() {
 		return this.clock.nanoTime();
 	}
 
-	@Override
-	public long micros(long nanos) {
+	/** Return a time in microseconds since the store began. */
+	long micros(long nanos) {
 		return TimeUnit.NANOSECONDS.toMicros(nanos - this.originNanos);
 	}
 
-	@Override
-	public void owned(LockNode node) {
+	/** A node owns its lock now. */
+	void owned(LockNode node) {
 		this.newOwners.add(node);
 		if (this.observing.compareAndSet(false, true)) {
 			this.clock.schedule(this.clock.nanoTime() + OBSERVED_AFTER_NANOS, this::observe);
@@ -309,21 +303,24 @@ final class ZookeeperLockStore implements LockStore, LockNode.Queue, Ensemble.Li
 		}
 	}
 
-	@Override
-	public void forget(LockNode node) {
+	/** A node does not exist any more. */
+	void forget(LockNode node) {
 		this.nodes.remove(node.attempt().id(), node);
 	}
 
-	@Override
-	public CompletableFuture<Boolean> delete(Session session, LockOwner attempt) {
-		return session.latestChildren(path(attempt.lock())).thenCompose((all) -> {
-			CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
-			List<QueueNode> mine = all.nodes().stream().filter((node) -> node.attempt().equals(attempt.id())).toList();
-			for (QueueNode node : mine) {
-				any = any.thenCombine(session.delete(path(attempt.lock()) + "/" + node.name()), Boolean::logicalOr);
-			}
-			return any;
-		});
+	/** Delete all nodes of an attempt, and return whether there were any. */
+	CompletableFuture<Boolean> delete(Session session, LockOwner attempt) {
+		return session.latestChildren(path(attempt.lock()))
+			.thenCompose((all) -> delete(session, attempt.lock(),
+					all.nodes().stream().filter((node) -> node.attempt().equals(attempt.id())).toList()));
+	}
+
+	private CompletableFuture<Boolean> delete(Session session, String lock, List<QueueNode> nodes) {
+		CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
+		for (QueueNode node : nodes) {
+			any = any.thenCombine(session.delete(path(lock) + "/" + node.name()), Boolean::logicalOr);
+		}
+		return any;
 	}
 
 	// ---- sessions

@@ -100,6 +100,7 @@ class SessionTests {
 		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
 		server.kill();
 		Awaitility.await().until(() -> !this.store.isReachable());
+		assertThat(this.store.describe()).containsEntry("state", "the connection is lost");
 		assertThat(held.isHeld()).isTrue();
 		held.closeAsync();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(this.once));
@@ -164,6 +165,14 @@ class SessionTests {
 	void namesLeaveNothingBehind() {
 		this.locks.acquire(this.request).close();
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> client().exists(path(), false) == null);
+	}
+
+	@Test
+	void aNewContainerIsCreatedTogetherWithItsFirstNode() throws Exception {
+		this.locks.acquire(this.request);
+		String node = client().getChildren(path(), false).get(0);
+		assertThat(client().exists(path(), false).getCzxid())
+			.isEqualTo(client().exists(path() + "/" + node, false).getCzxid());
 	}
 
 	@Test
