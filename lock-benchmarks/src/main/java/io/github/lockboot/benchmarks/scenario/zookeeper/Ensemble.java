@@ -17,13 +17,18 @@ final class Ensemble {
 		return ZooKeeperKind.SCHEME + TestEnsemble.shared().connectString();
 	}
 
-	/** Return how many requests the servers have got from clients. */
+	/** Return how many requests the servers have got from all clients. */
 	static long requests() {
 		return TestEnsemble.shared()
 			.servers()
 			.stream()
 			.mapToLong((server) -> server.figure("zk_packets_received"))
 			.sum();
+	}
+
+	/** Return how many requests the servers have got since, without that for a figure. */
+	static long requestsSince(long before) {
+		return requests() - before - TestEnsemble.shared().servers().size();
 	}
 
 }

@@ -50,7 +50,7 @@ final class FreeLockScenario implements Scenario {
 	private static Figures round(WorkerProcess worker, int millis) {
 		long before = Ensemble.requests();
 		Figures figures = worker.run(Job.THROUGHPUT, 1, 1, millis);
-		double requests = Ensemble.requests() - before;
+		double requests = Ensemble.requestsSince(before);
 		return figures.and(REQUESTS, requests / Math.max(1, figures.get("sections")));
 	}
 

@@ -49,7 +49,7 @@ final class HeldLocksScenario implements Scenario {
 		worker.run(Job.WATCH, effort.watchMillis() / 4); // until all is compiled
 		long before = Ensemble.requests();
 		double cpu = worker.run(Job.WATCH, effort.watchMillis()).get("cpu");
-		double requests = Ensemble.requests() - before;
+		double requests = Ensemble.requestsSince(before);
 		worker.run(Job.RELEASE_ALL);
 		return Figures.of(CPU, 100 * cpu).and(REQUESTS, requests * 1000 / effort.watchMillis());
 	}

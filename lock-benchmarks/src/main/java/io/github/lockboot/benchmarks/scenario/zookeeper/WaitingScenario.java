@@ -60,7 +60,7 @@ final class WaitingScenario implements Scenario {
 	private Figures round(Workers workers, int millis) {
 		long before = Ensemble.requests();
 		List<Figures> figures = workers.run(Job.THROUGHPUT, this.threads, 1, millis);
-		double requests = Ensemble.requests() - before;
+		double requests = Ensemble.requestsSince(before);
 		double[] rates = figures.stream().mapToDouble((each) -> each.get(RATE)).sorted().toArray();
 		double sections = figures.stream().mapToDouble((each) -> each.get("sections")).sum();
 		double rate = figures.stream().mapToDouble((each) -> each.get(RATE)).sum();
