@@ -39,7 +39,6 @@ class ZookeeperTlsTests {
 	private static final String SSL = "lock.zookeeper.client-properties.[zookeeper.ssl.";
 
 	/** The key of the server and of the client, and a store with its certificate. */
-	@TempDir
 	private static Path folder;
 
 	private static int port;
@@ -47,7 +46,8 @@ class ZookeeperTlsTests {
 	private static TestEnsemble ensemble;
 
 	@BeforeAll
-	static void start() throws GeneralSecurityException, IOException, InterruptedException {
+	static void start(@TempDir Path temporary) throws GeneralSecurityException, IOException, InterruptedException {
+		folder = temporary;
 		Path keys = newKeys();
 		Path trusted = trust(keys);
 		port = FreePort.pick();
@@ -61,8 +61,8 @@ class ZookeeperTlsTests {
 	private static Path newKeys() throws IOException, InterruptedException {
 		Path file = folder.resolve("keys.p12");
 		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "key", "-keyalg", "EC", "-dname", "CN=shop", "-ext", "san=ip:127.0.0.1,dns:localhost",
-				"-keystore", file.toString(), "-storepass", PASSWORD)
+				"-genkeypair", "-alias", "key", "-keyalg", "EC", "-dname", "CN=shop", "-ext",
+				"san=ip:127.0.0.1,dns:localhost", "-keystore", file.toString(), "-storepass", PASSWORD)
 			.redirectErrorStream(true)
 			.start();
 		String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -91,8 +91,8 @@ class ZookeeperTlsTests {
 	@Test
 	void nodesBelongToTheUserOfTheCertificate() {
 		client()
-			.withPropertyValues("lock.zookeeper.acl=creator",
-					SSL + "keyStore.location]=" + folder.resolve("keys.p12"), SSL + "keyStore.password]=" + PASSWORD)
+			.withPropertyValues("lock.zookeeper.acl=creator", SSL + "keyStore.location]=" + folder.resolve("keys.p12"),
+					SSL + "keyStore.password]=" + PASSWORD)
 			.run((context) -> context.getBean(LockOperations.class).execute("order", () -> {
 				ZooKeeper anonymous = new ZooKeeper(ensemble.connectString(), 10_000, (event) -> {
 				});
