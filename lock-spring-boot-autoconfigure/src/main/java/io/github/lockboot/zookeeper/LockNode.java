@@ -63,7 +63,8 @@ final class LockNode implements Session.Watching {
 
 	private volatile long waiting;
 
-	LockNode(ZookeeperLockStore store, Session session, LockOwner attempt, long seenToken, String lockPath, NodeData data) {
+	LockNode(ZookeeperLockStore store, Session session, LockOwner attempt, long seenToken, String lockPath,
+			NodeData data) {
 		this.store = store;
 		this.session = session;
 		this.attempt = attempt;
@@ -118,9 +119,10 @@ final class LockNode implements Session.Watching {
 
 	/** Somebody has deleted the root, or another request created the container. */
 	private CompletableFuture<QueueNodes> createPath(Throwable failure) {
-		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS) ? this.session
-			.createPath(this.lockPath, CreateMode.CONTAINER)
-			.thenCompose((created) -> tryCreate(false)) : CompletableFuture.failedFuture(failure);
+		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS)
+				? this.session.createPath(this.lockPath, CreateMode.CONTAINER)
+					.thenCompose((created) -> tryCreate(false))
+				: CompletableFuture.failedFuture(failure);
 	}
 
 	private CompletableFuture<QueueNodes> tryCreate(boolean container) {

@@ -258,7 +258,9 @@ final class Session implements Watcher {
 				Op.create(path, data, this.acl, mode));
 		client().multi(both, (code, asked, ctx, results) -> answer(reply, path, code, () -> {
 			String created = ((OpResult.CreateResult) results.get(1)).getPath();
-			long id = ((OpResult.CreateResult) results.get(0)).getStat().getCzxid(); // that of both
+			long id = ((OpResult.CreateResult) results.get(0)).getStat().getCzxid(); // that
+																						// of
+																						// both
 			// the path begins with that of the connect string
 			reply.complete(new Created(container + created.substring(created.lastIndexOf('/')), id));
 		}), null);
