@@ -23,7 +23,10 @@ class LinkageTests {
 	/** Loaded in Spring Boot 3 only; Jackson 2 also where there is no Jackson 3. */
 	private static final Set<String> BOOT_3 = Set.of("Boot3LockHealthConfiguration", "Jackson2Codec", "Jackson2Shape");
 
-	/** Loaded in Spring Boot 4 only: classes with a condition, and what they use, and a lock of Spring Integration 7. */
+	/**
+	 * Loaded in Spring Boot 4 only: classes with a condition, and what they use. The last
+	 * one belongs to Spring Integration 7.
+	 */
 	private static final Set<String> BOOT_4 = Set.of("LockHealthContributorAutoConfiguration$Boot4",
 			"LockHealthIndicator", "LettuceConnectionFactorySelector$MasterReplicaDetails", "Jackson3Codec",
 			"Jackson3Shape", "LeasedLock");
