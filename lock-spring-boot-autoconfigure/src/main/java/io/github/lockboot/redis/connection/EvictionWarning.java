@@ -24,7 +24,7 @@ public final class EvictionWarning {
 
 	private static final Log logger = LogFactory.getLog(EvictionWarning.class);
 
-	private static final Pattern LIMIT = Pattern.compile("(?m)^maxmemory:[1-9]");
+	private static final String LIMIT = "\nmaxmemory:";
 
 	private static final Pattern EVICTING = Pattern.compile("(?m)^maxmemory_policy:((?:allkeys|volatile)-\\w+)");
 
@@ -65,8 +65,12 @@ public final class EvictionWarning {
 	}
 
 	private void read(String info) {
+		int limit = info.indexOf(LIMIT);
+		if (limit < 0 || info.startsWith("0", limit + LIMIT.length())) {
+			return; // the usual case, without a search by regular expressions
+		}
 		Matcher policy = EVICTING.matcher(info);
-		if (LIMIT.matcher(info).find() && policy.find() && this.harmful.test(policy.group(1))
+		if (policy.find() && this.harmful.test(policy.group(1))
 				&& !policy.group(1).equals(this.warned.getAndSet(policy.group(1)))) {
 			logger.warn("Redis evicts keys when its memory is full, by 'maxmemory-policy " + policy.group(1) + "': "
 					+ this.consequence);

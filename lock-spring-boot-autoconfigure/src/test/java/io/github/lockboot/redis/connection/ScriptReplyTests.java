@@ -27,12 +27,14 @@ class ScriptReplyTests {
 
 	private static final IllegalStateException FAILURE = new IllegalStateException("given up");
 
+	private static final LuaScript SCRIPT = new LuaScript("return 1");
+
 	private final List<RedisCommand<?, ?, ?>> commands = new ArrayList<>();
 
 	private final CompletableFuture<Void> load = new CompletableFuture<>();
 
 	private final ScriptReply<String> reply = new ScriptReply<>(connection(), new RedisConnection.ExactUtf8Codec(),
-			new LuaScript("return 1", "0123"), new String[] { "k" }, new String[] { "a" }, () -> this.load)
+			SCRIPT, new String[] { "k" }, new String[] { "a" }, () -> this.load)
 		.send();
 
 	@Test
@@ -57,7 +59,7 @@ class ScriptReplyTests {
 
 	@Test
 	void aCallThatIsCancelledAfterItWasWrittenMayHaveBeenSent() {
-		assertThat(written()).contains("EVALSHA", "0123");
+		assertThat(written()).contains("EVALSHA", SCRIPT.sha1());
 		this.reply.completeExceptionally(FAILURE);
 		assertThatMayBeSent();
 	}
