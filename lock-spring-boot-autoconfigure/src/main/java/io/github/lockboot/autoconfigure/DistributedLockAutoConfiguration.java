@@ -11,7 +11,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -25,6 +24,7 @@ import org.springframework.core.env.Environment;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.aop.lock.LockWeaving;
+import io.github.lockboot.autoconfigure.LockProperties.Mode;
 import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**
@@ -58,84 +58,68 @@ public final class DistributedLockAutoConfiguration {
 		return new UnknownPropertiesWarning(environment);
 	}
 
+	/** Created early, for a post-processor: does not depend on LockProperties. */
 	@Bean
-	@ConditionalOnMissingBean
-	static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
-		return lockAnnotations.doNotWeave();
+	static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations, Environment environment) {
+		boolean enabled = environment.getProperty("lock.enabled", Boolean.class, true)
+				&& environment.getProperty("lock.aspect.enabled", Boolean.class, true);
+		Mode mode = Binder.get(environment).bind("lock.aspect.mode", Mode.class).orElse(Mode.PROXY);
+		return (enabled && mode == Mode.ASPECTJ) ? lockAnnotations.weave() : lockAnnotations.doNotWeave();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(LockAnnotationsCheck.class)
-	static SmartInitializingSingleton lockbootUnlockedMethodsWarning(LockAnnotations lockAnnotations,
+	static SmartInitializingSingleton lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
 			LockProperties properties) {
-		return () -> {
-			int count = lockAnnotations.report().methods().size();
-			if (count > 0) {
-				logger.warn((properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled")
-						+ "=false: @DistributedLock is ignored and methods run unlocked: " + count);
-			}
-		};
+		return (properties.isEnabled() && properties.getAspect().isEnabled())
+				? new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
+						properties.getLocks().keySet())
+				: () -> warnOfUnlocked(lockAnnotations.report().methods().size(), properties);
+	}
+
+	private static void warnOfUnlocked(int methods, LockProperties properties) {
+		if (methods > 0) {
+			logger.warn((properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled")
+					+ "=false: @DistributedLock is ignored and methods run unlocked: " + methods);
+		}
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
+	static BeanPostProcessor lockbootCommitCheck(LockAnnotations lockAnnotations) {
+		return lockAnnotations.commitCheck();
 	}
 
 	/** Spring registers the beans of nested classes before those above. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
-	static class Locked {
+	@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "proxy", matchIfMissing = true)
+	@Import(ProxyCreatorRegistrar.class)
+	static class ByProxies {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static BeanPostProcessor lockbootCommitCheck(LockAnnotations lockAnnotations) {
-			return lockAnnotations.commitCheck();
+		static Advisor lockbootAdvisor(LockAnnotations lockAnnotations) {
+			return lockAnnotations.advisor();
 		}
 
+		/**
+		 * Of the same order as the advisor of transactions, and registered after it.
+		 */
 		@Bean
-		static LockAnnotationsCheck lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
-				LockProperties properties) {
-			return new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
-					properties.getLocks().keySet());
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static Advisor lockbootTransactionAdvisor(LockAnnotations lockAnnotations) {
+			return lockAnnotations.transactionAdvisor();
 		}
 
 		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "proxy", matchIfMissing = true)
-		@Import(ProxyCreatorRegistrar.class)
-		static class ByProxies {
+		@ConditionalOnClass(name = "jakarta.validation.executable.ExecutableValidator")
+		static class Validated {
 
 			@Bean
 			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-			static Advisor lockbootAdvisor(LockAnnotations lockAnnotations) {
-				return lockAnnotations.advisor();
-			}
-
-			/**
-			 * Of the same order as the advisor of transactions, and registered after it.
-			 */
-			@Bean
-			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-			static Advisor lockbootTransactionAdvisor(LockAnnotations lockAnnotations) {
-				return lockAnnotations.transactionAdvisor();
-			}
-
-			@Configuration(proxyBeanMethods = false)
-			@ConditionalOnClass(name = "jakarta.validation.executable.ExecutableValidator")
-			static class Validated {
-
-				@Bean
-				@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-				static BeanPostProcessor lockbootValidationBeforeLock(LockAnnotations lockAnnotations) {
-					return lockAnnotations.validationBeforeLock();
-				}
-
-			}
-
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "aspectj")
-		static class ByAspectJ {
-
-			@Bean
-			static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations) {
-				return lockAnnotations.weave();
+			static BeanPostProcessor lockbootValidationBeforeLock(LockAnnotations lockAnnotations) {
+				return lockAnnotations.validationBeforeLock();
 			}
 
 		}

@@ -41,6 +41,8 @@ class LockShutdown implements SmartLifecycle {
 
 	private volatile boolean running;
 
+	private volatile boolean stopped;
+
 	LockShutdown(ConfigurableListableBeanFactory beanFactory, Duration timeout, boolean release,
 			Duration confirmation) {
 		this.beanFactory = beanFactory;
@@ -51,7 +53,10 @@ class LockShutdown implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		templates().forEach((template) -> lifecycle(template).resume());
+		if (this.stopped) {
+			templates().forEach((template) -> lifecycle(template).resume());
+			this.stopped = false;
+		}
 		this.running = true;
 	}
 
@@ -67,6 +72,7 @@ class LockShutdown implements SmartLifecycle {
 				lifecycle.awaitAllReleased(this.confirmation);
 			}
 		}
+		this.stopped = true;
 		this.running = false;
 	}
 

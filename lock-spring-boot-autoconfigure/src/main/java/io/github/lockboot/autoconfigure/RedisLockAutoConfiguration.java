@@ -10,18 +10,20 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockListener;
@@ -118,7 +120,7 @@ public final class RedisLockAutoConfiguration {
 
 	}
 
-	static final class OnRedlock extends OnPropertyListCondition {
+	static class OnRedlock extends OnPropertyListCondition {
 
 		OnRedlock() {
 			super("lock.redis.redlock.nodes", () -> ConditionMessage.forCondition("Redlock"));
@@ -126,15 +128,12 @@ public final class RedisLockAutoConfiguration {
 
 	}
 
-	static final class OnOneRedis extends NoneNestedConditions {
+	static final class OnOneRedis extends OnRedlock {
 
-		OnOneRedis() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@Conditional(OnRedlock.class)
-		static final class Redlock {
-
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			ConditionOutcome redlock = super.getMatchOutcome(context, metadata);
+			return new ConditionOutcome(!redlock.isMatch(), redlock.getConditionMessage());
 		}
 
 	}
