@@ -1,7 +1,6 @@
 package io.github.lockboot;
 
 import java.time.Duration;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -111,22 +110,28 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	/** Checks the times that are set. */
 	static void checkTimes(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration minHoldTime,
 			@Nullable Duration maxHoldTime, @Nullable Duration retainTime, Supplier<String> whose) {
-		check(waitTime, "wait time", whose, (time) -> !time.isNegative(), "not be negative");
-		check(leaseTime, "lease time", whose,
-				(time) -> time.compareTo(SHORTEST_LEASE) >= 0 && time.compareTo(LONGEST_LEASE) <= 0,
+		check(waitTime, !isBelow(waitTime, Duration.ZERO), "wait time", whose, "not be negative");
+		check(leaseTime, !isBelow(leaseTime, SHORTEST_LEASE) && !isTooLong(leaseTime), "lease time", whose,
 				"be between 10 ms and 365 days");
-		check(minHoldTime, "minimal hold time", whose, (time) -> !time.isNegative(), "not be negative");
-		check(minHoldTime, "minimal hold time", whose, (time) -> time.compareTo(LONGEST_LEASE) <= 0,
-				"not be longer than 365 days");
-		check(maxHoldTime, "maximal hold time", whose, (time) -> time.isZero() || time.compareTo(SHORTEST_LEASE) >= 0,
-				"be at least 10 ms, or zero for no limit,");
-		check(retainTime, "retain time", whose, (time) -> !time.isNegative() && time.compareTo(LONGEST_LEASE) <= 0,
+		check(minHoldTime, !isBelow(minHoldTime, Duration.ZERO), "minimal hold time", whose, "not be negative");
+		check(minHoldTime, !isTooLong(minHoldTime), "minimal hold time", whose, "not be longer than 365 days");
+		check(maxHoldTime, Duration.ZERO.equals(maxHoldTime) || !isBelow(maxHoldTime, SHORTEST_LEASE),
+				"maximal hold time", whose, "be at least 10 ms, or zero for no limit,");
+		check(retainTime, !isBelow(retainTime, Duration.ZERO) && !isTooLong(retainTime), "retain time", whose,
 				"be between zero and 365 days");
 	}
 
-	private static void check(@Nullable Duration time, String what, Supplier<String> whose, Predicate<Duration> rule,
+	private static boolean isBelow(@Nullable Duration time, Duration least) {
+		return time != null && time.compareTo(least) < 0;
+	}
+
+	private static boolean isTooLong(@Nullable Duration time) {
+		return time != null && time.compareTo(LONGEST_LEASE) > 0;
+	}
+
+	private static void check(@Nullable Duration time, boolean valid, String what, Supplier<String> whose,
 			String must) {
-		if (time != null && !rule.test(time)) {
+		if (time != null && !valid) {
 			throw new IllegalArgumentException(
 					"The " + what + " " + whose.get() + " must " + must + " but is " + text(time));
 		}

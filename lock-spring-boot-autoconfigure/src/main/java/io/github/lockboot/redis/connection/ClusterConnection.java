@@ -39,7 +39,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
 
 	/** Connects, and loads scripts on each master that replies within a time limit. */
-	static <V> ClusterConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
+	static <V> RedisConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
 		RedisClusterClient cluster = (RedisClusterClient) client.client();
 		ClusterConnection<V> connection = new ClusterConnection<>(client, cluster, cluster.connect(codec), codec,

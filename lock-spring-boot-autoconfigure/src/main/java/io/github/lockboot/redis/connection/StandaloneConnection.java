@@ -54,7 +54,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	private volatile Set<String> servers = Set.of("0");
 
 	/** Connects, and loads scripts within a time limit. */
-	static <V> StandaloneConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
+	static <V> RedisConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
 		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.serverClient().connect(codec),
 				codec, scripts);
