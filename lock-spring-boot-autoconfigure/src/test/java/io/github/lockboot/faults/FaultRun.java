@@ -185,6 +185,7 @@ final class FaultRun {
 	}
 
 	private void inject(List<Fault> faults, Workers workers, HistoryRecorder recorder) {
+		recordFailovers(Set.of());
 		Duration length = Fault.length(faults, this.random.nextBoolean());
 		faults.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
 		boolean noticed = length.compareTo(LEASE) > 0 || faults.stream().anyMatch(Fault::endsLeases);
