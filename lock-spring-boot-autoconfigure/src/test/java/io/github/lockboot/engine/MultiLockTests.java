@@ -118,6 +118,20 @@ class MultiLockTests {
 	}
 
 	@Test
+	void failedTryEndsWhenALockBehindTheBusyOneIsFreeAgain() {
+		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
+		this.store.onRelease(() -> released);
+		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
+		CompletableFuture<LockHandle> refused = this.locks.tryAcquireAsync(ONCE).toCompletableFuture();
+		replies.get(0).complete(new AcquireReply.Busy(60_000));
+		replies.get(1).complete(this.store.ownedReply());
+		awaitCalls("acquire", "acquire", "release");
+		assertThat(refused).isNotDone();
+		released.complete(ReleaseReply.RELEASED);
+		assertThat(refused).succeedsWithin(Duration.ofSeconds(30)).isNull();
+	}
+
+	@Test
 	void locksBeforeTheBusyOneAreKeptAndThoseAfterItAreReleased() {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(4);
 		async(LockRequest.allOf("a", "b", "c").waitTime(Duration.ofMinutes(5)));
