@@ -21,8 +21,6 @@ import io.github.lockboot.aop.DeclarationFinder;
  * Caches annotated methods. It searches for annotations by their names, and loads the
  * classes of the cache when the first bean has one: an application without annotated
  * methods pays for this class only.
- *
- * @since 1.0.0
  */
 @Internal
 @SuppressWarnings("serial")

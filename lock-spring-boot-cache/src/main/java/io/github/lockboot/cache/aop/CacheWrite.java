@@ -20,7 +20,6 @@ import io.github.lockboot.expression.MethodExpression;
  */
 sealed interface CacheWrite {
 
-	/** Return the name of the cache. */
 	String cacheName();
 
 	/** Return the condition, or {@code null} for always. */
@@ -51,9 +50,6 @@ sealed interface CacheWrite {
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
-	 * @param version version of the values, or {@code null} for none
-	 * @param condition whether anything is put, or {@code null} for always
-	 * @param unless whether a result is not stored, or {@code null} for never
 	 * @param withoutNulls the same cache, but it stores only the version of a null
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Version version,
@@ -105,11 +101,7 @@ sealed interface CacheWrite {
 	 * {@link RedisCacheEvict @RedisCacheEvict}.
 	 *
 	 * @param keys several keys, or {@code null} for the one key
-	 * @param allEntries whether to evict all entries
-	 * @param condition whether anything is evicted, or {@code null} for always
-	 * @param grace how long old data may still be read
 	 * @param early whether to evict also before the method runs
-	 * @param failOnError whether a failure of Redis is thrown to the caller
 	 */
 	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean allEntries,
 			@Nullable MethodExpression condition, Duration grace, boolean early,

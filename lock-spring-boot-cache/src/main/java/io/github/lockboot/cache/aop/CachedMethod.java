@@ -16,13 +16,10 @@ import io.github.lockboot.cache.CacheSpec;
 /**
  * The parsed annotations of one method.
  *
- * @param read where its results are cached, or {@code null} for nowhere
  * @param writes changes of caches after it has returned, in order
  * @param parameters number of arguments that a caller passes
- * @param runner runs the calls, depending on the kind of their results
  * @param lookup returns the cache at the first call, so that creating a proxy does not
  * connect
- * @param found the cache after the first call
  * @param executor where evicts and puts run after asynchronous methods
  */
 record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int parameters, Runner runner,

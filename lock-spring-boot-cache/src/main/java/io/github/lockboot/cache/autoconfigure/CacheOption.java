@@ -15,8 +15,6 @@ import io.github.lockboot.cache.CacheSettings;
 /**
  * Maps one of the {@link CacheOptions} to a setting.
  *
- * @param <T> type of its value
- * @param property name of the option
  * @param value reads the option, {@code null} if it is not set
  * @param change changes the setting; throws {@link IllegalArgumentException} for an
  * invalid value

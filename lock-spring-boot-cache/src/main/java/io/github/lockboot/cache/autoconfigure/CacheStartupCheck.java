@@ -15,7 +15,7 @@ import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.aop.CacheAdvisor;
-import io.github.lockboot.cache.aop.CacheAnnotationsReport;
+import io.github.lockboot.cache.aop.CacheAnnotations;
 
 /**
  * Checks the properties and all annotated methods of the cache when all singletons exist.
@@ -53,7 +53,7 @@ final class CacheStartupCheck implements SmartInitializingSingleton {
 		if (validation == Validation.OFF) {
 			return;
 		}
-		CacheAnnotationsReport found = this.advisor.annotations().report();
+		CacheAnnotations.Report found = this.advisor.annotations().report();
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
 		addOrderFinding(aspect.getOrder(), findings);

@@ -78,7 +78,7 @@ public final class SpringCacheAutoConfiguration {
 		@Bean
 		static UntypedCachesCheck lockbootUntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
 				Environment environment) {
-			return new UntypedCachesCheck(beanFactory, "redisLockCacheManager",
+			return new UntypedCachesCheck(beanFactory,
 					"default".equalsIgnoreCase(environment.getProperty("lock.cache.manager")));
 		}
 

@@ -22,20 +22,15 @@ import io.github.lockboot.cache.spring.RedisLockCacheManager;
  */
 final class UntypedCachesCheck implements SmartInitializingSingleton {
 
+	private static final String MANAGER = "redisLockCacheManager";
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final String manager;
-
+	/** Whether our manager is used by methods without one. */
 	private final boolean byDefault;
 
-	/**
-	 * Create the check.
-	 * @param manager bean name of our manager
-	 * @param byDefault whether it is used by methods without a manager
-	 */
-	UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory, String manager, boolean byDefault) {
+	UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory, boolean byDefault) {
 		this.beanFactory = beanFactory;
-		this.manager = manager;
 		this.byDefault = byDefault;
 	}
 
@@ -46,7 +41,7 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 			return;
 		}
 		Set<String> uses = new TreeSet<>();
-		Collection<String> typed = this.beanFactory.getBean(this.manager, RedisLockCacheManager.class).getCacheNames();
+		Collection<String> typed = this.beanFactory.getBean(MANAGER, RedisLockCacheManager.class).getCacheNames();
 		AnnotatedMethod.find(this.beanFactory, operations::isCandidateClass, operations::getCacheOperations)
 			.forEach((found) -> namesOf(found.declaration()).filter((name) -> !typed.contains(name))
 				.forEach((name) -> uses.add("'" + name + "' of " + describe(found.method()))));
@@ -64,7 +59,7 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 
 	/** A configurer may set another default. */
 	private boolean isOurs(CacheOperation operation) {
-		return operation.getCacheManager().equals(this.manager)
+		return operation.getCacheManager().equals(MANAGER)
 				|| (this.byDefault && operation.getCacheManager().isEmpty() && operation.getCacheResolver().isEmpty()
 						&& this.beanFactory.getBeanNamesForType(CachingConfigurer.class, true, false).length == 0);
 	}

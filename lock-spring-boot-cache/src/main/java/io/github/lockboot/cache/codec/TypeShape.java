@@ -21,8 +21,6 @@ import io.github.lockboot.Internal;
  * A number for the shape of a type: names and types of fields, deeply, but no names of
  * application classes. The number of a class does not change with its name, but with its
  * fields, so that payloads of the old class are misses.
- *
- * @since 1.0.0
  */
 @Internal
 public final class TypeShape {

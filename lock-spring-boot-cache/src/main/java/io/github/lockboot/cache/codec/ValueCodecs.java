@@ -6,8 +6,6 @@ import io.github.lockboot.Internal;
 
 /**
  * Selects the codec for the libraries on the class path.
- *
- * @since 1.0.0
  */
 @Internal
 public final class ValueCodecs {

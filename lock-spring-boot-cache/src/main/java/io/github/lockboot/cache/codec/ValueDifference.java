@@ -29,8 +29,6 @@ import io.github.lockboot.Internal;
  * Compares a value that was written with the value that was read: both must have the same
  * classes, and the same state in all fields that are not transient. Collections and maps
  * are compared by their elements.
- *
- * @since 1.0.0
  */
 @Internal
 public final class ValueDifference {

@@ -29,8 +29,6 @@ import io.github.lockboot.Internal;
 /**
  * Finds open types, which do not define their values, so that these would be read as
  * something else: {@code Object}, an interface, a wildcard.
- *
- * @since 1.0.0
  */
 @Internal
 public final class ValueTypes {

@@ -14,8 +14,6 @@ import io.github.lockboot.cache.CacheListener;
 
 /**
  * Updates the meters of caches. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class CacheMetrics implements CacheListener {

@@ -16,7 +16,6 @@ import io.github.lockboot.Internal;
  * cluster and spreads the entries over all slots.
  *
  * @param prefix prefix of every key, without braces
- * @since 1.0.0
  */
 @Internal
 public record CacheKeys(String prefix) {

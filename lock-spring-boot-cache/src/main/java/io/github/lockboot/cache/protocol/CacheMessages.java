@@ -52,11 +52,7 @@ final class CacheMessages implements Subscription.Listener<byte[]> {
 			end++;
 		}
 		String attempt = new String(message, 2, end - 2, StandardCharsets.US_ASCII);
-		switch (message[0]) {
-			case 'V' -> this.pushes.loaded(attempt, Arrays.copyOfRange(message, end + 1, message.length));
-			case 'R' -> this.pushes.ended(attempt, true);
-			default -> this.pushes.ended(attempt, false);
-		}
+		this.pushes.ended(attempt, (message[0] == 'V') ? Arrays.copyOfRange(message, end + 1, message.length) : null);
 	}
 
 	private void cleared(String message) {

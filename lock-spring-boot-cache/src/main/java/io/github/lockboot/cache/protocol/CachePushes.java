@@ -1,29 +1,22 @@
 package io.github.lockboot.cache.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.Internal;
 
 /**
  * Receives what Redis pushes to a JVM, and the state of the connection. Called on a
  * thread of Netty, which must not be blocked.
- *
- * @since 1.0.0
  */
 @Internal
 public interface CachePushes {
 
 	/**
-	 * The load of another caller has stored an entry.
-	 * @param attempt the attempt that waits for the load
-	 */
-	void loaded(String attempt, byte[] entry);
-
-	/**
 	 * The load of another caller has ended.
 	 * @param attempt the attempt that waits for the load
-	 * @param stored whether the entry can be read now; otherwise it has to be loaded
-	 * again
+	 * @param entry the stored entry, or {@code null} to read or load it
 	 */
-	void ended(String attempt, boolean stored);
+	void ended(String attempt, byte @Nullable [] entry);
 
 	/**
 	 * An entry was evicted or put.

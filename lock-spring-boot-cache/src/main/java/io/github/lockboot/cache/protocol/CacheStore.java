@@ -13,8 +13,6 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
  * Stores the entries of the cache. Every call sends one command before it returns; its
  * reply fails within a bounded time if the store does not reply. Replies are completed on
  * a thread that must not be blocked. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public interface CacheStore extends AutoCloseable {
@@ -114,7 +112,6 @@ public interface CacheStore extends AutoCloseable {
 	 * A request for an entry or for the right to load it.
 	 *
 	 * @param attempt random text that identifies this attempt, and its lease
-	 * @param leaseMillis how long the lease lasts without a renewal
 	 * @param rejected beginning of an entry that the caller can't use, empty if there is
 	 * none
 	 * @param waits whether to notify the caller when the load of another ends

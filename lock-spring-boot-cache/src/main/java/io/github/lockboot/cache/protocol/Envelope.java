@@ -18,8 +18,6 @@ import io.github.lockboot.Internal;
  * (4); random id of the write (8); when the entry becomes stale, Redis time in
  * milliseconds (8); how long its load took in microseconds (4); and a CRC-32C of all
  * other bytes (4), without which half a number would be read as a number.
- *
- * @since 1.0.0
  */
 @Internal
 public final class Envelope {

@@ -31,8 +31,6 @@ import io.github.lockboot.redis.connection.Subscription;
  * Stores entries in Redis. Each call is one command; a hit is a plain {@code GET}. A lost
  * connection, a slow server and an open breaker look the same to callers: the reply
  * fails.
- *
- * @since 1.0.0
  */
 @Internal
 public final class RedisCacheStore implements CacheStore {
@@ -65,15 +63,18 @@ public final class RedisCacheStore implements CacheStore {
 	/**
 	 * Create a store, without connecting.
 	 * @param application how the application connects
-	 * @param settings the settings of the store
+	 * @param pause how long to send no command after three failures in a row
+	 * @param memory how long the time of an evict is kept
+	 * @param applicationName prefix of the names of the connections, if any
 	 * @param clock the clock, which is closed with the store
 	 */
-	public RedisCacheStore(ConnectionSettings application, StoreSettings settings, MonotonicClock clock) {
+	public RedisCacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration pause,
+			Duration memory, @Nullable String applicationName, MonotonicClock clock) {
 		this.application = application;
-		this.applicationName = settings.applicationName();
-		this.keys = new CacheKeys(settings.keyPrefix());
-		this.commands = new RedisCommands(this::newConnections, settings, clock);
-		this.memoryMillis = settings.memory().toMillis();
+		this.applicationName = applicationName;
+		this.keys = keys;
+		this.commands = new RedisCommands(this::newConnections, commandTimeout, pause, memory, clock);
+		this.memoryMillis = memory.toMillis();
 	}
 
 	private Connections newConnections() {

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.protocol;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -45,13 +46,14 @@ final class RedisCommands implements AutoCloseable {
 	 * @param connector connects, and blocks meanwhile
 	 * @param clock the clock, which is closed with this
 	 */
-	RedisCommands(Supplier<Connections> connector, StoreSettings settings, MonotonicClock clock) {
+	RedisCommands(Supplier<Connections> connector, Duration timeout, Duration pause, Duration memory,
+			MonotonicClock clock) {
 		this.clock = clock;
-		this.connection = new StoreConnection(connector, clock, settings.pause(),
+		this.connection = new StoreConnection(connector, clock, pause,
 				(reached) -> notifyIf(true, reached ? CachePushes::resumed : CachePushes::paused));
-		this.timeouts = new ReplyTimeouts(clock, settings.commandTimeout());
-		this.breakers = new Breakers(clock, settings.pause());
-		this.time = new RedisTime(clock, this::servers, settings.memory());
+		this.timeouts = new ReplyTimeouts(clock, timeout);
+		this.breakers = new Breakers(clock, pause);
+		this.time = new RedisTime(clock, this::servers, memory);
 	}
 
 	void listen(CachePushes pushes) {

@@ -19,8 +19,6 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * wrong. Each server of Redis has its own clock, and what one server has written may be
  * read on another after a failover or a move of a slot: if they differ, the time is that
  * of the server that is furthest behind. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class RedisTime {

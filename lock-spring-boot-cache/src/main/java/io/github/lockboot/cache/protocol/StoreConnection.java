@@ -144,12 +144,7 @@ final class StoreConnection implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The connections to Redis.
-	 *
-	 * @param redis runs commands
-	 * @param subscription receives messages
-	 */
+	/** The connections to Redis. */
 	record Connections(RedisConnection<byte[]> redis, Subscription subscription) implements AutoCloseable {
 
 		@Override

@@ -313,7 +313,9 @@ final class EntryRead<T extends @Nullable Object> {
 		boolean stale = refresher != null && this.cache.isStale(envelope);
 		this.cache.report(stale ? CacheEvent.STALE_HIT : event);
 		if (refresher != null && (stale || this.cache.isDue(envelope))) {
-			this.context.refreshes().start(this.cache, keys(epoch), Envelope.mark(envelope.bytes()), refresher);
+			this.context.refreshes()
+				.start(this.cache, this.key, CompletableFuture
+					.completedFuture(new Refreshes.OldEntry(keys(epoch), Envelope.mark(envelope.bytes()))), refresher);
 		}
 		return new Step.Done<>(value);
 	}
@@ -395,15 +397,6 @@ final class EntryRead<T extends @Nullable Object> {
 	/**
 	 * What the reads and changes of a template share.
 	 *
-	 * @param store the entries
-	 * @param reads reads of single entries
-	 * @param keys names of the keys
-	 * @param clock time and timers
-	 * @param epochs epochs of the caches
-	 * @param flights callers of this JVM that miss entries
-	 * @param refreshes loads in the background
-	 * @param changes evicts and puts
-	 * @param transactions transactions of the callers
 	 * @param replyTimeout how long the replies to the commands of one step take at most
 	 */
 	record Context(CacheStore store, SharedReads reads, CacheKeys keys, MonotonicClock clock, Epochs epochs,
@@ -440,8 +433,6 @@ final class EntryRead<T extends @Nullable Object> {
 	/**
 	 * The entry in an epoch.
 	 *
-	 * @param view the epoch
-	 * @param keys keys of the entry
 	 * @param local copies of this JVM, or {@code null} if none are used
 	 * @param stamp state of the copies before the entry is read
 	 */

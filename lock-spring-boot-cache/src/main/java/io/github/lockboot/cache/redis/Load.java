@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
+import io.github.lockboot.cache.CacheLoader;
 
 /**
  * One run of a loader: how long it takes, and which callers inside it wait for other
@@ -41,11 +42,11 @@ final class Load {
 		return this.tookNanos;
 	}
 
-	<V extends @Nullable Object, X extends Throwable> V run(Body<V, X> body) throws X {
+	<V extends @Nullable Object, X extends Throwable> V run(CacheLoader<V, X> loader) throws X {
 		long start = System.nanoTime();
 		boolean failed = true;
 		try {
-			V value = asCurrent(body);
+			V value = asCurrent(loader);
 			failed = false;
 			return value;
 		}
@@ -70,10 +71,10 @@ final class Load {
 		return value.whenComplete((loaded, failure) -> ended(start, failure != null));
 	}
 
-	private <V extends @Nullable Object, X extends Throwable> V asCurrent(Body<V, X> body) throws X {
+	private <V extends @Nullable Object, X extends Throwable> V asCurrent(CacheLoader<V, X> loader) throws X {
 		this.current.set(this);
 		try {
-			return body.run();
+			return loader.load();
 		}
 		finally {
 			if (this.outer != null) {
@@ -107,13 +108,6 @@ final class Load {
 	private boolean leadsHere(@Nullable Load load, Set<Load> seen) {
 		return load == this || (load != null && seen.add(load)
 				&& load.waiting.stream().anyMatch((awaited) -> leadsHere(awaited.get(), seen)));
-	}
-
-	/** Code that is run. */
-	interface Body<V extends @Nullable Object, X extends Throwable> {
-
-		V run() throws X;
-
 	}
 
 }

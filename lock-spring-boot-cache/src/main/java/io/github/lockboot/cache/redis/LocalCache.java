@@ -134,8 +134,6 @@ final class LocalCache {
 	/**
 	 * A copy of an entry.
 	 *
-	 * @param epoch epoch in which it was read
-	 * @param envelope the entry
 	 * @param endNanos when its time ends, in the time of the clock
 	 * @param outageEndNanos when its time ends while Redis fails
 	 * @param losses the count of possible losses when it was read

@@ -7,6 +7,11 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.cache.protocol.CacheKeys;
+import io.github.lockboot.cache.protocol.RedisCacheStore;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.redis.connection.ConnectionSettings;
+
 /**
  * How a {@link RedisCacheTemplate} uses its Redis.
  *
@@ -62,6 +67,11 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	 */
 	public static RedisCacheSettings defaults() {
 		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(2), Duration.ofSeconds(30));
+	}
+
+	RedisCacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
+		return new RedisCacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.pause,
+				this.snapshotWindow, this.applicationName, clock);
 	}
 
 	/** As in properties: 1m30s, not PT1M30S. */

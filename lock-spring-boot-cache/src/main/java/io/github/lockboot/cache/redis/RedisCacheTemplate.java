@@ -17,7 +17,6 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheBatchLoader;
-import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.CacheListener;
@@ -34,8 +33,6 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CachePushes;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
-import io.github.lockboot.cache.protocol.RedisCacheStore;
-import io.github.lockboot.cache.protocol.StoreSettings;
 import io.github.lockboot.cache.redis.CacheChanges.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
@@ -67,22 +64,18 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final EntryRead.Context context;
 
-	/**
-	 * Creates a template for the auto-configuration. Does not connect yet.
-	 * @param application how the application connects
-	 * @param settings how Redis is used
-	 * @param defaults returns the settings of a cache by its name; a specification
-	 * changes them
-	 * @param codec how values are written
-	 * @param transactions transactions of the callers
-	 * @param listeners listeners to notify, in order
-	 * @param threads where loads run that do not run on the caller's thread
-	 */
+	/** Creates a template for the auto-configuration. Does not connect yet. */
 	@Internal
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads) {
 		this(application, settings, defaults, codec, transactions, listeners, threads, new SystemClock("cache-timer"));
+	}
+
+	private RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
+			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
+			List<CacheListener> listeners, CacheThreads threads, MonotonicClock clock) {
+		this(settings.newStore(application, clock), settings, defaults, codec, transactions, listeners, threads, clock);
 	}
 
 	/**
@@ -122,15 +115,6 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners) {
 		this(connectionFactory, settings, defaults, codec, transactions, listeners, CacheThreads.defaults());
-	}
-
-	private RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
-			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
-			List<CacheListener> listeners, CacheThreads threads, MonotonicClock clock) {
-		this(new RedisCacheStore(application,
-				new StoreSettings(settings.keyPrefix(), settings.commandTimeout(), settings.pause(),
-						settings.snapshotWindow(), settings.applicationName()),
-				clock), settings, defaults, codec, transactions, listeners, threads, clock);
 	}
 
 	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
@@ -202,18 +186,16 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		if (this.context.changes().isPending(cache.name(), text)) {
 			return CompletableFuture.completedFuture(false);
 		}
-		Refreshes.Refresh<T> refresh = this.context.refreshes().prepare(cache, loader);
-		return this.context.epochs().get(cache.name()).thenCompose((view) -> {
+		CompletableFuture<Refreshes.OldEntry> old = this.context.epochs().get(cache.name()).thenCompose((view) -> {
 			EntryKeys keys = this.context.keys().entry(cache.name(), view.epoch(), text);
 			return this.context.store()
 				.read(keys)
-				.thenCompose((entry) -> refresh.start(keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
-		}).exceptionally((failure) -> {
-			cache.report(CacheEvent.REDIS_FAILED);
-			return false;
-		})
-			// the caller continues on another thread: that of the connection must not
-			// block
+				.thenApply(
+						(entry) -> new Refreshes.OldEntry(keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
+		});
+		return this.context.refreshes()
+			.start(cache, text, old, loader)
+			// the thread that completes it must not block
 			.thenApplyAsync((stored) -> stored, this.threads::execute);
 	}
 
@@ -349,13 +331,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private final class Pushes implements CachePushes {
 
 		@Override
-		public void loaded(String attempt, byte[] entry) {
+		public void ended(String attempt, byte @Nullable [] entry) {
 			RedisCacheTemplate.this.context.flights().pushed(attempt, entry);
-		}
-
-		@Override
-		public void ended(String attempt, boolean stored) {
-			RedisCacheTemplate.this.context.flights().pushed(attempt, null);
 		}
 
 		@Override

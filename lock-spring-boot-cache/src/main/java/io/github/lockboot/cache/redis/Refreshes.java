@@ -1,9 +1,9 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,6 +20,7 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
+import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -49,7 +50,7 @@ final class Refreshes implements AutoCloseable {
 	private final CacheThreads threads;
 
 	/** Entries with a refresh of this JVM, or a pause after one. */
-	private final Set<String> busy = ConcurrentHashMap.newKeySet();
+	private final Set<Change> busy = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor executor;
 
@@ -64,18 +65,118 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * Refreshes an entry, unless another caller does.
-	 * @param old mark of the entry that is served in the meantime
+	 * Refreshes an entry with the context of the caller's thread, unless another caller
+	 * does.
+	 * @param old the entry that is served in the meantime
+	 * @return whether a new entry was stored
 	 */
-	<T extends @Nullable Object> void start(TypedCache cache, EntryKeys keys, byte[] old, CacheLoader<T, ?> loader) {
-		if (!this.busy.contains(keys.data())) {
-			prepare(cache, loader).start(keys, old);
+	<T extends @Nullable Object> CompletableFuture<Boolean> start(TypedCache cache, String key,
+			CompletableFuture<OldEntry> old, CacheLoader<T, ?> loader) {
+		Change entry = new Change(cache.name(), key);
+		if (this.busy.contains(entry)) {
+			return CompletableFuture.completedFuture(false);
+		}
+		CompletableFuture<Boolean> end = new CompletableFuture<>();
+		CacheLoader<T, ?> background = loader.inBackground();
+		Runnable task = this.threads.background().apply(() -> refresh(cache, entry, old, background, end));
+		if (!this.busy.add(entry)) {
+			return CompletableFuture.completedFuture(false);
+		}
+		try {
+			this.executor.execute(() -> run(task, end));
+		}
+		catch (RejectedExecutionException ex) {
+			end.completeExceptionally(ex);
+		}
+		return end.handle((stored, failure) -> {
+			if (failure != null) {
+				cache.report(CacheEvent.REFRESH_FAILED);
+				logger.debug("An entry of cache '" + cache.name() + "' could not be reloaded; the old one is served",
+						failure);
+			}
+			if (Boolean.TRUE.equals(stored)) {
+				this.busy.remove(entry);
+				return true;
+			}
+			this.clock.schedule(PAUSE, () -> this.busy.remove(entry));
+			return false;
+		});
+	}
+
+	/** What decorates the task may fail too, or not run it. */
+	private static void run(Runnable task, CompletableFuture<Boolean> end) {
+		try {
+			task.run();
+			end.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
+		}
+		catch (Throwable ex) {
+			end.completeExceptionally(ex);
 		}
 	}
 
-	/** Captures the context of the caller's thread for the load. */
-	<T extends @Nullable Object> Refresh<T> prepare(TypedCache cache, CacheLoader<T, ?> loader) {
-		return new Refresh<>(cache, loader.inBackground());
+	private <T extends @Nullable Object> void refresh(TypedCache cache, Change entry, CompletableFuture<OldEntry> known,
+			CacheLoader<T, ?> loader, CompletableFuture<Boolean> end) {
+		OldEntry old;
+		LoadLease lease;
+		try {
+			old = known.join();
+			lease = acquire(cache, entry, old);
+		}
+		catch (CompletionException ex) {
+			cache.report(CacheEvent.REDIS_FAILED);
+			end.complete(false);
+			return;
+		}
+		if (lease == null) {
+			end.complete(false);
+			return;
+		}
+		try {
+			Load load = this.flights.newLoad(cache, Set.of());
+			T value = load.run(loader::load);
+			end.complete(
+					store(cache, old.keys, cache.seal(value, loader, load.tookNanos(), lease.graceMillis()), lease));
+		}
+		catch (Throwable ex) {
+			lease.release(PAUSE);
+			end.completeExceptionally(ex);
+		}
+	}
+
+	/** Returns the right to load, or {@code null} if another caller has it. */
+	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
+		String attempt = this.flights.newAttempt();
+		AcquireReply reply = this.store
+			.acquire(old.keys, new Acquisition(attempt, cache.settings().lease().toMillis(), old.mark, false, null))
+			.whenComplete((done, failure) -> {
+				if (failure != null) {
+					this.flights.releaseUnknown(old.keys, attempt);
+				}
+			})
+			.join();
+		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.store, this.clock, cache, old.keys,
+				attempt, leased.graceMillis(), () -> this.busy.remove(entry))
+			.start() : null;
+	}
+
+	private boolean store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {
+		boolean stored = false;
+		if (entry != null) {
+			stored = lease.store(entry.bytes(), entry.lifeMillis()).join();
+		}
+		else {
+			// the new value is not stored, and the old one must not be served
+			lease.release(Duration.ZERO);
+			this.store.evict(cache.name(), keys, 0).join();
+		}
+		LocalCache local = cache.local();
+		if (local != null) {
+			local.drop(keys.data());
+		}
+		if (entry == null || stored) {
+			cache.report((entry != null) ? CacheEvent.REFRESHED : CacheEvent.EVICTED);
+		}
+		return stored;
 	}
 
 	@Override
@@ -84,130 +185,13 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * A load that another thread runs than that of the caller who caused it. Created on
-	 * the caller's thread.
+	 * The entry to replace.
 	 *
-	 * @param <T> type of the value
+	 * @param keys its keys
+	 * @param mark identifies it, empty if there is none
 	 */
-	final class Refresh<T extends @Nullable Object> {
-
-		private final TypedCache cache;
-
-		private final CacheLoader<T, ?> loader;
-
-		private final Runnable task;
-
-		/** The lease, once the task may run. */
-		private volatile @Nullable LoadLease lease;
-
-		/** The loaded entry, absent if the value is not stored. */
-		private final CompletableFuture<Optional<SealedEntry>> loaded = new CompletableFuture<>();
-
-		private Refresh(TypedCache cache, CacheLoader<T, ?> loader) {
-			this.cache = cache;
-			this.loader = loader;
-			this.task = Refreshes.this.threads.background().apply(this::load);
-		}
-
-		/**
-		 * Loads the entry, unless another caller does.
-		 * @param old mark of the entry that is served in the meantime, empty if there is
-		 * none
-		 * @return whether a new entry was stored
-		 */
-		CompletableFuture<Boolean> start(EntryKeys keys, byte[] old) {
-			String data = keys.data();
-			if (!Refreshes.this.busy.add(data)) {
-				return CompletableFuture.completedFuture(false);
-			}
-			String attempt = Refreshes.this.flights.newAttempt();
-			CompletableFuture<Boolean> end = Refreshes.this.store
-				.acquire(keys, new Acquisition(attempt, this.cache.settings().lease().toMillis(), old, false, null))
-				.thenCompose((reply) -> (reply instanceof AcquireReply.Leased leased)
-						? lead(keys, attempt, leased.graceMillis()) : CompletableFuture.completedFuture(false))
-				.exceptionally((failure) -> false);
-			end.thenAccept((stored) -> {
-				if (stored) {
-					Refreshes.this.busy.remove(data);
-				}
-				else {
-					Refreshes.this.clock.schedule(PAUSE, () -> Refreshes.this.busy.remove(data));
-				}
-			});
-			return end;
-		}
-
-		private CompletableFuture<Boolean> lead(EntryKeys keys, String attempt, long graceMillis) {
-			LoadLease lease = new LoadLease(Refreshes.this.store, Refreshes.this.clock, this.cache, keys, attempt,
-					graceMillis, () -> Refreshes.this.busy.remove(keys.data()))
-				.start();
-			this.lease = lease;
-			try {
-				Refreshes.this.executor.execute(this::runTask);
-			}
-			catch (RejectedExecutionException ex) {
-				this.loaded.completeExceptionally(ex);
-			}
-			return this.loaded.thenCompose((entry) -> store(keys, entry.orElse(null), lease))
-				.whenComplete((stored, failure) -> {
-					if (failure != null) {
-						this.cache.report(CacheEvent.REFRESH_FAILED);
-						logger.debug("An entry of cache '" + this.cache.name()
-								+ "' could not be reloaded; the old one is served", failure);
-						lease.release(PAUSE);
-					}
-				});
-		}
-
-		/** The wrapper of the task may fail too, or not run it. */
-		private void runTask() {
-			try {
-				this.task.run();
-				this.loaded
-					.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
-			}
-			catch (Throwable ex) {
-				this.loaded.completeExceptionally(ex);
-			}
-		}
-
-		private void load() {
-			LoadLease lease = this.lease;
-			if (lease == null) {
-				return;
-			}
-			try {
-				Load load = Refreshes.this.flights.newLoad(this.cache, Set.of());
-				T value = load.run(this.loader::load);
-				this.loaded.complete(Optional
-					.ofNullable(this.cache.seal(value, this.loader, load.tookNanos(), lease.graceMillis())));
-			}
-			catch (Throwable ex) {
-				this.loaded.completeExceptionally(ex);
-			}
-		}
-
-		private CompletableFuture<Boolean> store(EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {
-			CompletableFuture<Boolean> stored;
-			if (entry != null) {
-				stored = lease.store(entry.bytes(), entry.lifeMillis());
-			}
-			else {
-				// the new value is not stored, and the old one must not be served
-				lease.release(Duration.ZERO);
-				stored = Refreshes.this.store.evict(this.cache.name(), keys, 0).thenApply((deleted) -> false);
-			}
-			return stored.thenApply((refreshed) -> {
-				LocalCache local = this.cache.local();
-				if (local != null) {
-					local.drop(keys.data());
-				}
-				if (entry == null || refreshed) {
-					this.cache.report((entry != null) ? CacheEvent.REFRESHED : CacheEvent.EVICTED);
-				}
-				return refreshed;
-			});
-		}
+	@SuppressWarnings("ArrayRecordComponent")
+	record OldEntry(EntryKeys keys, byte[] mark) {
 
 	}
 

@@ -21,8 +21,6 @@ import io.github.lockboot.Internal;
 /**
  * The transactions of Spring. The state of a transaction is one of its synchronizations,
  * so that it is suspended and resumed with the transaction.
- *
- * @since 1.0.0
  */
 @Internal
 public final class SpringTransactions implements Transactions {

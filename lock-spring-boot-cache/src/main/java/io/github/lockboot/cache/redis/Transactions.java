@@ -8,8 +8,6 @@ import io.github.lockboot.Internal;
 
 /**
  * The caller's transaction, as far as it matters to the cache. By default there is none.
- *
- * @since 1.0.0
  */
 @Internal
 public interface Transactions {

@@ -13,8 +13,6 @@ import io.github.lockboot.cache.CacheKey;
 /**
  * Converts the keys that Spring generates from arguments. Their text is the same for
  * {@code ("a, b", "c")} and {@code ("a", "b, c")}, and their hash differs between JVMs.
- *
- * @since 1.0.0
  */
 @Internal
 public final class SpringKeys {

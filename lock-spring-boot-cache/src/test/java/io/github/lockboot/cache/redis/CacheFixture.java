@@ -27,8 +27,6 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodecs;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.protocol.RedisCacheStore;
-import io.github.lockboot.cache.protocol.StoreSettings;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.fixture.RedisCluster;
@@ -134,10 +132,8 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads, MonotonicClock clock) {
-		CacheStore store = new RedisCacheStore(this.application, new StoreSettings(settings.keyPrefix(),
-				settings.commandTimeout(), settings.pause(), settings.snapshotWindow(), null), clock);
-		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(store), settings, (name) -> DEFAULTS,
-				ValueCodecs.json(), transactions, List.of(this), threads, clock);
+		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(settings.newStore(this.application, clock)),
+				settings, (name) -> DEFAULTS, ValueCodecs.json(), transactions, List.of(this), threads, clock);
 		this.templates.add(template);
 		return template;
 	}

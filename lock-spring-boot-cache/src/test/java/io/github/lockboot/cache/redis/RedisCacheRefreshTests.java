@@ -192,18 +192,19 @@ class RedisCacheRefreshTests {
 	@Test
 	void aLoadInTheBackgroundHasTheContextOfItsCaller() {
 		ThreadLocal<String> tenant = new ThreadLocal<>();
-		RedisCacheTemplate decorated = this.fixture.template(new CacheThreads(Runnable::run, (task) -> {
-			String mine = tenant.get();
-			return () -> {
-				tenant.set(mine);
-				try {
-					task.run();
-				}
-				finally {
-					tenant.remove();
-				}
-			};
-		}));
+		RedisCacheTemplate decorated = CacheFixture
+			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> {
+				String mine = tenant.get();
+				return () -> {
+					tenant.set(mine);
+					try {
+						task.run();
+					}
+					finally {
+						tenant.remove();
+					}
+				};
+			})));
 		tenant.set("blue");
 		join(decorated.refresh(PRODUCT, 42, () -> "of " + tenant.get()));
 		tenant.remove();
