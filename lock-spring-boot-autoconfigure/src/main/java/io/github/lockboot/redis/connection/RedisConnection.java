@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import io.lettuce.core.LettuceFutures;
@@ -128,10 +129,16 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 			});
 	}
 
-	/** Read a value, {@code null} if there is none. */
+	/**
+	 * Read a value, {@code null} if there is none. The reply is passed on without another
+	 * stage, since the caller of a cache waits for each.
+	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
-	public CompletableFuture<@Nullable V> get(String key) {
-		return observed(key, this.commands.get(key).toCompletableFuture());
+	public void get(String key, BiConsumer<@Nullable V, @Nullable Throwable> reply) {
+		this.commands.get(key).whenComplete((value, failure) -> {
+			reply.accept(value, failure);
+			observe(key, failure);
+		});
 	}
 
 	/** Read several values in the order of their keys, {@code null} if there is none. */
@@ -238,18 +245,20 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	private <T> CompletableFuture<T> observed(String key, CompletableFuture<T> reply) {
-		reply.whenComplete((result, failure) -> {
-			if (failure != null) {
-				onFailure(failure);
-			}
-			if (failure != null && !(StageFailure.cause(failure) instanceof RedisCommandExecutionException)) {
-				failed(addressOf(key), failure);
-			}
-			else if (!this.outages.isEmpty()) {
-				answered(addressOf(key));
-			}
-		});
+		reply.whenComplete((result, failure) -> observe(key, failure));
 		return reply;
+	}
+
+	private void observe(String key, @Nullable Throwable failure) {
+		if (failure != null) {
+			onFailure(failure);
+		}
+		if (failure != null && !(StageFailure.cause(failure) instanceof RedisCommandExecutionException)) {
+			failed(addressOf(key), failure);
+		}
+		else if (!this.outages.isEmpty()) {
+			answered(addressOf(key));
+		}
 	}
 
 	private void failed(String server, Throwable failure) {

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
@@ -112,8 +110,11 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
-		return this.commands.<byte @Nullable []>send(keys.data(), (connections) -> connections.redis().get(keys.data()))
-			.exceptionally(RedisCacheStore::asUnreadable);
+		return this.commands.<byte @Nullable []>send(keys.data(),
+				(connections, reply) -> connections.redis().get(keys.data(), (entry, failure) -> {
+					boolean unreadable = failure != null && isOfAnotherType(failure);
+					reply.accept(unreadable ? NOTHING : entry, unreadable ? null : failure);
+				}));
 	}
 
 	/**
@@ -140,14 +141,10 @@ public final class RedisCacheStore implements CacheStore {
 		}
 	}
 
-	/** A key of another type exists, but holds no entry. */
-	private static byte[] asUnreadable(Throwable failure) {
-		Throwable cause = StageFailure.cause(failure);
-		if (cause instanceof RedisCommandExecutionException
-				&& String.valueOf(cause.getMessage()).startsWith("WRONGTYPE")) {
-			return NOTHING;
-		}
-		throw (failure instanceof CompletionException wrapped) ? wrapped : new CompletionException(failure);
+	/** Such a key exists, but holds no entry. */
+	private static boolean isOfAnotherType(Throwable failure) {
+		return RedisCommands.isAnswer(failure)
+				&& String.valueOf(StageFailure.cause(failure).getMessage()).startsWith("WRONGTYPE");
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -117,14 +118,24 @@ final class RedisCommands implements AutoCloseable {
 	 * Send a command. Its timeout begins when there is a connection.
 	 * @param key one of the keys of the command
 	 */
-	<T> CompletableFuture<T> send(String key, Function<Connections, CompletableFuture<T>> command) {
+	<T extends @Nullable Object> CompletableFuture<T> send(String key,
+			Function<Connections, CompletableFuture<T>> command) {
+		return send(key, (connections, reply) -> command.apply(connections).whenComplete(reply));
+	}
+
+	/**
+	 * Send a command.
+	 * @param command sends it, and passes the reply on
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> send(String key,
+			BiConsumer<Connections, BiConsumer<T, @Nullable Throwable>> command) {
 		Connections current = this.connection.current();
 		return (current != null) ? send(current, key, command)
 				: this.connection.connect().thenCompose((connections) -> send(connections, key, command));
 	}
 
-	private <T> CompletableFuture<T> send(Connections connections, String key,
-			Function<Connections, CompletableFuture<T>> command) {
+	private <T extends @Nullable Object> CompletableFuture<T> send(Connections connections, String key,
+			BiConsumer<Connections, BiConsumer<T, @Nullable Throwable>> command) {
 		String server = connections.redis().serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
@@ -133,9 +144,11 @@ final class RedisCommands implements AutoCloseable {
 		}
 		Reply<T> reply = new Reply<>(server, breaker);
 		try {
-			CompletableFuture<T> sent = command.apply(connections);
+			command.accept(connections, reply);
 			this.timeouts.add(reply);
-			sent.whenComplete(reply::arrived);
+			if (reply.isDone()) {
+				this.timeouts.remove(reply);
+			}
 		}
 		catch (RuntimeException | Error ex) {
 			reply.completeExceptionally(ex);
@@ -175,7 +188,8 @@ final class RedisCommands implements AutoCloseable {
 	 * The reply to a command, or the failure of a timeout. The breaker knows the outcome
 	 * before the caller does; the rest can wait until the caller has it.
 	 */
-	private final class Reply<T> extends CompletableFuture<T> {
+	private final class Reply<T extends @Nullable Object> extends CompletableFuture<T>
+			implements BiConsumer<T, @Nullable Throwable> {
 
 		private final String server;
 
@@ -188,7 +202,8 @@ final class RedisCommands implements AutoCloseable {
 			this.breaker = breaker;
 		}
 
-		void arrived(T result, @Nullable Throwable failure) {
+		@Override
+		public void accept(T result, @Nullable Throwable failure) {
 			if (failure != null) {
 				completeExceptionally(failure);
 			}
