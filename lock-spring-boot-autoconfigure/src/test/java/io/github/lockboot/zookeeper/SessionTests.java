@@ -9,7 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -173,6 +175,19 @@ class SessionTests {
 		String node = client().getChildren(path(), false).get(0);
 		assertThat(client().exists(path(), false).getCzxid())
 			.isEqualTo(client().exists(path() + "/" + node, false).getCzxid());
+	}
+
+	@Test
+	void nodesAreBelowThePathOfTheConnectString() throws Exception {
+		String apps = client().create("/apps", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE,
+				CreateMode.PERSISTENT_SEQUENTIAL);
+		ZookeeperLockSettings settings = ZookeeperLockSettings.of(this.ensemble.connectString() + apps);
+		try (ZookeeperLockTemplate below = new ZookeeperLockTemplate(settings, List.of())) {
+			LockHandle held = below.acquire(this.request);
+			assertThat(client().getChildren(apps + path(), false)).hasSize(1);
+			held.close();
+			assertThat(below.acquire(this.request).isHeld()).isTrue();
+		}
 	}
 
 	@Test
