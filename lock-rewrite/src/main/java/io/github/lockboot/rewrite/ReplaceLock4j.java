@@ -71,7 +71,8 @@ public final class ReplaceLock4j extends Recipe {
 	private static @Nullable String reasonToKeep(Map<String, Expression> attributes) {
 		for (String attribute : List.of("failStrategy", "keyBuilderStrategy", "executor")) {
 			if (attributes.containsKey(attribute)) {
-				return attribute + " has no equivalent, see docs/migration.md";
+				return attribute
+						+ " has no equivalent, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/migration.md#lock4j";
 			}
 		}
 		Expression wait = attributes.get("acquireTimeout");

@@ -102,7 +102,7 @@ class ReplaceLock4jTests extends RecipeTests {
 
 							static final int WAIT = 1000;
 
-							/*~~(failStrategy has no equivalent, see docs/migration.md)~~>*/@Lock4j(failStrategy = DefaultLockFailureStrategy.class)
+							/*~~(failStrategy has no equivalent, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/migration.md#lock4j)~~>*/@Lock4j(failStrategy = DefaultLockFailureStrategy.class)
 							public void strategy() {
 							}
 

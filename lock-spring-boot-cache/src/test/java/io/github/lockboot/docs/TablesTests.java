@@ -105,6 +105,12 @@ class TablesTests {
 	}
 
 	@Test
+	void messagesNamePagesByTheirAddress() {
+		assertThat(found("(\"[^\"\\n]*\\.md\\b[^\"\\n]*\")", Sources.main())).isNotEmpty()
+			.allSatisfy((message) -> assertThat(message).contains("https://github.com/lockboot/"));
+	}
+
+	@Test
 	void everyPageIsInTheReadmeAndInTheSite() throws IOException {
 		String site = Files.readString(Path.of("../site/.vitepress/config.js"));
 		List<String> linked = Page.readme().links();
