@@ -7,7 +7,7 @@ const ROW = 16, LEASE = 3000, SILENT = 1200;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const lanes = new Map();
-const listeners = { bought: () => {}, query: () => {} };
+const listeners = { bought: () => {}, query: () => {}, transferred: () => {} };
 const outages = [];
 let self, ahead = -Infinity, lastToken = '', stock, outage;
 
@@ -150,6 +150,7 @@ const handlers = {
   },
   bought: (lane, event) => listeners.bought(lane.url, event),
   query: (lane, event) => listeners.query(lane.url, event),
+  transferred: (lane, event) => listeners.transferred(lane.url, event),
 };
 
 function end(lane, call, at) {

@@ -6,6 +6,7 @@ const number = value => value.toLocaleString('en');
 const millis = value => value < 1000 ? `${number(Math.round(value))} ms` : `${(value / 1000).toFixed(1)} s`;
 const host = url => url.replace(/^https?:\/\//, '').replace(/^localhost/, '');
 const escape = text => String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const signs = { CORRECT: ['good', '✓'], DAMAGED: ['bad', '✗'], FAILED: ['bad', '!'] };
 
 async function call(path, options) {
@@ -28,16 +29,17 @@ const cacheGuards = [
 
 export async function runs(on) {
   const sale = panel('sale', 'flash-sale', (await call('flash-sale/guards').catch(() => [])).map(guard => ({ ...guard, lit: guard.name === 'lock' })), saleChart, saleTable);
-  panel('transfers', 'transfers', transferGuards, () => undefined, () => {});
+  const transfers = panel('transfers', 'transfers', transferGuards, transferChart, () => {});
   const stampede = panel('stampede', 'stampede', cacheGuards, stampedeChart, () => {});
   on('bought', (instance, event) => sale.progress(event.run, point => point.push({ at: event.at, stock: event.left, instance })));
+  on('transferred', (instance, event) => transfers.progress(event.run, point => point.push({ at: event.at, off: Math.abs(event.off), instance })));
   on('query', (instance, event) => stampede.progress(event.run, point => point.push({ at: event.at, change: event.change, instance })));
 }
 
 // --- a panel: a card for each guard
 
 function panel(id, path, guards, chart, table) {
-  const form = byId(id), cards = new Map(), reports = {};
+  const form = byId(id), cards = new Map(), reports = {}, ended = new Set();
   let running;
   for (const guard of guards) {
     const card = document.createElement('article');
@@ -72,14 +74,18 @@ function panel(id, path, guards, chart, table) {
       parameters.set('timeline', true);
       running = { name, begun: performance.now(), points: [], input: Object.fromEntries(parameters) };
       paint();
-      const clock = setInterval(paintRunning, 100);
+      const clock = setInterval(paintRunning, calm.matches ? 1000 : 100);
       try {
-        reports[name] = await call(`${path}?${parameters}`, { method: 'POST' });
+        const report = await call(`${path}?${parameters}`, { method: 'POST' });
+        // the last events are still on their way
+        await new Promise(resolve => setTimeout(resolve, 250));
+        reports[name] = { timeline: live(running).timeline, ...report };
       }
       catch (error) {
         reports[name] = { outcome: 'FAILED', verdict: 'Not run', error: error.message };
       }
       clearInterval(clock);
+      ended.add(running.id);
       running = undefined;
       paint();
     }
@@ -114,13 +120,13 @@ function panel(id, path, guards, chart, table) {
     if (!running) return;
     const card = cards.get(running.name), elapsed = performance.now() - running.begun;
     card.querySelector('.facts').textContent = `On all instances, since ${millis(elapsed)}`;
-    const partial = chart({ ...live(running, elapsed), durationMillis: elapsed }, finished());
+    const partial = chart({ ...live(running), durationMillis: elapsed }, finished());
     picture(card, partial, Math.max(elapsed, ...finished().map(report => report.durationMillis)));
   }
 
   return {
     progress(id, add) {
-      if (!running || !id.startsWith(running.name) && !id.startsWith('page-')) return;
+      if (!running || ended.has(id)) return;
       running.id ??= id;
       if (running.id === id) add(running.points);
     },
@@ -147,7 +153,7 @@ function shareTable(report) {
 function live({ points, begun, input }) {
   const start = points.length ? Math.min(...points.map(point => point.at)) : begun;
   const timeline = points.map(({ at, ...rest }) => ({ millis: at - start, ...rest })).sort((one, other) => one.millis - other.millis);
-  return { timeline, stock: Number(input.stock), sold: timeline.length, queries: timeline.length };
+  return { timeline, stock: Number(input.stock), sold: timeline.length, queries: timeline.length, transfers: Number(input.count) };
 }
 
 // --- the table of all guards of the sale
@@ -177,6 +183,17 @@ function saleChart(sale, all) {
     lines: [{ color: 'sold', start: 0, points: stairs((_, index) => index + 1), name: 'sold' },
       { color: 'stock', start: sale.stock, points: stairs(point => point.stock), name: 'in stock' }],
     lanes: laneTicks(sale.timeline.map(point => [point.instance, point.millis])), duration: sale.durationMillis,
+  };
+}
+
+function transferChart(run, all) {
+  const off = report => Math.max(0, ...report.timeline.map(point => point.off));
+  return {
+    top: Math.max(1, run.transfers, off(run), ...all.flatMap(one => [one.transfers, off(one)])), limit: 0,
+    lines: [{ color: 'sold', start: 0, points: run.timeline.map(point => ({ millis: point.millis, value: point.off })), name: 'off',
+      end: run.moneyBefore && Math.abs(run.moneyAfter - run.moneyBefore) },
+    { color: 'stock', start: 0, points: run.timeline.map((point, index) => ({ millis: point.millis, value: index + 1 })), name: 'transfers' }],
+    lanes: laneTicks(run.timeline.map(point => [point.instance, point.millis])), duration: run.durationMillis,
   };
 }
 
@@ -210,7 +227,7 @@ function picture(card, chart, end) {
   const grid = ticks(top).map(value => `<line x1="${left}" x2="${width - right}" y1="${y(value)}" y2="${y(value)}" stroke="var(--grid)"/>
     <text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${number(value)}</text>`).join('');
   const times = [0, end / 2, end].map(time => `<text x="${x(time)}" y="${height - 2}" text-anchor="middle">${millis(time)}</text>`).join('');
-  const ends = lines.map(line => line.peak ? Math.max(line.start, ...line.points.map(point => point.value)) : line.points.at(-1)?.value ?? line.start);
+  const ends = lines.map(line => line.end ?? (line.peak ? Math.max(line.start, ...line.points.map(point => point.value)) : line.points.at(-1)?.value ?? line.start));
   const labels = apart(...ends.map(y), base);
   const told = lines.map((line, index) => `${number(ends[index])} ${line.name}`);
   const clip = `over-${card.id}`;

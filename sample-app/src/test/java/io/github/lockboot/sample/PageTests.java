@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,7 +40,7 @@ class PageTests {
 		boolean pictures = System.getProperty("lockboot.screenshots") != null;
 		String instances = pictures ? "3" : "2";
 		sample = SampleProcess.start(data, SampleProcess.freePort(), "--sample.instances=" + instances,
-				"--server.port=" + (pictures ? "8080" : "0"));
+				"--server.port=" + (pictures ? "8080" : "0"), "--sample.peers=true");
 		await().atMost(SampleProcess.START).until(() -> sample.instances().size() == Integer.parseInt(instances));
 		browser.resize(1200, 900);
 		browser.open(sample.url());
@@ -64,30 +67,100 @@ class PageTests {
 
 	@Test
 	@Order(2)
-	void codeIsThatOfTheSourceWithItsAnnotationLit() throws IOException {
-		browser.awaitTrue("document.querySelector('.stage mark')");
-		String annotation = browser.evaluate("document.querySelector('.stage mark').innerText").stringValue();
-		assertThat(Files.readString(Path.of("src/main/java/io/github/lockboot/sample/checkout/Checkout.java")))
-			.contains("\t" + annotation + "\n");
+	void codeBesideEachPanelIsThatOfTheSourceWithItsAnnotationLit() throws IOException {
+		browser.evaluate("document.querySelectorAll('.card details').forEach(details => details.open = true)");
+		browser.awaitTrue("document.querySelectorAll('figure.code code').length == 1 + 7 + 2 + 2");
+		for (JsonNode figure : browser.evaluate("[...document.querySelectorAll('figure.code')].map(figure => "
+				+ "({ file: figure.querySelector('figcaption').innerText, code: figure.querySelector('code').innerText,"
+				+ " lit: figure.querySelector('mark')?.innerText ?? '' }))")) {
+			String code = figure.get("code").stringValue();
+			assertThat(source(figure.get("file").stringValue())).contains(code);
+			assertThat(figure.get("lit").stringValue()).isEqualTo(code.lines()
+				.filter((line) -> line.matches("@(DistributedLock|RedisCache).*"))
+				.findFirst()
+				.orElse(""));
+		}
+		assertThat(browser.evaluate("document.querySelectorAll('.stage mark, .card mark').length").intValue())
+			.isEqualTo(4);
+	}
+
+	/**
+	 * Return a source of the sample with the indentation that its methods have on the
+	 * page.
+	 */
+	private static String source(String name) throws IOException {
+		try (Stream<Path> files = Files.walk(Path.of("src"))) {
+			Path file = files.filter((path) -> path.endsWith(name)).findFirst().orElseThrow();
+			return Files.readString(file).replaceAll("(?m)^\t", "").replace("\t", "  ");
+		}
 	}
 
 	@Test
 	@Order(3)
 	void saleByKeyboardShowsItsVerdict() {
+		// few, because some of the guards poll
+		browser.evaluate("document.querySelector('#sale [name=buyers]').value = 60");
+		browser.evaluate("document.querySelector('#sale [name=stock]').value = 20");
 		browser.evaluate("document.querySelector('#sale input').focus()");
 		browser.press("Tab");
 		browser.press("Tab");
+		assertThat(browser.evaluate("getComputedStyle(document.activeElement).outlineStyle").stringValue())
+			.isEqualTo("solid");
 		browser.press("Enter");
-		browser.awaitTrue("document.querySelectorAll('#sale-cards .verdict.good').length >= 3"
+		browser.awaitTrue("document.querySelectorAll('#sale-cards .verdict.good').length >= 6"
 				+ " && !document.querySelector('#sale button').disabled");
 		assertThat(browser.evaluate("document.querySelector('#sale-lock .verdict').innerText").stringValue())
-			.isEqualTo("✓ Exactly right: 100 sold of 100");
-		assertThat(browser.evaluate("document.querySelectorAll('.beside tbody tr').length").intValue())
-			.isGreaterThanOrEqualTo(4);
+			.isEqualTo("✓ Exactly right: 20 sold of 20");
 	}
 
 	@Test
 	@Order(4)
+	void allGuardsAreSideBySideOnTheSameTimeAxis() {
+		assertThat(browser
+			.evaluate("[...document.querySelectorAll('.beside tbody tr')].every(row => "
+					+ "[1, 2, 3, 4].every(cell => /\\d/.test(row.cells[cell].innerText)))")
+			.booleanValue()).isTrue();
+		assertThat(
+				browser.evaluate("[...document.querySelectorAll('.beside td:first-child')].map(cell => cell.innerText)")
+					.valueStream()
+					.map(JsonNode::stringValue))
+			.hasSize(7)
+			.contains("With Redisson's RLock", "With Spring Integration's RedisLockRegistry",
+					"With Lock4j's LockTemplate");
+		assertThat(browser
+			.evaluate("new Set([...document.querySelectorAll('#sale-cards .plot svg')].map(plot => "
+					+ "[...plot.querySelectorAll('text[text-anchor=middle]')].at(-1).textContent)).size")
+			.intValue()).isEqualTo(1);
+	}
+
+	@Test
+	@Order(6)
+	void transfersAreDrawnWhileTheyRun() {
+		browser.evaluate("window.drawn = 0; new MutationObserver(() => "
+				+ "drawn += document.querySelectorAll('#transfers-lock .verdict:not(.good) ~ .facts').length"
+				+ " && document.querySelectorAll('#transfers-lock .plot g path[d]:not([d=\"\"])').length)"
+				+ ".observe(document.querySelector('#transfers-lock .plot'), { childList: true })");
+		run("#transfers .primary");
+		assertThat(browser.evaluate("drawn").intValue()).isPositive();
+		assertThat(browser.evaluate("document.querySelector('#transfers-lock .plot').innerText").stringValue())
+			.contains("0 off", "500 transfers");
+	}
+
+	@Test
+	@Order(5)
+	void failedRunClearsItsOldResultAndSaysWhyOnItsCard() {
+		browser.evaluate("document.querySelector('#sale [name=stock]').removeAttribute('max')");
+		browser.evaluate("document.querySelector('#sale [name=stock]').value = 6000");
+		run("#sale-lock button");
+		assertThat(browser.evaluate("document.querySelector('#sale-lock .result').innerText").stringValue())
+			.contains("Not run", "'stock' must be between 0 and 5000 but is 6000")
+			.doesNotContain("sold");
+		assertThat(browser.evaluate("document.querySelector('#sale-lock .plot').innerHTML").stringValue()).isEmpty();
+		browser.evaluate("document.querySelector('#sale [name=stock]').value = 20");
+	}
+
+	@Test
+	@Order(7)
 	void frozenHolderIsToldOfItsLossAndRefusedByTheFence() throws IOException {
 		browser.evaluate("document.querySelector('[data-fault=freeze-holder]').click()");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('is told of its loss')");
@@ -97,31 +170,65 @@ class PageTests {
 	}
 
 	@Test
-	@Order(5)
+	@Order(8)
 	void killedHolderIsFollowedAfterItsLease() {
 		browser.evaluate("document.querySelector('[data-fault=kill-holder]').click()");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('holds the lock now')");
 	}
 
 	@Test
-	@Order(6)
+	@Order(9)
 	void nothingIsWiderThanANarrowScreen() {
 		browser.resize(390, 844);
+		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
 		assertThat(browser.evaluate("document.documentElement.scrollWidth").intValue()).isEqualTo(390);
 	}
 
 	@Test
-	@Order(7)
+	@Order(10)
+	void darkSchemeIsDarkAndItsTextReadable() {
+		String contrast = "(() => { const light = color => color.match(/[\\d.]+/g).slice(0, 3).map(value => value / 255)"
+				+ ".map(value => value <= .04 ? value / 12.9 : ((value + .055) / 1.055) ** 2.4)"
+				+ ".reduce((sum, value, index) => sum + value * [.2126, .7152, .0722][index], 0);"
+				+ " const style = getComputedStyle(document.querySelector('#live .state')), text = getComputedStyle(document.querySelector('.state dt'));"
+				+ " return (Math.max(light(text.color), light(style.backgroundColor)) + .05)"
+				+ " / (Math.min(light(text.color), light(style.backgroundColor)) + .05); })()";
+		String background = "getComputedStyle(document.body).backgroundColor";
+		for (String scheme : List.of("dark", "light")) {
+			browser.prefer("prefers-color-scheme", scheme);
+			assertThat(browser.evaluate(contrast).doubleValue()).as(scheme).isGreaterThan(4.5);
+		}
+		browser.prefer("prefers-color-scheme", "dark");
+		assertThat(browser.evaluate(background).stringValue()).isEqualTo("rgb(18, 18, 17)");
+	}
+
+	@Test
+	@Order(11)
+	void reducedMotionRedrawsOnceASecondWithoutTransitions() {
+		browser.prefer("prefers-reduced-motion", "reduce");
+		assertThat(
+				browser.evaluate("getComputedStyle(document.querySelector('#lease')).transitionDuration").stringValue())
+			.isEqualTo("0s");
+		assertThat(browser
+			.evaluate("new Promise(resolve => { let drawn = 0; new MutationObserver(() => drawn++)"
+					+ ".observe(document.querySelector('.lane svg'), { childList: true });"
+					+ " setTimeout(() => resolve(drawn), 2500); })")
+			.intValue()).isBetween(1, 3);
+	}
+
+	@Test
+	@Order(12)
 	void scriptsThrowNoErrors() {
 		assertThat(browser.errors()).isEmpty();
 	}
 
 	@Test
-	@Order(8)
+	@Order(13)
 	@EnabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
 	void picturesForTheReadme() throws IOException {
 		browser.resize(1080, 800);
 		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = false)");
+		browser.evaluate("document.querySelector('#sale').reset()");
 		// the second time the JVMs are warm
 		run("#sale .primary");
 		run("#sale .primary");

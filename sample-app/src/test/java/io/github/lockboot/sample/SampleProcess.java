@@ -50,7 +50,7 @@ final class SampleProcess implements AutoCloseable {
 						"--lock.redis.command-timeout=10s", "--lock.cache.command-timeout=10s",
 						"--lock.cache.wait-timeout=60s", "--lock.cache.lease=60s"));
 		command.addAll(List.of(arguments));
-		for (String standard : List.of("--server.port=0", "--sample.instances=1")) {
+		for (String standard : List.of("--server.port=0", "--sample.instances=1", "--sample.peers=false")) {
 			String name = standard.substring(0, standard.indexOf('=') + 1);
 			if (command.stream().noneMatch((argument) -> argument.startsWith(name))) {
 				command.add(standard);

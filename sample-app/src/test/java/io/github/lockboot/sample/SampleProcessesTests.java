@@ -43,8 +43,8 @@ class SampleProcessesTests {
 	@BeforeAll
 	static void startBothAtOnce(@TempDir Path temporary) {
 		folder = temporary;
-		first = SampleProcess.start(folder, REDIS_PORT);
-		second = SampleProcess.start(folder, REDIS_PORT);
+		first = SampleProcess.start(folder, REDIS_PORT, "--sample.peers=true");
+		second = SampleProcess.start(folder, REDIS_PORT, "--sample.peers=true");
 		awaitRegistered(first, second);
 	}
 
@@ -79,10 +79,23 @@ class SampleProcessesTests {
 		assertThat(sale.get("retries").intValue() > 0).as(sale.toString()).isEqualTo(guard.equals("version"));
 	}
 
-	@Test
-	void answerBeginsWithTheVerdictAndEndsWithALineBreak() {
-		String answer = first.text("/flash-sale?buyers=1&stock=3");
-		assertThat(answer).startsWith("{\n  \"verdict\" : \"Exactly right: 1 sold of 3, 2 left\",")
+	@ParameterizedTest
+	@ValueSource(strings = { "redisson", "spring-integration", "lock4j" })
+	void saleWithAGuardOfAnotherLibrarySellsExactlyTheStock(String guard) {
+		JsonNode sale = first.post("/flash-sale?buyers=40&stock=20&guard=" + guard);
+		assertThat(sale.get("verdict").stringValue()).isEqualTo("Exactly right: 20 sold of 20");
+		// acquire and release, of each buyer
+		assertThat(sale.get("commandsPerBuyer").doubleValue()).isGreaterThanOrEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			/flash-sale?buyers=1&stock=3 | Exactly right: 1 sold of 3, 2 left
+			/transfers?count=1           | The sum is unchanged
+			/stampede?callers=3          | 1 query for 3 callers
+			""")
+	void answerBeginsWithTheVerdictAndEndsWithALineBreak(String path, String verdict) {
+		assertThat(first.text(path)).startsWith("{\n  \"verdict\" : \"" + verdict)
 			.endsWith("}\n")
 			.doesNotContain("timeline");
 	}
@@ -148,7 +161,7 @@ class SampleProcessesTests {
 			textBlock = """
 					/flash-sale?buyers=0                    | 400 | 'buyers' must be between 1 and 5000 but is 0
 					/flash-sale?stock=-1                    | 400 | 'stock' must be between 0 and 5000 but is -1
-					/flash-sale?guard=foo                   | 400 | 'guard' must be one of [none, lock, database, version] but is 'foo'
+					/flash-sale?guard=foo                   | 400 | 'guard' must be one of [none, lock, database, version, redisson, spring-integration, lock4j] but is 'foo'
 					/transfers?guard=foo                    | 400 | 'guard' must be one of [none, lock] but is 'foo'
 					/flash-sale?buyers=many                 | 400 | 'buyers' must be a whole number but is 'many'
 					/stampede?callers=0                     | 400 | 'callers' must be between 1 and 5000 but is 0

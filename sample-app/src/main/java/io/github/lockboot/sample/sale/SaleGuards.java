@@ -38,7 +38,7 @@ class SaleGuards {
 	@Order(4)
 	SaleGuard version(Shop shop) {
 		return new SaleGuard("version", "With a version column",
-				"Nobody waits: who finds that the row has changed tries again, up to 50 times.", "sale/Shop",
+				"Nobody waits: a buyer who finds the row changed tries again, up to 50 times.", "sale/Shop",
 				"buyWithVersion", shop::buyWithVersion);
 	}
 

@@ -1,6 +1,7 @@
 package io.github.lockboot.sample.transfer;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -14,6 +15,7 @@ import io.github.lockboot.sample.cluster.Fleet;
 import io.github.lockboot.sample.cluster.Share;
 import io.github.lockboot.sample.crowd.Crowd;
 import io.github.lockboot.sample.crowd.Tally;
+import io.github.lockboot.sample.feed.EventFeed;
 import io.github.lockboot.sample.transfer.Accounts.Account;
 import io.github.lockboot.sample.web.Input;
 
@@ -35,11 +37,14 @@ class TransferController {
 
 	private final Bank bank;
 
-	TransferController(Fleet fleet, Crowd crowd, Accounts accounts, Bank bank) {
+	private final EventFeed feed;
+
+	TransferController(Fleet fleet, Crowd crowd, Accounts accounts, Bank bank, EventFeed feed) {
 		this.fleet = fleet;
 		this.crowd = crowd;
 		this.accounts = accounts;
 		this.bank = bank;
+		this.feed = feed;
 	}
 
 	@PostMapping("/transfer")
@@ -69,8 +74,7 @@ class TransferController {
 			long start = System.currentTimeMillis();
 			List<Share> shares = this.fleet.send("/transfers/share", run, guard, count);
 			long duration = System.currentTimeMillis() - start;
-			long money = this.accounts.of(run).stream().mapToLong(Account::balance).sum();
-			return TransferReport.of(guard, count, ACCOUNTS * BALANCE, money, duration, shares);
+			return TransferReport.of(guard, count, ACCOUNTS * BALANCE, money(run), duration, shares);
 		}
 		finally {
 			this.accounts.close(run);
@@ -84,11 +88,19 @@ class TransferController {
 			int from = random.nextInt(ACCOUNTS);
 			int to = (from + random.nextInt(1, ACCOUNTS)) % ACCOUNTS;
 			long amount = random.nextLong(1, 100);
-			return switch (guard) {
+			boolean moved = switch (guard) {
 				case LOCK -> this.bank.transferLocked(run + "-" + from, run + "-" + to, amount);
 				case NONE -> this.bank.transferUnlocked(run + "-" + from, run + "-" + to, amount);
 			};
+			if (this.feed.isWatched()) {
+				this.feed.publish("transferred", Map.of("run", run, "off", money(run) - ACCOUNTS * BALANCE));
+			}
+			return moved;
 		});
+	}
+
+	private long money(String run) {
+		return this.accounts.of(run).stream().mapToLong(Account::balance).sum();
 	}
 
 }

@@ -8,8 +8,10 @@ import com.baomidou.lock.spring.boot.autoconfigure.Lock4jProperties;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
@@ -20,9 +22,12 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 import io.github.lockboot.sample.sale.SaleGuard;
 
 /**
- * The guards of other libraries, on the Redis of the sample.
+ * The guards of other libraries, on the Redis of the sample;
+ * {@code --sample.peers=false} leaves them out.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "sample.peers", matchIfMissing = true)
+@Import(PeerShop.class)
 class PeerGuards {
 
 	@Bean(destroyMethod = "shutdown")

@@ -8,14 +8,12 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.redis.util.RedisLockRegistry;
-import org.springframework.stereotype.Service;
 
 import io.github.lockboot.sample.sale.Shop;
 
 /**
  * Sells a piece under the lock of another library, each with its default settings.
  */
-@Service
 class PeerShop {
 
 	private final Shop shop;
