@@ -35,13 +35,16 @@ final class LockWorkers implements AutoCloseable {
 	/** How long to leave a brief task to a caller. */
 	private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
+	/** A caller who did a brief task with its own may leave another one for so long. */
+	private static final long ACTIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
 	private final Connector connector;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Condition changed = this.mutex.newCondition();
 
-	/** Never signalled: a thread that lingers costs the others nothing. */
+	/** Not signalled by tasks that are left to callers: waking a thread takes long. */
 	private final Condition lingering = this.mutex.newCondition();
 
 	/** Guarded by the mutex. */
@@ -50,11 +53,8 @@ final class LockWorkers implements AutoCloseable {
 	/** The connections that no thread uses; guarded by the mutex. */
 	private final Queue<Slot> idle = new ArrayDeque<>();
 
-	/**
-	 * Whether a caller did the last brief task with its own: then it may come again soon.
-	 * Guarded by the mutex.
-	 */
-	private boolean takenAlong;
+	/** When a caller last did a brief task before its own. */
+	private volatile long takenAlongNanos = System.nanoTime() - ACTIVE_NANOS;
 
 	/** Guarded by the mutex. */
 	private boolean closed;
@@ -90,6 +90,9 @@ final class LockWorkers implements AutoCloseable {
 			if (!this.closed) {
 				this.tasks.add(task);
 				this.changed.signal();
+				if (!isLeftToCallers()) {
+					this.lingering.signal();
+				}
 				return;
 			}
 		}
@@ -113,13 +116,12 @@ final class LockWorkers implements AutoCloseable {
 		try {
 			slot = this.idle.peek();
 			before = this.tasks.peek();
-			if (slot == null || slot.connection == null || this.tasks.size() > 1 || (before != null && !before.brief)) {
+			if (slot == null || slot.connection == null || !isShort()) {
 				return false;
 			}
 			connection = slot.connection;
 			this.idle.remove();
 			this.tasks.poll();
-			this.takenAlong = before != null;
 		}
 		finally {
 			this.mutex.unlock();
@@ -133,6 +135,9 @@ final class LockWorkers implements AutoCloseable {
 				return false;
 			}
 			run(slot, new Task<>(reply, work, true));
+			if (before != null) {
+				this.takenAlongNanos = System.nanoTime();
+			}
 			return true;
 		}
 		finally {
@@ -161,12 +166,11 @@ final class LockWorkers implements AutoCloseable {
 		this.mutex.lock();
 		try {
 			while (!this.closed) {
-				if (this.tasks.isEmpty() || this.idle.isEmpty()) {
-					this.changed.await();
-				}
-				else if (this.takenAlong && this.tasks.size() == 1 && this.tasks.element().brief) {
-					this.takenAlong = false;
+				if (isLeftToCallers()) {
 					this.lingering.awaitNanos(LINGER_NANOS);
+				}
+				else if (this.tasks.isEmpty() || this.idle.isEmpty()) {
+					this.changed.await();
 				}
 				else {
 					return new Turn(this.tasks.remove(), this.idle.remove());
@@ -177,6 +181,23 @@ final class LockWorkers implements AutoCloseable {
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	/** Return whether a caller may do what is to be done before its own task. */
+	private boolean isShort() {
+		Task<?> first = this.tasks.peek();
+		return first == null || (first.brief && this.tasks.size() == 1);
+	}
+
+	/**
+	 * Two threads that take turns on a connection wake each other for each section, which
+	 * takes long, so the thread of a caller who comes again soon keeps it.
+	 */
+	private boolean isLeftToCallers() {
+		Task<?> first = this.tasks.peek();
+		long now = System.nanoTime();
+		return isShort() && now - this.takenAlongNanos < ACTIVE_NANOS
+				&& (first == null || now - first.sinceNanos < LINGER_NANOS);
 	}
 
 	/** A slot has no connection after a failure that is no reply. */
@@ -202,7 +223,9 @@ final class LockWorkers implements AutoCloseable {
 		try {
 			if (!this.closed) {
 				this.idle.add(slot);
-				this.changed.signal();
+				if (!this.tasks.isEmpty()) {
+					this.changed.signal();
+				}
 				return;
 			}
 		}
@@ -243,7 +266,11 @@ final class LockWorkers implements AutoCloseable {
 
 	}
 
-	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief) {
+	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief, long sinceNanos) {
+
+		Task(CompletableFuture<T> reply, Work<T> work, boolean brief) {
+			this(reply, work, brief, System.nanoTime());
+		}
 
 		void refuse() {
 			this.reply.completeExceptionally(new NotExecutedException("The locks are closed", null));

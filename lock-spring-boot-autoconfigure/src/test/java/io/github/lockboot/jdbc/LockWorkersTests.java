@@ -59,6 +59,19 @@ class LockWorkersTests {
 	}
 
 	@Test
+	void aThreadDoesTheTasksOfACallerWhoDoesNotComeAgain() {
+		awaitHere();
+		this.workers.executeBriefly(new CompletableFuture<>(), (connection) -> this.done.add("before"));
+		here(new CompletableFuture<>());
+		CompletableFuture<Thread> left = new CompletableFuture<>();
+		this.workers.executeBriefly(left, (connection) -> Thread.currentThread());
+		assertThat(left.join()).isNotSameAs(Thread.currentThread());
+		CompletableFuture<Thread> other = new CompletableFuture<>();
+		this.workers.execute(other, (connection) -> Thread.currentThread());
+		assertThat(other.join()).isSameAs(left.join());
+	}
+
+	@Test
 	void aCallerWaitsForNoOtherTask() {
 		awaitHere();
 		this.workers.execute(new CompletableFuture<>(), this::awaitEnd);
