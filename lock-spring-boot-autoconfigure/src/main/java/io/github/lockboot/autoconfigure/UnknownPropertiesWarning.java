@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,11 +30,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Warns of properties under {@code lock} that do not exist. Runs before beans are
- * created, because one may fail for lack of the property. Ignores properties of other
- * classes of the application, and environment variables unless one looks like a typo:
- * they may belong to any program. Does not check the properties of a cache that is
- * switched off.
+ * Warns of properties under {@code lock} that do not exist, or are of a store that is not
+ * used. Runs before beans are created, because one may fail for lack of the property.
+ * Ignores properties of other classes of the application, and environment variables
+ * unless one looks like a typo: they may belong to any program. Does not check the
+ * properties of a cache that is switched off.
  */
 final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
@@ -42,6 +43,11 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
 
 	private static final ConfigurationPropertyName CACHE = LOCK.append("cache");
+
+	private static final Set<String> STORES = Set.of("redis", "jdbc", "zookeeper");
+
+	/** The cache uses it beside any store. */
+	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
 	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
 
@@ -64,6 +70,10 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			boolean variable = property.isVariable();
 			List<String> elements = elements(property.name());
 			if (known.contain(elements, variable)) {
+				if (!variable && isOfAnotherStore(property.name())) {
+					warnings.putIfAbsent(property.name(), "Property " + property.origin()
+							+ " is ignored, because the locks are kept by lock.backend=" + backend());
+				}
 				return;
 			}
 			List<String> meant = known.nearest(elements, variable);
@@ -77,6 +87,17 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 					(prefix) -> warnings.keySet().removeIf((name) -> prefix.equals(name) || prefix.isAncestorOf(name)));
 			warnings.values().forEach(logger::warn);
 		}
+	}
+
+	/** Local locks replace any store, as in tests. */
+	private boolean isOfAnotherStore(ConfigurationPropertyName name) {
+		String store = name.getElement(1, Form.UNIFORM);
+		String backend = backend();
+		return STORES.contains(store) && !List.of(store, "local").contains(backend) && !CONNECTION_FACTORY.equals(name);
+	}
+
+	private String backend() {
+		return this.environment.getProperty("lock.backend", "redis").toLowerCase(Locale.ROOT);
 	}
 
 	/** One name may be in several sources, of which only one is a variable. */

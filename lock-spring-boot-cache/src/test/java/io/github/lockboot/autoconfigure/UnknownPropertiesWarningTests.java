@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -15,6 +16,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import io.github.lockboot.docs.Metadata;
@@ -83,6 +86,20 @@ class UnknownPropertiesWarningTests {
 	void otherVariablesAreNotReported(String variable, CapturedOutput output) {
 		startWithVariable(variable);
 		assertThat(output).doesNotContain(WARNING);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jdbc, lock.redis.commandTimeout, true", "zookeeper, lock.jdbc.table, true",
+			"redis, lock.zookeeper.root, true", "jdbc, lock.jdbc.table, false",
+			"jdbc, lock.redis.connection-factory, false", "local, lock.redis.command-timeout, false" })
+	void propertiesOfAStoreThatIsNotUsedAreReported(String backend, String property, boolean reported,
+			CapturedOutput output) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("file", Map.of("lock.backend", backend, property, "1s")));
+		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
+		assertThat(output.toString().contains("is ignored, because the locks are kept by lock.backend=" + backend))
+			.isEqualTo(reported);
 	}
 
 	@Test
