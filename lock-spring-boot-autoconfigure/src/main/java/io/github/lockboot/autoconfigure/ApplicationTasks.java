@@ -13,7 +13,8 @@ import io.github.lockboot.Internal;
  * Runs code of the application that is not called by one of its own threads. Uses Spring
  * Boot's {@code applicationTaskExecutor}, looked up at the first use, or else the
  * executor of {@link CompletableFuture}. A task that the executor rejects runs on the
- * calling thread, so that none is lost.
+ * calling thread, and one that still waits when the executor shuts down on the thread
+ * that does so: none is lost.
  */
 @Internal
 public final class ApplicationTasks implements Executor {
@@ -36,7 +37,7 @@ public final class ApplicationTasks implements Executor {
 			this.executor = executor;
 		}
 		try {
-			executor.execute(task);
+			executor.execute(new Task(task));
 		}
 		catch (RejectedExecutionException ex) {
 			task.run();
@@ -46,6 +47,31 @@ public final class ApplicationTasks implements Executor {
 	private Executor find() {
 		return this.beanFactory.containsBean(BEAN) ? this.beanFactory.getBean(BEAN, Executor.class)
 				: new CompletableFuture<>().defaultExecutor();
+	}
+
+	/** Spring's executors cancel the tasks that wait when they shut down. */
+	private static final class Task extends CompletableFuture<Void> implements Runnable {
+
+		private final Runnable task;
+
+		private Task(Runnable task) {
+			this.task = task;
+		}
+
+		@Override
+		@SuppressWarnings("NullAway") // Void is nullable by nature
+		public void run() {
+			if (complete(null)) {
+				this.task.run();
+			}
+		}
+
+		@Override
+		public boolean cancel(boolean interrupt) {
+			run();
+			return false;
+		}
+
 	}
 
 }

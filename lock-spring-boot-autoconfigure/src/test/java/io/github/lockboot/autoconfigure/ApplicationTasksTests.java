@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.annotation.DistributedLock;
@@ -52,6 +54,19 @@ class ApplicationTasksTests {
 				assertThat(context.getBean(Orders.class).pay("42")).succeedsWithin(LONG).isEqualTo("paid 42");
 				assertThat(context.getBean(LocalLockTemplate.class).inspect("orders:42").isHeld()).isFalse();
 			});
+	}
+
+	@Test
+	void aTaskThatStillWaitsWhenTheExecutorShutsDownRuns() {
+		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+		executor.setCorePoolSize(1);
+		executor.initialize();
+		executor.execute(() -> LockSupport.parkNanos(LONG.toNanos())); // until
+																		// interrupted
+		applicationRuns(executor);
+		CompletableFuture<String> waiting = threadOfATask();
+		executor.shutdown();
+		assertThat(waiting).isCompletedWithValue(Thread.currentThread().getName());
 	}
 
 	private void applicationRuns(Executor executor) {
