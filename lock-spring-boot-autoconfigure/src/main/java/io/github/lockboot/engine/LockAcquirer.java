@@ -32,6 +32,8 @@ final class LockAcquirer {
 
 	private static final Log logger = LogFactory.getLog(LockAcquirer.class);
 
+	private static final Duration MOST_NANOS = Duration.ofNanos(Long.MAX_VALUE);
+
 	/** The outcome if the lease is over before its caller could begin. */
 	static final Outcome UNTIMELY = new Outcome.Busy(-1);
 
@@ -135,10 +137,13 @@ final class LockAcquirer {
 		return (maximum != null) ? Math.min(lease, maximum.toMillis()) : lease;
 	}
 
-	/** Return the request with the defaults of the times that are checked at the end. */
+	/**
+	 * Return the request with the defaults of the times that are checked at the end. A
+	 * limit of more than 292 years is none.
+	 */
 	private LockRequest limited(LockRequest request) {
 		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
-		Duration limit = (wanted == null || wanted.isZero()) ? null : wanted;
+		Duration limit = (wanted == null || wanted.isZero() || wanted.compareTo(MOST_NANOS) > 0) ? null : wanted;
 		LockRequest limited = (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
 		boolean retainsByDefault = request.retainTime() == null && this.defaults.retainTime() != null;
 		return retainsByDefault ? limited.retainTime(this.defaults.retainTime()) : limited;

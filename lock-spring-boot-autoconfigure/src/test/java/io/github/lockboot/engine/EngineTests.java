@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockOwner;
@@ -1109,6 +1110,19 @@ class EngineTests {
 		this.clock.advance(Duration.ofSeconds(10));
 		assertThat(hold.isHeld()).isFalse();
 		assertThat(hold.loss()).hasMessageContaining("longer than its maximal hold time");
+	}
+
+	@Test
+	void aLockWhoseMaxHoldTimeIsTooLongToCountIsRenewed() {
+		Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+		try (LockTemplate template = new LockTemplate(this.store, this.clock,
+				io.github.lockboot.LockDefaults.defaults(), List.of());
+				LockHandle lock = template.acquire(LockRequest.of("b").maxHoldTime(forever))) {
+			for (int thirds = 0; thirds < 9; thirds++) {
+				this.clock.advance(Duration.ofSeconds(10));
+			}
+			assertThat(lock.isHeld()).isTrue();
+		}
 	}
 
 	@Test
