@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -68,7 +69,10 @@ public final class MethodExpression {
 	 * collection or an array. There is at least one key, and none is blank.
 	 */
 	public List<String> keys(@Nullable Object target, @Nullable Object[] arguments) {
-		Object value = ObjectUtils.unwrapOptional(value(target, arguments));
+		Object value = value(target, arguments);
+		if (value instanceof Optional<?> optional) {
+			value = optional.orElse(null);
+		}
 		if (ObjectUtils.isArray(value)) {
 			return keys(Arrays.asList(ObjectUtils.toObjectArray(value)));
 		}
@@ -105,8 +109,15 @@ public final class MethodExpression {
 
 	/** Return a text that is the same in every JVM. */
 	private String key(@Nullable Object value, String which) {
-		Object single = unwrap(value);
-		String text = (single instanceof Enum<?> constant) ? constant.name() : String.valueOf(single);
+		Object single;
+		String text;
+		try {
+			single = unwrap(value);
+			text = (single instanceof Enum<?> constant) ? constant.name() : String.valueOf(single);
+		}
+		catch (RuntimeException ex) {
+			throw failure(which + "has no text: " + ex, ex);
+		}
 		String problem = problemOf(single, text);
 		if (problem != null) {
 			throw failure(which + problem, null);
@@ -143,7 +154,7 @@ public final class MethodExpression {
 			return "is " + several + " where one value is needed; only a whole key may be a collection or an array";
 		}
 		String type = value.getClass().getName();
-		return !text.equals(type + "@" + Integer.toHexString(value.hashCode())) ? null : "is a " + type
+		return !text.startsWith(type + "@" + Integer.toHexString(value.hashCode())) ? null : "is a " + type
 				+ " without a toString() of its own, which differs in every JVM; use one of its properties";
 	}
 

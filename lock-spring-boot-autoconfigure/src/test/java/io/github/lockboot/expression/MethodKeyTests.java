@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import com.sun.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,20 @@ class MethodKeyTests {
 	@Test
 	void valueWithoutADefinedTextIsAnErrorBecauseItDiffersInEveryJvm() {
 		assertFailure("#id", new Orders(), "without a toString() of its own");
+		assertFailure("#id", CompletableFuture.completedFuture("42"), "without a toString() of its own");
+	}
+
+	@Test
+	void valueWhoseTextFailsIsAnErrorWithItsCause() {
+		assertFailure("#id", new Object() {
+
+			@Override
+			public String toString() {
+				throw new IllegalStateException("not loaded");
+			}
+
+		}, "has no text: java.lang.IllegalStateException: not loaded");
+		assertFailure("order:#{#id}", Optional.of(Optional.of("a")), "has the part '#id', which has no text");
 	}
 
 	@Test
