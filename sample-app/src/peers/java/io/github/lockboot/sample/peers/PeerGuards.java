@@ -22,8 +22,7 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 import io.github.lockboot.sample.sale.SaleGuard;
 
 /**
- * The guards of other libraries, on the Redis of the sample;
- * {@code --sample.peers=false} leaves them out.
+ * The guards of other libraries; {@code --sample.peers=false} leaves them out.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "sample.peers", matchIfMissing = true)
