@@ -238,9 +238,9 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Continues without Redis: one caller loads for all, and nothing is stored. A Redis
-	 * that works, but refuses the command, may take an evict during the load, so the
-	 * value is not shared with callers that join later.
+	 * Continues without Redis: one caller loads for all, and nothing is stored. Unless
+	 * Redis has failed for some time, it may take an evict of another JVM during the
+	 * load, so the value is not shared with callers that join later.
 	 */
 	private void fallBack(Throwable failure) {
 		this.cache.report(CacheEvent.REDIS_FAILED);
@@ -249,7 +249,7 @@ final class SingleFlight {
 			end(new Waiter.Unavailable(failure));
 			return;
 		}
-		loadWithoutLease(!this.flights.store().isAnswer(failure));
+		loadWithoutLease(this.flights.store().isPause(failure));
 	}
 
 	/**

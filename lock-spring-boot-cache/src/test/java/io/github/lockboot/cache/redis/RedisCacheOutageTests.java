@@ -109,7 +109,10 @@ class RedisCacheOutageTests {
 	void callersOfADeadRedisShareALoad() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
-		cache.get(PRODUCT, 42, this::load);
+		Awaitility.await().until(() -> {
+			cache.get(PRODUCT, 42, this::load);
+			return this.fixture.pauses().contains("paused");
+		});
 		HeldLoad held = new HeldLoad("shared");
 		var first = this.fixture.async(() -> cache.get(PRODUCT, 42, held));
 		held.awaitStart();

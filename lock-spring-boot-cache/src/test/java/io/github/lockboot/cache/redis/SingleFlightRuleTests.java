@@ -50,11 +50,26 @@ class SingleFlightRuleTests extends WarmCacheTests {
 	@Test
 	void aCallerAfterAnAcquireWasSentDoesNotGetItsEntry() {
 		RedisCacheTemplate slow = this.fixture.template(PATIENT,
-				(store) -> this.held.around(new MissingOnFirstRead().around(store), "acquire"));
+				(store) -> this.held.around(FirstRead.missing().around(store), "acquire"));
 		this.cache.put(PRODUCT, 42, "old");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
 		// the early one waits for a reply
 		assertLaterCallerLoads(slow, early, () -> Waiters.await(1));
+	}
+
+	@Test
+	void aCallerAfterAnEvictDoesNotShareTheLoadOfACallerWhoseReadTimedOut() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		try (HeldLoad load = new HeldLoad("old")) {
+			Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, load));
+			load.awaitStart();
+			this.cache.evict("product", 42);
+			Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "new"));
+			Waiters.await(1);
+			load.release();
+			assertThat(join(early)).isEqualTo("old");
+			assertThat(join(later)).isEqualTo("new");
+		}
 	}
 
 	private RedisCacheTemplate template(String heldMethod) {
