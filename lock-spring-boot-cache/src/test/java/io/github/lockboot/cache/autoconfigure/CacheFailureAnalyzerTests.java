@@ -87,7 +87,7 @@ class CacheFailureAnalyzerTests {
 				"LockException", "LockInterruptedException", "LockKeyException", "LockLostException",
 				"LockNotAcquiredException", "DuplicateServerException", "MethodExpressionException", "CacheException",
 				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException", "StaleTokenException");
+				"CacheWaitTimeoutException", "CodecException", "PauseException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.withImportOption((location) -> !location.contains("-tests.jar"))
 			.importPackagesOf(LockOperations.class);
