@@ -98,6 +98,7 @@ class PageTests {
 	@Test
 	@Order(3)
 	void saleByKeyboardShowsItsVerdict() {
+		browser.awaitTrue("document.querySelector('#sale-cards').childElementCount == 7");
 		// few, because some of the guards poll
 		browser.evaluate("document.querySelector('#sale [name=buyers]').value = 60");
 		browser.evaluate("document.querySelector('#sale [name=stock]').value = 20");
@@ -107,7 +108,7 @@ class PageTests {
 		assertThat(browser.evaluate("getComputedStyle(document.activeElement).outlineStyle").stringValue())
 			.isEqualTo("solid");
 		browser.press("Enter");
-		browser.awaitTrue("document.querySelectorAll('#sale-cards .verdict.good').length >= 6"
+		browser.awaitTrue("document.querySelectorAll('#sale-cards .verdict.good, #sale-cards .verdict.bad').length == 7"
 				+ " && !document.querySelector('#sale button').disabled");
 		assertThat(browser.evaluate("document.querySelector('#sale-lock .verdict').innerText").stringValue())
 			.isEqualTo("✓ Exactly right: 20 sold of 20");
