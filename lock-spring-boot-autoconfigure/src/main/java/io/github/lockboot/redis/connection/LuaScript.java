@@ -1,33 +1,28 @@
 package io.github.lockboot.redis.connection;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 import io.github.lockboot.Internal;
 
 /**
- * A Lua script: its text, and the SHA-1 digest that identifies it in Redis. The digest is
- * computed at its first use, since few scripts are used while an application starts.
- * Thread-safe.
+ * A Lua script: its text, and the SHA-1 digest that identifies it in Redis.
  *
  * @since 1.0.0
  */
 @Internal
-public final class LuaScript {
+public record LuaScript(String text, String sha1) {
 
-	private static final String INCLUDE = "-- include ";
-
-	private final String text;
-
-	private volatile @Nullable String sha1;
+	private static final Pattern INCLUDE = Pattern.compile("(?m)^\\s*-- include (\\S+)$");
 
 	LuaScript(String text) {
-		this.text = text;
+		this(text, DigestUtils.sha1DigestAsHex(text));
 	}
 
 	/**
@@ -43,37 +38,14 @@ public final class LuaScript {
 	}
 
 	private static String text(Class<?> owner, String file) {
-		String text;
-		try (InputStream content = owner.getResourceAsStream(file)) {
-			if (content == null) {
-				throw new IllegalArgumentException("There is no script '" + file + "' beside " + owner);
-			}
-			text = new String(content.readAllBytes(), StandardCharsets.UTF_8);
+		try {
+			String text = new ClassPathResource(file, owner).getContentAsString(StandardCharsets.UTF_8);
+			return INCLUDE.matcher(text)
+				.replaceAll((include) -> Matcher.quoteReplacement(text(owner, include.group(1))));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Script '" + file + "' can't be read", ex);
 		}
-		int include = text.indexOf(INCLUDE);
-		while (include >= 0) {
-			int end = text.indexOf('\n', include);
-			text = text.substring(0, include) + text(owner, text.substring(include + INCLUDE.length(), end))
-					+ text.substring(end);
-			include = text.indexOf(INCLUDE, include);
-		}
-		return text;
-	}
-
-	public String text() {
-		return this.text;
-	}
-
-	String sha1() {
-		String known = this.sha1;
-		if (known == null) {
-			known = DigestUtils.sha1DigestAsHex(this.text);
-			this.sha1 = known;
-		}
-		return known;
 	}
 
 	/**
