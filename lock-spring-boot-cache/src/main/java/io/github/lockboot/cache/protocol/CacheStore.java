@@ -102,14 +102,6 @@ public interface CacheStore extends AutoCloseable {
 		return false;
 	}
 
-	/**
-	 * Return whether a failure is that of a store that is not used for a while, after
-	 * several failures.
-	 */
-	default boolean isPause(Throwable failure) {
-		return false;
-	}
-
 	/** Return the estimated time of the store. */
 	RedisTime time();
 

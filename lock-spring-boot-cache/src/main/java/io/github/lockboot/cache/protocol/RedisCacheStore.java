@@ -302,11 +302,6 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	@Override
-	public boolean isPause(Throwable failure) {
-		return RedisCommands.isPause(failure);
-	}
-
-	@Override
 	public RedisTime time() {
 		return this.commands.time();
 	}

@@ -139,7 +139,8 @@ final class RedisCommands implements AutoCloseable {
 		String server = connections.redis().serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
-			return CompletableFuture.failedFuture(new PauseException());
+			return CompletableFuture
+				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
 		}
 		Reply<T> reply = new Reply<>(server, breaker);
 		try {
@@ -171,10 +172,6 @@ final class RedisCommands implements AutoCloseable {
 
 	static boolean isAnswer(Throwable failure) {
 		return StageFailure.cause(failure) instanceof RedisCommandExecutionException;
-	}
-
-	static boolean isPause(Throwable failure) {
-		return StageFailure.cause(failure) instanceof PauseException;
 	}
 
 	static long number(List<Object> reply, int index) {
@@ -241,16 +238,6 @@ final class RedisCommands implements AutoCloseable {
 				RedisCommands.this.breakers.removeOthers(this.server, RedisCommands.this::servers)
 					.forEach((wasOpen) -> notifyIf(wasOpen, CachePushes::resumed));
 			}
-		}
-
-	}
-
-	private static final class PauseException extends RedisException {
-
-		private static final long serialVersionUID = 1L;
-
-		PauseException() {
-			super("Redis has failed several times; commands to it pause");
 		}
 
 	}

@@ -14,9 +14,13 @@ import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Fails replies that have not arrived when the command timeout ends. One timer serves all
- * replies: it waits for the oldest one. Thread-safe.
+ * replies: it waits for the oldest one. If it is late, the JVM stood still, and replies
+ * that arrived meanwhile are read first. Thread-safe.
  */
 final class ReplyTimeouts {
+
+	/** How late a timer is after a stop of the JVM, and how long to wait then. */
+	private static final Duration STOPPED = Duration.ofMillis(100);
 
 	private final MonotonicClock clock;
 
@@ -44,8 +48,19 @@ final class ReplyTimeouts {
 
 	private void schedule(long deadline) {
 		if (!this.scheduled.get() && this.scheduled.compareAndSet(false, true)) {
-			this.clock.schedule(deadline, this::failOverdue);
+			scheduleAt(deadline);
 		}
+	}
+
+	private void scheduleAt(long deadline) {
+		this.clock.schedule(deadline, () -> {
+			if (this.clock.nanoTime() - deadline < STOPPED.toNanos()) {
+				failOverdue();
+			}
+			else {
+				this.clock.schedule(STOPPED, this::failOverdue);
+			}
+		});
 	}
 
 	private void failOverdue() {
@@ -59,7 +74,7 @@ final class ReplyTimeouts {
 		});
 		Optional<Long> next = earliest();
 		if (next.isPresent()) {
-			this.clock.schedule(next.get(), this::failOverdue);
+			scheduleAt(next.get());
 			return;
 		}
 		this.scheduled.set(false);

@@ -251,7 +251,7 @@ final class EntryRead<T extends @Nullable Object> {
 			return new Step.Miss<>(null);
 		}
 		Waiter waiter = newWaiter(entry.view.epoch());
-		this.context.flights().join(this.cache, entry.keys, this.redisFailure, List.of(waiter));
+		this.context.flights().join(this.cache, entry.keys, List.of(waiter));
 		if (this.currentLoad != null && !this.currentLoad.mayWait(waiter::load, waiter.outcome())) {
 			waiter.complete(new Waiter.Bypass());
 		}
@@ -259,13 +259,13 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private Waiter newWaiter(long epoch) {
-		if (this.begin == null) {
-			return new Waiter(null, false, this.rejected);
+		Long micros = null;
+		if (this.begin != null) {
+			Long nanos = this.begin.nanos();
+			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
+			micros = (known != null) ? known : 0L;
 		}
-		Long nanos = this.begin.nanos();
-		Long micros = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
-		return (micros != null) ? new Waiter(micros, micros <= epoch, this.rejected)
-				: new Waiter(0L, true, this.rejected);
+		return new Waiter(micros, micros != null && micros <= epoch, this.rejected, this.redisFailure);
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })

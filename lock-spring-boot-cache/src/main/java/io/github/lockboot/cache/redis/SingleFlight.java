@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,6 +37,11 @@ final class SingleFlight {
 	/** Added to the time of a lease, so that Redis has certainly deleted it. */
 	private static final long AFTER_LEASE_MILLIS = 10;
 
+	/** How long no JVM loads after a failed load. */
+	private static final long MIN_PAUSE_MILLIS = 10;
+
+	private static final long MAX_PAUSE_MILLIS = 1000;
+
 	/** Interval between two attempts where Redis can't push. */
 	private static final long POLL_MILLIS = 100;
 
@@ -44,8 +50,6 @@ final class SingleFlight {
 	private final TypedCache cache;
 
 	private final EntryKeys keys;
-
-	private final @Nullable Throwable redisFailure;
 
 	private final CompletableFuture<@Nullable Void> decided = new CompletableFuture<>();
 
@@ -67,20 +71,17 @@ final class SingleFlight {
 
 	private volatile @Nullable LoadLease lease;
 
-	private volatile boolean shareWithLater;
+	private volatile boolean withoutRedis;
 
 	private volatile @Nullable Load load;
 
 	/**
 	 * Creates a flight that is not started.
-	 * @param redisFailure why Redis is not used, or {@code null}
 	 */
-	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, @Nullable Throwable redisFailure,
-			List<Waiter> waiters) {
+	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, List<Waiter> waiters) {
 		this.flights = flights;
 		this.cache = cache;
 		this.keys = keys;
-		this.redisFailure = redisFailure;
 		this.waiters = new ArrayList<>(waiters);
 		waiters.forEach((waiter) -> waiter.joined(this));
 	}
@@ -113,12 +114,20 @@ final class SingleFlight {
 		return Objects.requireNonNull(this.lease, "Only the leader has a lease");
 	}
 
+	/** Returns whether this JVM loads without Redis, which may work for others. */
+	boolean isWithoutRedis() {
+		return this.withoutRedis;
+	}
+
+	/** Uses Redis if at least one caller could. */
 	void start() {
-		if (this.redisFailure != null) {
-			fallBack(this.redisFailure);
+		List<Throwable> failures = locked(
+				() -> this.waiters.stream().map(Waiter::redisFailure).takeWhile(Objects::nonNull).toList());
+		if (failures.size() < this.waiters.size()) {
+			acquire(null);
 		}
 		else {
-			acquire(null);
+			fallBack(failures.get(0));
 		}
 	}
 
@@ -162,7 +171,6 @@ final class SingleFlight {
 		}
 		else if (reply instanceof AcquireReply.Leased leased) {
 			LoadLease lease = newLease(attempt, leased.graceMillis());
-			this.shareWithLater = true;
 			if (leader.complete(new Waiter.Leader(this))) {
 				this.decided.complete(null);
 				return;
@@ -212,7 +220,7 @@ final class SingleFlight {
 			timer.cancel();
 			this.flights.forgetPush(attempt);
 			if (cancelled != null) {
-				loadWithoutLease(false);
+				loadWithoutLease();
 			}
 			else if (entry != null) {
 				use(entry);
@@ -237,11 +245,7 @@ final class SingleFlight {
 		}
 	}
 
-	/**
-	 * Continues without Redis: one caller loads for all, and nothing is stored. Unless
-	 * Redis has failed for some time, it may take an evict of another JVM during the
-	 * load, so the value is not shared with callers that join later.
-	 */
+	/** Continues without Redis: one caller loads for all, and nothing is stored. */
 	private void fallBack(Throwable failure) {
 		this.cache.report(CacheEvent.REDIS_FAILED);
 		if (this.cache.settings().onRedisError() == OnRedisError.FAIL) {
@@ -249,18 +253,18 @@ final class SingleFlight {
 			end(new Waiter.Unavailable(failure));
 			return;
 		}
-		loadWithoutLease(this.flights.store().isPause(failure));
+		this.withoutRedis = true;
+		loadWithoutLease();
 	}
 
 	/**
-	 * Lets one caller load for all. Callers in a transaction, whose view of the data may
-	 * be old, load for themselves.
-	 * @param shareWithLater whether callers that join during the load share its value
+	 * Lets one caller load for all who have joined so far: for later ones no lease tells
+	 * whether another JVM evicts during the load. Callers in a transaction, whose view of
+	 * the data may be old, load for themselves.
 	 */
-	private void loadWithoutLease(boolean shareWithLater) {
+	private void loadWithoutLease() {
 		bypass((waiter) -> waiter.seenMicros() != null);
 		newLease(null, 0);
-		this.shareWithLater = shareWithLater;
 		Waiter leader = chooseLeader();
 		while (leader != null && !leader.complete(new Waiter.Leader(this))) {
 			leader = chooseLeader();
@@ -287,7 +291,7 @@ final class SingleFlight {
 	 * @return completes when that is decided
 	 */
 	CompletableFuture<?> share(@Nullable Object value) {
-		if (this.shareWithLater) {
+		if (lease().mayStore()) {
 			serveAllSoFar();
 		}
 		return lease().release(Duration.ZERO).handle((held, failure) -> {
@@ -296,9 +300,13 @@ final class SingleFlight {
 		});
 	}
 
-	/** Shares the failure of the load with all callers that have joined so far. */
+	/**
+	 * Shares the failure of the load with all callers that have joined so far. No JVM
+	 * loads again for as long as the load took, within limits.
+	 */
 	void fail(Throwable failure) {
-		lease().release(Duration.ZERO);
+		long tookMillis = (this.load != null) ? TimeUnit.NANOSECONDS.toMillis(this.load.tookNanos()) : 0;
+		lease().release(Duration.ofMillis(Math.min(Math.max(tookMillis, MIN_PAUSE_MILLIS), MAX_PAUSE_MILLIS)));
 		serveAllSoFar();
 		end(new Waiter.Failure(failure));
 	}
@@ -363,7 +371,7 @@ final class SingleFlight {
 		}
 		this.flights.ended(this, this.keys.data());
 		if (!later.isEmpty()) {
-			this.flights.join(this.cache, this.keys, this.redisFailure, later);
+			this.flights.join(this.cache, this.keys, later);
 		}
 		if (outcome != null) {
 			ended.forEach((waiter) -> waiter.complete(outcome));

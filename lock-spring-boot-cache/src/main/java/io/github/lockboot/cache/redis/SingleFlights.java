@@ -51,16 +51,18 @@ final class SingleFlights {
 		return this.clock;
 	}
 
+	/**
+	 * Returns whether to join the flight of an entry without a read: not if it loads
+	 * without Redis, in which others may find the entry.
+	 */
 	boolean isOpen(EntryKeys keys) {
-		return this.open.containsKey(keys.data());
+		SingleFlight flight = this.open.get(keys.data());
+		return flight != null && !flight.isWithoutRedis();
 	}
 
-	/**
-	 * Joins the flight of an entry, or starts one.
-	 * @param redisFailure why Redis is not used, or {@code null}
-	 */
-	void join(TypedCache cache, EntryKeys keys, @Nullable Throwable redisFailure, List<Waiter> waiters) {
-		SingleFlight mine = new SingleFlight(this, cache, keys, redisFailure, waiters);
+	/** Joins the flight of an entry, or starts one. */
+	void join(TypedCache cache, EntryKeys keys, List<Waiter> waiters) {
+		SingleFlight mine = new SingleFlight(this, cache, keys, waiters);
 		SingleFlight joined = this.open.compute(keys.data(),
 				(data, present) -> (present != null && present.join(waiters)) ? present : mine);
 		if (joined == mine) {

@@ -20,6 +20,8 @@ final class Waiter {
 
 	private final byte @Nullable [] rejected;
 
+	private final @Nullable Throwable redisFailure;
+
 	private volatile boolean overdue;
 
 	private volatile @Nullable SingleFlight flight;
@@ -30,11 +32,13 @@ final class Waiter {
 	 * {@code null} if it sees all changes
 	 * @param outdated whether the cache was cleared since then
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
+	 * @param redisFailure why the caller could not use Redis, or {@code null}
 	 */
-	Waiter(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected) {
+	Waiter(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected, @Nullable Throwable redisFailure) {
 		this.seenMicros = seenMicros;
 		this.outdated = outdated;
 		this.rejected = rejected;
+		this.redisFailure = redisFailure;
 	}
 
 	@Nullable Long seenMicros() {
@@ -47,6 +51,10 @@ final class Waiter {
 
 	byte @Nullable [] rejected() {
 		return this.rejected;
+	}
+
+	@Nullable Throwable redisFailure() {
+		return this.redisFailure;
 	}
 
 	CompletableFuture<Outcome> outcome() {

@@ -2,7 +2,7 @@
 -- Requires wake.lua.
 -- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
 -- ARGV[1] attempt    ARGV[2] prefix of the channels
--- ARGV[3] pause in ms: without waiters, no lease is granted for this time; 0 for no pause
+-- ARGV[3] pause in ms: no lease is granted for this time; 0 for no pause
 -- returns {1} released; the waiters were notified to try again
 --         {0} evicted meanwhile, or the lease has expired
 local lease, waiters, attempt, channels = KEYS[2], KEYS[3], ARGV[1], ARGV[2]
@@ -10,10 +10,10 @@ local lease, waiters, attempt, channels = KEYS[2], KEYS[3], ARGV[1], ARGV[2]
 if redis.call('GET', lease) ~= attempt then
 	return {0}
 end
-if tonumber(ARGV[3]) > 0 and redis.call('EXISTS', waiters) == 0 then
+if tonumber(ARGV[3]) > 0 then
 	redis.call('PEXPIRE', lease, ARGV[3])
-	return {1}
+else
+	redis.call('DEL', lease)
 end
-redis.call('DEL', lease)
 wake(waiters, channels, 'F', '')
 return {1}

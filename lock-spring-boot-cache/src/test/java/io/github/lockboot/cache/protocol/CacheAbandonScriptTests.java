@@ -51,11 +51,14 @@ class CacheAbandonScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void thereIsNoPauseIfSomebodyWaits() {
+	void aWaiterIsNotifiedOfAPause() {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
-		this.client.abandon("a", 60_000);
-		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+		try (RecordingInbox jvm = this.client.listen("jvm1")) {
+			this.client.abandon("a", 60_000);
+			assertThat(jvm.messages(1)).containsExactly("F b ");
+		}
+		assertThat(this.client.acquire("b", "", "jvm1", "").get(0)).isEqualTo(3L);
 	}
 
 	@Test

@@ -39,6 +39,19 @@ class ReplyTimeoutsTests {
 	}
 
 	@Test
+	void repliesThatArrivedWhileTheJvmStoodStillAreReadFirst() {
+		CompletableFuture<String> arrived = add();
+		CompletableFuture<String> missing = add();
+		this.clock.jump(TIMEOUT.plusMillis(200));
+		this.clock.advance(Duration.ZERO);
+		assertThat(arrived).isNotDone();
+		this.timeouts.remove(arrived);
+		this.clock.advance(Duration.ofMillis(100));
+		assertThat(arrived).isNotDone();
+		assertThat(missing).isCompletedExceptionally();
+	}
+
+	@Test
 	void aReplyThatArrivedDoesNotFail() {
 		CompletableFuture<String> reply = add();
 		this.timeouts.remove(reply);

@@ -5,16 +5,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,7 +26,6 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
@@ -36,9 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Loads that outlast the wait time of others, never end, fail, or lose their lease. Two
  * templates represent two JVMs.
  */
-@RedisTest
 @Timeout(120)
-class LongLoadTests {
+class LongLoadTests extends WarmCacheTests {
 
 	private static final CacheSpec<String> WITH_DEFAULTS = PRODUCT.with((settings) -> CacheSettings.defaults());
 
@@ -48,26 +48,19 @@ class LongLoadTests {
 	private static final CacheSpec<String> SHORT_LOADS = PRODUCT
 		.with((settings) -> CacheSettings.defaults().withMaxLoadTime(Duration.ofMillis(500)));
 
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
-
 	private final RedisCacheTemplate hasty;
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	LongLoadTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.warmTemplate();
+		super(redis);
 		this.hasty = this.fixture.hasty();
 	}
 
-	@AfterEach
-	void close() {
-		this.fixture.close();
+	/** All JVMs know the epoch of the emptied Redis. */
+	@BeforeEach
+	void warmAll() {
+		CacheFixture.warm(this.hasty);
 	}
 
 	@Test
@@ -182,6 +175,31 @@ class LongLoadTests {
 					.withStackTraceContaining("The load fails as it should"));
 		}
 		assertThat(this.loads.get()).isBetween(1, 3);
+	}
+
+	/** Lower bounds only: the JVMs measure them, and a busy machine adds to them. */
+	@Test
+	void afterAFailedLoadNoJvmLoadsForAsLongAsItTook() {
+		AtomicLong failedNanos = new AtomicLong();
+		AtomicLong nextNanos = new AtomicLong(Long.MAX_VALUE);
+		CacheLoader<String, RuntimeException> next = () -> {
+			nextNanos.accumulateAndGet(System.nanoTime(), Math::min);
+			return "new";
+		};
+		CountDownLatch started = new CountDownLatch(1);
+		Future<String> failing = this.fixture.async(() -> this.cache.get(WITH_DEFAULTS, 42, () -> {
+			started.countDown();
+			long start = System.nanoTime();
+			Awaitility.await().until(() -> Waiters.count() > 0 && System.nanoTime() - start > 400_000_000);
+			failedNanos.set(System.nanoTime());
+			throw new IllegalStateException("no");
+		}));
+		Awaitility.await().until(() -> started.getCount() == 0);
+		Future<String> waiter = this.fixture.async(() -> this.hasty.get(WITH_DEFAULTS, 42, next));
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> join(failing));
+		assertThat(this.cache.get(WITH_DEFAULTS, 42, next)).isEqualTo("new");
+		assertThat(join(waiter)).isEqualTo("new");
+		assertThat(nextNanos.get() - failedNanos.get()).isGreaterThan(395_000_000);
 	}
 
 	@Test

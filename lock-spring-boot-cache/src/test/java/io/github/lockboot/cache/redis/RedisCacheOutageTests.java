@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -106,21 +108,24 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void callersOfADeadRedisShareALoad() {
+	void callersOfADeadRedisShareTheLoadAfterTheOneThatRuns() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		Awaitility.await().until(() -> {
 			cache.get(PRODUCT, 42, this::load);
 			return this.fixture.pauses().contains("paused");
 		});
-		HeldLoad held = new HeldLoad("shared");
+		HeldLoad held = new HeldLoad("first");
 		var first = this.fixture.async(() -> cache.get(PRODUCT, 42, held));
 		held.awaitStart();
-		var second = this.fixture.async(() -> cache.get(PRODUCT, 42, this::load));
-		Waiters.await(1);
+		this.loads.set(0);
+		List<Future<String>> later = IntStream.range(0, 20)
+			.mapToObj((i) -> this.fixture.async(() -> cache.get(PRODUCT, 42, this::load)))
+			.toList();
+		Waiters.await(20);
 		held.release();
-		assertThat(CacheFixture.join(first)).isEqualTo("shared");
-		assertThat(CacheFixture.join(second)).isEqualTo("shared");
+		assertThat(CacheFixture.join(first)).isEqualTo("first");
+		assertThat(later).allSatisfy((caller) -> assertThat(CacheFixture.join(caller)).isEqualTo("value 1"));
 	}
 
 	@Test

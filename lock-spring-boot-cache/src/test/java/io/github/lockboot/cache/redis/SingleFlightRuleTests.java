@@ -6,6 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
@@ -70,6 +71,31 @@ class SingleFlightRuleTests extends WarmCacheTests {
 			assertThat(join(early)).isEqualTo("old");
 			assertThat(join(later)).isEqualTo("new");
 		}
+	}
+
+	@Test
+	void aCallerDuringALoadWithoutRedisFindsTheEntryInRedis() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		this.cache.put(PRODUCT, 42, "in Redis");
+		try (HeldLoad load = new HeldLoad("past the cache")) {
+			this.fixture.async(() -> slow.get(PRODUCT, 42, load));
+			load.awaitStart();
+			assertThat(slow.get(PRODUCT, 42, () -> "another load")).isEqualTo("in Redis");
+		}
+	}
+
+	@Test
+	void aCallerThatWaitedForALoadWithoutRedisStoresItsOwn() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		try (HeldLoad load = new HeldLoad("past the cache")) {
+			this.fixture.async(() -> slow.get(PRODUCT, 42, load));
+			load.awaitStart();
+			Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "stored"));
+			Waiters.await(1);
+			load.release();
+			assertThat(join(later)).isEqualTo("stored");
+		}
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("stored"));
 	}
 
 	private RedisCacheTemplate template(String heldMethod) {
