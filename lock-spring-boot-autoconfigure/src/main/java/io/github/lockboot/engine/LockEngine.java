@@ -245,14 +245,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * Forget an attempt that keeps its lock until a time although it was released. A late
-	 * push that it owns the lock must not end that.
+	 * An attempt keeps its lock until a time although it was released. Neither a late
+	 * push that it owns the lock nor a repeated release must end that.
 	 */
-	void forgetKept(LockOwner attempt, long untilNanos) {
+	void keep(LockOwner attempt, long untilNanos) {
 		long now = this.clock.nanoTime();
 		this.kept.values().removeIf((until) -> until - now <= 0);
 		this.kept.put(attempt.id(), untilNanos);
-		forget(attempt);
 	}
 
 	/**
@@ -261,7 +260,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * @param answered whether the store has replied to its last request
 	 */
 	void abandon(LockOwner attempt, long token, boolean answered) {
-		this.abandoned.release(attempt, token, answered);
+		Long keptUntilNanos = this.kept.get(attempt.id());
+		this.abandoned.release(attempt, token, answered,
+				(keptUntilNanos != null) ? keptUntilNanos : this.clock.nanoTime());
 		forget(attempt);
 	}
 

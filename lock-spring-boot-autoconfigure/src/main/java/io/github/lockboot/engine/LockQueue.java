@@ -674,16 +674,14 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	@Override
 	public Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser) {
+		Hold kept = owned.kept();
+		if (kept != null) {
+			this.engine.keep(owned.attempt(), kept.keptUntilNanos());
+		}
 		if (!confirmed) {
 			return () -> abandon(owned.lease());
 		}
-		Hold kept = owned.kept();
-		if (kept != null) {
-			this.engine.forgetKept(owned.attempt(), kept.keptUntilNanos());
-		}
-		else {
-			this.engine.forget(owned.attempt());
-		}
+		this.engine.forget(owned.attempt());
 		return (loser != null) ? notifyLost(owned, loser, "it was no longer owned when it was released") : Effect.NONE;
 	}
 

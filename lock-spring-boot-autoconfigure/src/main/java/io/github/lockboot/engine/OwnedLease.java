@@ -455,11 +455,11 @@ final class OwnedLease {
 
 	/**
 	 * If the store has failed, or a late request may take the lock again, releases go on
-	 * in the background and nobody waits for them; but a lock with a shortest hold is
-	 * left to its lease.
+	 * in the background and nobody waits for them; but a lock that stays held for a
+	 * shortest hold is left to a late request.
 	 */
 	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply) {
-		boolean confirmed = this.kept != null || (reply != null && !this.lease.isMaybeTakenLate());
+		boolean confirmed = reply != null && (this.kept != null || !this.lease.isMaybeTakenLate());
 		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
 		enter(lost ? State.LOST : State.RELEASED);
 		return this.queue.released(this, confirmed, lost ? hold : null);

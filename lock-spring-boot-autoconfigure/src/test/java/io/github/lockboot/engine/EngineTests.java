@@ -1165,6 +1165,32 @@ class EngineTests {
 	}
 
 	@Test
+	void failedReleaseWithinTheMinHoldTimeIsRepeatedAndKeepsTheLockForTheRest() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
+		this.store.onRelease(FakeStore::down);
+		hold.close();
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRelease(FakeStore::released);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(4));
+		assertThat(this.store.takeCalls()).containsExactly("release later");
+		assertThat(this.store.lastAttempt().leaseMillis()).isBetween(6_000L, 10_000L);
+	}
+
+	@Test
+	void failedReleaseWithinTheMinHoldTimeFreesTheLockIfTheStoreIsBackLater() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(1))));
+		this.store.onRelease(FakeStore::down);
+		hold.close();
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.onRelease(FakeStore::released);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(4));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
 	void lockThatWasHeldForItsMinHoldTimeIsReleased() {
 		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(5))));
 		this.clock.advance(Duration.ofSeconds(6));

@@ -96,6 +96,16 @@ public final class AbandonedAttempts {
 	 * @param answered whether the store has replied to all its requests
 	 */
 	public void release(LockOwner attempt, long token, boolean answered) {
+		release(attempt, token, answered, this.clock.nanoTime());
+	}
+
+	/**
+	 * Release an attempt whose lock stays held until a time, for a shortest hold.
+	 * @param token highest fencing token that it has issued, or zero
+	 * @param answered whether the store has replied to all its requests
+	 * @param keptUntilNanos time of the clock until which the lock stays held
+	 */
+	public void release(LockOwner attempt, long token, boolean answered, long keptUntilNanos) {
 		// from now on: it may have been sent longer ago than its lease takes
 		long nowNanos = this.clock.nanoTime();
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
@@ -106,7 +116,8 @@ public final class AbandonedAttempts {
 				return;
 			}
 			boolean ends = answered && this.store.traits().leases() == StoreTraits.Leases.LOCK;
-			queue(new Task(attempt, token, ends ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered), nowNanos);
+			queue(new Task(attempt, token, keptUntilNanos, ends ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered),
+					nowNanos);
 		}
 		finally {
 			this.mutex.unlock();
@@ -149,7 +160,11 @@ public final class AbandonedAttempts {
 	}
 
 	private void send(Task task) {
-		LockStore.call(() -> this.store.release(task.attempt, task.token))
+		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
+		LockStore
+			.call(() -> (keptMillis > 0)
+					? this.store.releaseLater(task.attempt.withLeaseMillis(keptMillis), task.token)
+					: this.store.release(task.attempt, task.token))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 
@@ -263,6 +278,8 @@ public final class AbandonedAttempts {
 
 		private final long token;
 
+		private final long keptUntilNanos;
+
 		private final long overNanos;
 
 		private boolean answered;
@@ -271,9 +288,10 @@ public final class AbandonedAttempts {
 
 		private long number;
 
-		Task(LockOwner attempt, long token, long overNanos, boolean answered) {
+		Task(LockOwner attempt, long token, long keptUntilNanos, long overNanos, boolean answered) {
 			this.attempt = attempt;
 			this.token = token;
+			this.keptUntilNanos = keptUntilNanos;
 			this.overNanos = overNanos;
 			this.answered = answered;
 		}
