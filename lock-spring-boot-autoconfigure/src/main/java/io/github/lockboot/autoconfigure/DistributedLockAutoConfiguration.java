@@ -67,7 +67,7 @@ public final class DistributedLockAutoConfiguration {
 		return (enabled && mode == Mode.ASPECTJ) ? lockAnnotations.weave() : lockAnnotations.doNotWeave();
 	}
 
-	@Bean
+	@Bean(LockAnnotationsCheck.BEAN_NAME)
 	static SmartInitializingSingleton lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
 			LockProperties properties) {
 		return (properties.isEnabled() && properties.getAspect().isEnabled())

@@ -6,6 +6,9 @@ import java.util.Set;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.aop.lock.LockAnnotations;
@@ -16,7 +19,9 @@ import io.github.lockboot.autoconfigure.LockProperties.Validation;
  * Checks all annotated methods after all singletons are created. A missing backend stops
  * the start in any validation mode, because no call could succeed.
  */
-final class LockAnnotationsCheck implements SmartInitializingSingleton {
+final class LockAnnotationsCheck implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+
+	static final String BEAN_NAME = "lockbootAnnotationsCheck";
 
 	private static final Log logger = LogFactory.getLog(LockAnnotationsCheck.class);
 
@@ -46,6 +51,15 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton {
 			report(report.findings());
 			report.unknown(this.configuredNames, RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
+		}
+	}
+
+	/** A child context publishes its events here too. */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (this.validation != Validation.OFF && !event.getApplicationContext().containsLocalBean(BEAN_NAME)
+				&& event.getApplicationContext() instanceof ConfigurableApplicationContext child) {
+			report(this.annotations.unlockedIn(child.getBeanFactory()));
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 import javax.tools.ToolProvider;
 
@@ -14,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -22,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.CommonAnnotationBeanPostProcessor;
 import org.springframework.context.annotation.Configuration;
@@ -147,6 +151,37 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
+	void lifecycleMethodsWithoutAnAnnotationOfTheirOwnStopTheStartToo() {
+		this.runner
+			.withBean("warmUp", Initialized.class, Initialized::new,
+					(definition) -> definition.setInitMethodName("init"))
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("Initialized.afterPropertiesSet() is called by the container on the bean itself")
+				.hasMessageContaining("Initialized.destroy() is called by the container on the bean itself")
+				.hasMessageContaining("Initialized.init() is called by the container on the bean itself"));
+	}
+
+	@Test
+	void childContextWithoutTheAutoConfigurationDoesNotStart() {
+		this.runner.run((context) -> {
+			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+				child.setParent(context);
+				child.registerBean(Greeting.class);
+				assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(child::refresh)
+					.withMessageContaining("greet(String) is in a child context, in which no proxy locks it");
+			}
+		});
+	}
+
+	@Test
+	void childContextWithTheAutoConfigurationLocksByTheParentsTemplate() {
+		this.runner.run((context) -> this.withoutBackend.withParent(context).withBean(Greeting.class).run((child) -> {
+			child.getBean(Greeting.class).greet("you");
+			assertThat(namesIn(context)).containsExactly("greeting:you");
+		}));
+	}
+
+	@Test
 	void skipOfAPrimitiveResultByAPropertyStopsTheStart() {
 		this.runner.withBean(Counter.class)
 			.withPropertyValues("lock.on-not-acquired=skip")
@@ -161,6 +196,8 @@ class NeverSilentlyUnlockedTests {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("Selfish.direct calls locked of its own object, which is not locked")
 				.containsOnlyOnce("Selfish.inALambda calls locked of its own object")
+				.containsOnlyOnce("Selfish.byReference calls locked of its own object")
+				.doesNotContain("Selfish.byReferenceToOthers")
 				.doesNotContain("Selfish.throughTheBean")
 				.doesNotContain("Selfish.sameLock")
 				.doesNotContain("Selfish.onAnother");
@@ -245,6 +282,24 @@ class NeverSilentlyUnlockedTests {
 
 	}
 
+	static class Initialized implements InitializingBean, DisposableBean {
+
+		@Override
+		@DistributedLock
+		public void afterPropertiesSet() {
+		}
+
+		@DistributedLock
+		public void init() {
+		}
+
+		@Override
+		@DistributedLock
+		public void destroy() {
+		}
+
+	}
+
 	static class WarmUp {
 
 		@PostConstruct
@@ -277,6 +332,14 @@ class NeverSilentlyUnlockedTests {
 
 		public void inALambda(List<String> ids) {
 			ids.forEach((id) -> locked(id));
+		}
+
+		public void byReference(List<String> ids) {
+			ids.forEach(this::locked);
+		}
+
+		public BiConsumer<Selfish, String> byReferenceToOthers() {
+			return Selfish::locked;
 		}
 
 		@DistributedLock(name = "own")

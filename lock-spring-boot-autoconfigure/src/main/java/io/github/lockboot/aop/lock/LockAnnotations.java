@@ -131,6 +131,19 @@ public final class LockAnnotations implements AutoCloseable {
 				this.templates, this.woven, this.order);
 	}
 
+	/**
+	 * Return why annotated methods of a child context without proxies of its own that
+	 * lock would run unlocked.
+	 */
+	public List<String> unlockedIn(ConfigurableListableBeanFactory child) {
+		return this.woven ? List.of()
+				: this.finder.findAll(child)
+					.stream()
+					.map((method) -> method.describe() + " is in a child context, in which no proxy locks it: let the"
+							+ " child context have the auto-configurations, too")
+					.toList();
+	}
+
 	@Override
 	public void close() {
 		this.templates.close();

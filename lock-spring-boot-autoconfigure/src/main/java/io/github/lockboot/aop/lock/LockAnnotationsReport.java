@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.Type;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
 
 import io.github.lockboot.Internal;
@@ -45,7 +47,7 @@ public final class LockAnnotationsReport {
 	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
 
-	private final ListableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final List<AnnotatedMethod<LockDeclaration>> methods;
 
@@ -57,7 +59,7 @@ public final class LockAnnotationsReport {
 
 	private final int order;
 
-	LockAnnotationsReport(ListableBeanFactory beanFactory, List<AnnotatedMethod<LockDeclaration>> methods,
+	LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory, List<AnnotatedMethod<LockDeclaration>> methods,
 			AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates,
 			boolean woven, int order) {
 		this.beanFactory = beanFactory;
@@ -113,17 +115,22 @@ public final class LockAnnotationsReport {
 
 	private @Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
 		String problem = this.woven ? problemOfWoven(locked.method()) : proxies.problemOf(locked);
-		if (problem == null && !this.woven && locked.declaration().isOnMethod()
-				&& isCalledByTheContainer(locked.method())) {
+		if (problem == null && !this.woven && locked.declaration().isOnMethod() && isCalledByTheContainer(locked)) {
 			problem = "is called by the container on the bean itself and not on its proxy, so that it would not be"
 					+ " locked: move its work into a method of another bean";
 		}
 		return (problem != null) ? locked.describe() + " " + problem : problemOfAnnotation(locked);
 	}
 
-	private static boolean isCalledByTheContainer(Method method) {
-		return Arrays.stream(method.getAnnotations())
-			.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
+	private boolean isCalledByTheContainer(AnnotatedMethod<LockDeclaration> locked) {
+		Method method = locked.method();
+		String name = (method.getParameterCount() == 0) ? method.getName() : "";
+		return (name.equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(locked.beanType()))
+				|| (name.equals("destroy") && DisposableBean.class.isAssignableFrom(locked.beanType()))
+				|| (!name.isEmpty() && this.beanFactory.containsBeanDefinition(locked.beanName())
+						&& name.equals(this.beanFactory.getMergedBeanDefinition(locked.beanName()).getInitMethodName()))
+				|| Arrays.stream(method.getAnnotations())
+					.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
 	}
 
 	private static @Nullable String problemOfWoven(Method method) {

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.Handle;
 import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
@@ -103,6 +104,17 @@ final class SelfInvocations extends ClassVisitor {
 					&& owner.equals(Type.getInternalName(SelfInvocations.this.type))) {
 				this.calls.add(SelfInvocations.this.type.getName() + "." + this.caller + " calls " + name
 						+ " of its own object, which is not locked then: call it through the bean, from another one");
+			}
+		}
+
+		/** A bound method reference such as {@code this::method}. */
+		@Override
+		public void visitInvokeDynamicInsn(String name, String descriptor, Handle factory, Object... arguments) {
+			for (Object argument : arguments) {
+				if (argument instanceof Handle reference && mentionsType(descriptor)) {
+					visitMethodInsn(Opcodes.INVOKEVIRTUAL, reference.getOwner(), reference.getName(),
+							reference.getDesc(), false);
+				}
 			}
 		}
 

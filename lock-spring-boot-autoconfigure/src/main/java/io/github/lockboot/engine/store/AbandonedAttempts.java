@@ -116,8 +116,8 @@ public final class AbandonedAttempts {
 				return;
 			}
 			boolean ends = answered && this.store.traits().leases() == StoreTraits.Leases.LOCK;
-			queue(new Task(attempt, token, keptUntilNanos, ends ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered),
-					nowNanos);
+			queue(new Task(attempt, token, keptUntilNanos, ends ? overNanos : overNanos + LONGEST_OUTAGE_NANOS,
+					answered), nowNanos);
 		}
 		finally {
 			this.mutex.unlock();
@@ -162,8 +162,7 @@ public final class AbandonedAttempts {
 	private void send(Task task) {
 		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
 		LockStore
-			.call(() -> (keptMillis > 0)
-					? this.store.releaseLater(task.attempt.withLeaseMillis(keptMillis), task.token)
+			.call(() -> (keptMillis > 0) ? this.store.releaseLater(task.attempt.withLeaseMillis(keptMillis), task.token)
 					: this.store.release(task.attempt, task.token))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
