@@ -3,6 +3,7 @@ package io.github.lockboot.docs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -40,6 +42,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.test.util.ReflectionTestUtils;
 
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
@@ -139,6 +144,32 @@ class ExamplesTests {
 			ReflectionTestUtils.invokeMethod(context.getBean("example"), "change", "alice", spend);
 			assertThat(read).containsExactly(10L, 7L);
 			assertThat(db.sql("SELECT balance FROM account").query(Long.class).single()).isEqualTo(6);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Payments, payUnderLock, order:42", "Orders, pay, order:42", "Reports, send, report",
+			"Inventory, count, inventory", "Imports, run, import" })
+	void eachExampleOfAMigrationRunsUnderItsLock(String program, String method, String lock) throws Exception {
+		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("migration.md")))
+			.filter((java) -> java.source().contains("class " + program + " "))
+			.findFirst()
+			.orElseThrow();
+		List<String> events = new ArrayList<>();
+		with(example.compile(this.directory)).withBean(LockListener.class, () -> new LockListener() {
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+				events.add("acquired " + handle.name());
+			}
+
+			@Override
+			public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+				events.add("released " + handle.name());
+			}
+		}).run((context) -> {
+			Object[] arguments = lock.endsWith(":42") ? new Object[] { "42" } : new Object[0];
+			ReflectionTestUtils.invokeMethod(context.getBean("example"), method, arguments);
+			assertThat(events).containsExactly("acquired " + lock, "released " + lock);
 		});
 	}
 
