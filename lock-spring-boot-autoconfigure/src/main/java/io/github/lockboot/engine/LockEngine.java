@@ -48,9 +48,6 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final LockStore store;
 
-	/** The store itself, or the one that it has connected. */
-	private volatile LockStore connected;
-
 	private final MonotonicClock clock;
 
 	private final LockNotifier notifier;
@@ -100,7 +97,6 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
-		this.connected = store;
 		this.clock = clock;
 		this.notifier = new LockNotifier(clock, listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
@@ -122,7 +118,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	LockStore store() {
-		return this.connected;
+		return this.store;
 	}
 
 	MonotonicClock clock() {
@@ -234,7 +230,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Create an attempt. Pushes for it reach the queue until it is forgotten. */
 	LockOwner newAttempt(LockQueue queue, Waiter first) {
-		String id = this.connected.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
+		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.queuesByAttempt.put(id, queue);
 		return new LockOwner(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName());
 	}
@@ -314,11 +310,6 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (queue != null) {
 			queue.taken(attempt, "the session of this instance has expired", true);
 		}
-	}
-
-	@Override
-	public void connected(LockStore store) {
-		this.connected = store;
 	}
 
 	@Override

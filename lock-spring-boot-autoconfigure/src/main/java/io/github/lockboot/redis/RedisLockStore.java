@@ -7,19 +7,27 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
@@ -30,6 +38,7 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.CommandNotSentException;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.EvictionWarning;
@@ -40,9 +49,12 @@ import io.github.lockboot.redis.connection.Subscription;
 /**
  * Leases in Redis: one string per lock whose value is the owner, one for the highest
  * fencing token, and a queue while there are waiters. Each call is one script and one
- * round trip; a handover is pushed to the channel of the new owner's JVM.
+ * round trip; a handover is pushed to the channel of the new owner's JVM. Thread-safe.
+ *
+ * @since 1.0.0
  */
-final class RedisLockStore implements LockStore {
+@Internal
+public final class RedisLockStore implements LockStore {
 
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -54,67 +66,139 @@ final class RedisLockStore implements LockStore {
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
-	private final RedisConnection<String> connection;
+	private static final Log logger = LogFactory.getLog(RedisLockStore.class);
 
-	private final EvictionWarning evictions;
+	private final BackgroundConnection<String> connection;
+
+	private final EvictionWarning evictions = new EvictionWarning((policy) -> true,
+			"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
+					+ " noeviction', or give the locks a Redis of their own");
 
 	private final MonotonicClock clock;
 
+	private final RedisLockSettings settings;
+
 	private final LockKeys keys;
+
+	private final boolean retries;
 
 	private final long timeoutNanos;
 
 	private final int replicas;
 
-	private final String instance;
+	private final String instance = LockStore.newInstance();
 
 	private final StoreTraits traits;
+
+	/** Whether the subscription is open or about to open. */
+	private final AtomicBoolean subscribing = new AtomicBoolean();
 
 	/**
 	 * Whether waiters queue and are notified, as far as the settings and rights permit.
 	 */
-	private final boolean queues;
+	private volatile boolean queues;
+
+	/** Present once it is connected and checked. */
+	private volatile @Nullable RedisConnection<String> redis;
+
+	private volatile @Nullable LockPushes pushes;
 
 	private volatile @Nullable Subscription subscription;
 
 	private volatile long probedNanos;
 
-	RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings) {
-		this(connection, clock, settings, LockStore.newInstance(), true);
-	}
+	private volatile boolean closed;
 
-	private RedisLockStore(RedisConnection<String> connection, MonotonicClock clock, RedisLockSettings settings,
-			String instance, boolean publishes) {
-		this.instance = instance;
-		this.connection = connection;
+	/**
+	 * Create a store that is not connected yet.
+	 * @param server the server, as messages name it
+	 * @param checkServer for one server of several, on which nobody queues: called with
+	 * its run id, which is the same for every address until the server restarts, or with
+	 * {@code null} if the user lacks the right to read it; may throw to refuse the server
+	 */
+	public RedisLockStore(String server, ConnectionSettings application, MonotonicClock clock,
+			RedisLockSettings settings, @Nullable Consumer<@Nullable String> checkServer) {
+		this.retries = settings.startup() == RedisLockSettings.Startup.RETRY;
+		this.connection = new BackgroundConnection<>(server, this.retries ? " (lock.redis.startup=retry)" : "",
+				() -> connectOrExplain(application, checkServer), (failure) -> {
+				});
 		this.clock = clock;
+		this.settings = settings;
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.timeoutNanos = settings.commandTimeout().toNanos();
-		this.queues = publishes && !settings.foreignClients();
 		this.traits = traits(settings);
 		this.replicas = settings.minReplicasAcknowledged();
 		this.probedNanos = clock.nanoTime();
-		this.evictions = new EvictionWarning(connection::memoryInfo, (policy) -> true,
-				"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
-						+ " noeviction', or give the locks a Redis of their own");
-		this.evictions.check();
+	}
+
+	/** Foreign clients neither queue nor hand a lock over. */
+	private static StoreTraits traits(RedisLockSettings settings) {
+		return new StoreTraits(settings.foreignClients() ? "Redis with foreign clients" : "Redis",
+				StoreTraits.Memory.BEST_EFFORT, StoreTraits.Tokens.TIMES,
+				settings.foreignClients() ? StoreTraits.Waiting.POLLING : StoreTraits.Waiting.GRANTS,
+				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+	}
+
+	// ---- connecting
+
+	/** Return the connection, to begin it or to wait for it. */
+	public BackgroundConnection<String> connection() {
+		return this.connection;
 	}
 
 	/**
-	 * Connects, and checks the server.
-	 * @param checkServer for one server of several, on which nobody queues: called with
-	 * its run id, if that is known; may throw to refuse the server
+	 * Waits for the first attempt. If it is retried, only refused credentials are an
+	 * error.
 	 */
-	static RedisLockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
-			String instance, @Nullable Consumer<@Nullable String> checkServer) {
-		RedisConnection<String> connection = application.connectForLocks(settings.applicationName(),
-				settings.commandTimeout(), LockScripts.ALL);
-		try {
-			boolean publishes = StartupChecks.rights(connection, settings, checkServer == null);
-			if (checkServer != null) {
-				checkServer.accept(StartupChecks.runId(connection, settings));
+	void awaitConnected() {
+		RuntimeException failure = this.connection.awaitFirstAttempt();
+		if (failure != null) {
+			if (!this.retries || Thread.currentThread().isInterrupted()
+					|| BackgroundConnection.refusesCredentials(failure)) {
+				throw failure;
 			}
-			return new RedisLockStore(connection, clock, settings, instance, publishes);
+			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.connection
+					+ " is connected, which is retried every second (lock.redis.startup=retry)");
+		}
+	}
+
+	private RedisConnection<String> connectOrExplain(ConnectionSettings application,
+			@Nullable Consumer<@Nullable String> checkServer) {
+		try {
+			return connect(application, checkServer);
+		}
+		catch (RedisCommandExecutionException ex) {
+			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);
+		}
+		catch (RedisException ex) {
+			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
+		}
+	}
+
+	/** Returns the messages of a failure and of its cause, as far as they have one. */
+	private static String reason(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(2)
+			.map(Throwable::getMessage)
+			.filter(Objects::nonNull)
+			.reduce((message, cause) -> message + " (" + cause + ")")
+			.orElseGet(failure::toString);
+	}
+
+	/** Connects, and checks the server. */
+	private RedisConnection<String> connect(ConnectionSettings application,
+			@Nullable Consumer<@Nullable String> checkServer) {
+		RedisConnection<String> connection = application.connectForLocks(this.settings.applicationName(),
+				this.settings.commandTimeout(), LockScripts.ALL);
+		try {
+			boolean publishes = StartupChecks.rights(connection, this.settings, checkServer == null);
+			if (checkServer != null) {
+				checkServer.accept(StartupChecks.runId(connection, this.settings));
+			}
+			this.queues = publishes && !this.settings.foreignClients();
+			this.evictions.check(connection);
+			this.redis = connection;
+			return connection;
 		}
 		catch (RuntimeException ex) {
 			connection.close();
@@ -127,43 +211,102 @@ final class RedisLockStore implements LockStore {
 		return this.traits;
 	}
 
-	/** Foreign clients neither queue nor hand a lock over. */
-	static StoreTraits traits(RedisLockSettings settings) {
-		return new StoreTraits(settings.foreignClients() ? "Redis with foreign clients" : "Redis",
-				StoreTraits.Memory.BEST_EFFORT, StoreTraits.Tokens.TIMES,
-				settings.foreignClients() ? StoreTraits.Waiting.POLLING : StoreTraits.Waiting.GRANTS,
-				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
-	}
-
 	@Override
 	public String instance() {
 		return this.instance;
 	}
 
+	/**
+	 * Begins to connect. The connection for pushes is opened with the first acquisition,
+	 * also in the background, since many an application starts and acquires no lock for
+	 * long. Until then nobody queues in the store. A store that is connected already
+	 * opens it at once.
+	 */
 	@Override
 	public void listen(LockPushes pushes) {
-		// a channel may reopen on another server, with another eviction policy
-		this.subscription = this.connection.subscribe(this.keys.channelPrefix(), this.instance,
-				new PushMessages(this.keys, pushes, this.replicas == 0, this.evictions::check));
+		this.pushes = pushes;
+		subscribe();
+		this.connection.begin();
+	}
+
+	/**
+	 * Opens the connection for pushes, unless it is open or about to open, or there is no
+	 * other connection yet. Blocks.
+	 * @throws RedisException if that fails
+	 */
+	void subscribe() {
+		RedisConnection<String> redis = this.redis;
+		if (redis != null && this.subscribing.compareAndSet(false, true)) {
+			subscribe(redis);
+		}
+	}
+
+	private void subscribe(RedisConnection<String> redis) {
+		LockPushes pushes = this.pushes;
+		try {
+			if (pushes != null) {
+				// a channel may reopen on another server, with another eviction policy
+				this.subscription = redis.subscribe(this.keys.channelPrefix(), this.instance,
+						new PushMessages(this.keys, pushes, this.replicas == 0, () -> this.evictions.check(redis)));
+				pushes.missed(); // by calls before
+			}
+		}
+		catch (RuntimeException ex) {
+			this.subscribing.set(false);
+			throw ex;
+		}
+	}
+
+	private void subscribeInBackground(RedisConnection<String> redis) {
+		try {
+			subscribe(redis);
+		}
+		catch (RuntimeException ex) {
+			if (!this.closed) {
+				logger.warn("Waiters poll for their locks, because the connection for pushes of " + this.connection
+						+ " can't be opened, which is retried with the next lock: " + ex.getMessage());
+			}
+		}
+	}
+
+	// ---- calls
+
+	private <T> CompletionStage<T> call(String lock, Call<T> call) {
+		String[] keys = this.keys.of(lock);
+		RedisConnection<String> redis = this.redis;
+		return (redis != null) ? call.send(redis, keys) : this.connection.within(this.settings.commandTimeout())
+			.thenCompose((connected) -> call.send(connected, keys));
 	}
 
 	@Override
 	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
-		String[] keys = this.keys.of(owner.lock());
+		return call(owner.lock(), (redis, keys) -> {
+			CompletionStage<AcquireReply> reply = acquire(redis, keys, owner, seenToken, queueing);
+			if (!this.subscribing.get() && this.subscribing.compareAndSet(false, true)) {
+				new DaemonThreads("lock-connector").execute(() -> subscribeInBackground(redis));
+			}
+			return reply;
+		});
+	}
+
+	private CompletionStage<AcquireReply> acquire(RedisConnection<String> redis, String[] keys, LockOwner owner,
+			long seenToken, Queueing queueing) {
 		boolean notified = isNotified(keys);
 		String[] arguments = { owner.id(), Long.toString(owner.leaseMillis()), Long.toString(seenToken),
-				Integer.toString(owner.permits()), channels(keys), queuePosition(queueing, notified) };
+				Integer.toString(owner.permits()), channels(redis, keys), queuePosition(queueing, notified) };
 		// the lock of an attempt that has waited is probably still busy
 		boolean inBatch = owner.permits() == 1 && !queueing.isAgain();
-		CompletableFuture<AcquireReply> acquired = (inBatch
-				? limited(this.connection.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments), this.timeoutNanos)
-				: run(LockScripts.ACQUIRE, keys, this.timeoutNanos, arguments))
+		CompletableFuture<AcquireReply> acquired = limited(
+				inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
+						: redis.run(LockScripts.ACQUIRE, keys, arguments),
+				this.timeoutNanos)
 			.thenApply((reply) -> acquired(owner, reply, notified))
 			.thenCompose((
 					reply) -> (reply instanceof AcquireReply.Busy && queueing.wanted() && !notified && isNotified(keys))
-							? acquire(owner, seenToken, queueing) : CompletableFuture.completedStage(reply));
+							? acquire(redis, keys, owner, seenToken, queueing)
+							: CompletableFuture.completedStage(reply));
 		return (this.replicas == 0) ? acquired
-				: limited(acquired.thenCompose((reply) -> confirmed(owner, reply)), this.timeoutNanos);
+				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, owner, reply)), this.timeoutNanos);
 	}
 
 	/**
@@ -225,13 +368,13 @@ final class RedisLockStore implements LockStore {
 	 * {@code WAIT}. With too few replicas the caller stays the owner and retries; the
 	 * engine releases the lock if the caller gives up.
 	 */
-	private CompletableFuture<AcquireReply> confirmed(LockOwner owner, AcquireReply reply) {
+	private CompletableFuture<AcquireReply> confirmed(RedisConnection<String> redis, String[] keys, LockOwner owner,
+			AcquireReply reply) {
 		if (!(reply instanceof AcquireReply.Owned)) {
 			return CompletableFuture.completedFuture(reply);
 		}
 		long limitMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2);
-		return this.connection
-			.runReplicated(LockScripts.RENEW, this.keys.of(owner.lock()), this.replicas, limitMillis, renewal(owner, 0))
+		return redis.runReplicated(LockScripts.RENEW, keys, this.replicas, limitMillis, renewal(owner, 0))
 			.handle((renewed, failure) -> {
 				if (failure == null && number(renewed, 0) == 1) {
 					return reply;
@@ -248,20 +391,20 @@ final class RedisLockStore implements LockStore {
 	/** Without a subscription a grant would be lost, so nobody queues. */
 	@Override
 	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
-		String[] keys = this.keys.of(lock);
-		if (!isNotified(keys)) {
-			return CompletableFuture.completedStage(toEach(sinceMicros.keySet(), new AcquireReply.Busy(-1)));
-		}
-		List<String> arguments = new ArrayList<>();
-		sinceMicros.forEach((owner, since) -> Collections.addAll(arguments, owner.id(),
-				Integer.toString(owner.permits()), since.toString()));
-		return run(LockScripts.KEEP_QUEUED, keys, this.timeoutNanos, arguments.toArray(String[]::new))
-			.thenApply((reply) -> {
+		return call(lock, (redis, keys) -> {
+			if (!isNotified(keys)) {
+				return CompletableFuture.completedStage(toEach(sinceMicros.keySet(), new AcquireReply.Busy(-1)));
+			}
+			List<String> arguments = new ArrayList<>();
+			sinceMicros.forEach((owner, since) -> Collections.addAll(arguments, owner.id(),
+					Integer.toString(owner.permits()), since.toString()));
+			return run(redis, LockScripts.KEEP_QUEUED, keys, arguments.toArray(String[]::new)).thenApply((reply) -> {
 				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0));
 				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
 				replies.keySet().removeIf((owner) -> holders.contains(owner.id()));
 				return replies;
 			});
+		});
 	}
 
 	private static Map<LockOwner, AcquireReply> toEach(Collection<LockOwner> owners, AcquireReply reply) {
@@ -272,15 +415,15 @@ final class RedisLockStore implements LockStore {
 	public CompletionStage<RenewReply> renew(LockOwner owner) {
 		// leaves time for another attempt before the lease expires
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(owner.leaseMillis()) / 4;
-		String[] keys = this.keys.of(owner.lock());
-		return run(LockScripts.RENEW, keys, Math.min(this.timeoutNanos, quarterOfLease), renewal(owner, 0))
+		return call(owner.lock(), (redis, keys) -> limited(redis.run(LockScripts.RENEW, keys, renewal(owner, 0)),
+				Math.min(this.timeoutNanos, quarterOfLease))
 			.thenApply((reply) -> {
 				if (number(reply, 0) == 1) {
 					return new RenewReply.Renewed(number(reply, 1), queued(number(reply, 2), isNotified(keys)));
 				}
-				this.evictions.check();
+				this.evictions.check(redis);
 				return NOT_OWNER;
-			});
+			}));
 	}
 
 	private static String[] renewal(LockOwner owner, long usedToken) {
@@ -289,13 +432,14 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
-		String[] keys = this.keys.of(owner.lock());
-		CompletableFuture<List<Object>> reply = (owner.permits() == 1)
-				? this.connection.run(LockScripts.RELEASE_IN_BATCH, keys, arguments(owner, usedToken, keys))
-				: this.connection.run(LockScripts.RELEASE, keys, arguments(owner, usedToken, keys));
-		return limited(reply, this.timeoutNanos).thenApply((released) -> {
-			handOver(owner, number(released, 0));
-			return released(number(released, 0));
+		return call(owner.lock(), (redis, keys) -> {
+			String[] arguments = arguments(redis, keys, owner, usedToken);
+			return limited((owner.permits() == 1) ? redis.run(LockScripts.RELEASE_IN_BATCH, keys, arguments)
+					: redis.run(LockScripts.RELEASE, keys, arguments), this.timeoutNanos)
+				.thenApply((reply) -> {
+					handOver(redis, keys, owner, number(reply, 0));
+					return released(redis, number(reply, 0));
+				});
 		});
 	}
 
@@ -303,21 +447,22 @@ final class RedisLockStore implements LockStore {
 	 * Continues a handover that has skipped as many expired waiters as one call may. If
 	 * this fails, the waiters continue when they retry.
 	 */
-	private void handOver(LockOwner owner, long reply) {
+	private void handOver(RedisConnection<String> redis, String[] keys, LockOwner owner, long reply) {
 		if (reply == MORE_TO_DO) {
-			runWithChannels(LockScripts.RELEASE, owner, 0).thenAccept((next) -> handOver(owner, next));
+			run(redis, LockScripts.RELEASE, keys, arguments(redis, keys, owner, 0))
+				.thenAccept((next) -> handOver(redis, keys, owner, number(next, 0)));
 		}
 	}
 
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
-		return run(LockScripts.RENEW, this.keys.of(owner.lock()), this.timeoutNanos, renewal(owner, usedToken))
-			.thenApply((reply) -> released(number(reply, 0)));
+		return call(owner.lock(), (redis, keys) -> run(redis, LockScripts.RENEW, keys, renewal(owner, usedToken))
+			.thenApply((reply) -> released(redis, number(reply, 0))));
 	}
 
-	private ReleaseReply released(long reply) {
+	private ReleaseReply released(RedisConnection<String> redis, long reply) {
 		if (reply == 0) {
-			this.evictions.check();
+			this.evictions.check(redis);
 			return ReleaseReply.NOT_OWNER;
 		}
 		return ReleaseReply.RELEASED;
@@ -325,36 +470,30 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
-		return runWithChannels(LockScripts.DOWNGRADE, owner, usedToken)
-			.thenApply((reply) -> (reply == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER);
+		return call(owner.lock(),
+				(redis, keys) -> run(redis, LockScripts.DOWNGRADE, keys, arguments(redis, keys, owner, usedToken))
+					.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER));
 	}
 
-	private CompletableFuture<Long> runWithChannels(LuaScript script, LockOwner owner, long usedToken) {
-		String[] keys = this.keys.of(owner.lock());
-		return run(script, keys, this.timeoutNanos, arguments(owner, usedToken, keys))
-			.thenApply((reply) -> number(reply, 0));
-	}
-
-	private String[] arguments(LockOwner owner, long usedToken, String[] keys) {
+	private String[] arguments(RedisConnection<String> redis, String[] keys, LockOwner owner, long usedToken) {
 		return new String[] { owner.id(), Long.toString(usedToken), Long.toString(owner.leaseMillis()),
-				channels(keys) };
+				channels(redis, keys) };
 	}
 
 	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		String[] keys = this.keys.of(lock);
-		return run(LockScripts.FORCE, keys, this.timeoutNanos, channels(keys))
-			.thenApply((reply) -> number(reply, 0) == 1);
+		return call(lock, (redis, keys) -> run(redis, LockScripts.FORCE, keys, channels(redis, keys))
+			.thenApply((reply) -> number(reply, 0) == 1));
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return run(LockScripts.INSPECT, this.keys.of(lock), this.timeoutNanos).thenApply((reply) -> {
+		return call(lock, (redis, keys) -> run(redis, LockScripts.INSPECT, keys).thenApply((reply) -> {
 			String owner = (String) reply.get(0);
 			long pttl = number(reply, 1);
 			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
 					number(reply, 2), number(reply, 4), number(reply, 3));
-		});
+		}));
 	}
 
 	/** A script that ends with an error has not made its caller the owner. */
@@ -365,18 +504,20 @@ final class RedisLockStore implements LockStore {
 
 	@Override
 	public void close() {
+		this.closed = true;
 		if (this.subscription != null) {
 			this.subscription.close();
 		}
 		this.connection.close();
 	}
 
-	private String channels(String[] keys) {
-		return this.connection.channels(this.keys.channelPrefix(), keys[0]);
+	private String channels(RedisConnection<String> redis, String[] keys) {
+		return redis.channels(this.keys.channelPrefix(), keys[0]);
 	}
 
-	private CompletableFuture<List<Object>> run(LuaScript script, String[] keys, long limitNanos, String... arguments) {
-		return limited(this.connection.run(script, keys, arguments), limitNanos);
+	private CompletableFuture<List<Object>> run(RedisConnection<String> redis, LuaScript script, String[] keys,
+			String... arguments) {
+		return limited(redis.run(script, keys, arguments), this.timeoutNanos);
 	}
 
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {
@@ -386,6 +527,13 @@ final class RedisLockStore implements LockStore {
 
 	private static long number(List<Object> reply, int index) {
 		return (Long) reply.get(index);
+	}
+
+	/** A call of a script about one lock. */
+	private interface Call<T> {
+
+		CompletionStage<T> send(RedisConnection<String> redis, String[] keys);
+
 	}
 
 }

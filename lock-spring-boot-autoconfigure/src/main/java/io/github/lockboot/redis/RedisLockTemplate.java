@@ -1,11 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -16,7 +12,6 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
@@ -32,7 +27,7 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private final MonotonicClock clock;
 
-	private final ConnectingLockStore store;
+	private final RedisLockStore store;
 
 	private final RedisLockSettings settings;
 
@@ -84,10 +79,10 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(application, clock, store(application, clock, settings), settings, listeners);
+		this(application, clock, new RedisLockStore("Redis", application, clock, settings, null), settings, listeners);
 	}
 
-	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, ConnectingLockStore store,
+	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockStore store,
 			RedisLockSettings settings, List<LockListener> listeners) {
 		super(store, clock, settings.lockDefaults(), listeners);
 		this.application = application;
@@ -110,7 +105,7 @@ public class RedisLockTemplate extends LockTemplate {
 		try {
 			this.store.awaitConnected();
 			if (listens) {
-				this.store.listenToPushes();
+				this.store.subscribe();
 			}
 		}
 		catch (RuntimeException ex) {
@@ -123,36 +118,6 @@ public class RedisLockTemplate extends LockTemplate {
 	@Override
 	protected RedisLockTemplate anotherInstance() {
 		return new RedisLockTemplate(this.application.server(), this.application.client(), this.settings, List.of());
-	}
-
-	private static ConnectingLockStore store(ConnectionSettings application, MonotonicClock clock,
-			RedisLockSettings settings) {
-		String instance = LockStore.newInstance();
-		return new ConnectingLockStore("Redis", instance, settings,
-				() -> connect(application, clock, settings, instance));
-	}
-
-	private static LockStore connect(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
-			String instance) {
-		try {
-			return RedisLockStore.connect(application, clock, settings, instance, null);
-		}
-		catch (RedisCommandExecutionException ex) {
-			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);
-		}
-		catch (RedisException ex) {
-			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
-		}
-	}
-
-	/** Returns the messages of a failure and of its cause, as far as they have one. */
-	private static String reason(Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-			.limit(2)
-			.map(Throwable::getMessage)
-			.filter(Objects::nonNull)
-			.reduce((message, cause) -> message + " (" + cause + ")")
-			.orElseGet(failure::toString);
 	}
 
 }

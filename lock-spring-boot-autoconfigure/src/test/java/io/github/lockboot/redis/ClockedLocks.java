@@ -9,8 +9,6 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.redis.connection.Applications;
-import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
  * Locks on Redis like those of a {@link RedisLockTemplate}, with a clock of the test.
@@ -31,9 +29,7 @@ public final class ClockedLocks {
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
 			MonotonicClock clock, List<LockListener> listeners, UnaryOperator<LockStore> before) {
-		RedisConnection<String> connection = Applications.connect(application, settings.commandTimeout(),
-				LockScripts.ALL);
-		LockStore store = before.apply(new RedisLockStore(connection, clock, settings));
+		LockStore store = before.apply(RedisConnections.store(application, settings, clock));
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
 	}
 

@@ -4,15 +4,13 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.redis.connection.Applications;
 
 class ForeignClientsPollingSharesTests extends PollingSharesContract {
 
 	@Override
 	protected LockStore newStore(MonotonicClock clock) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withForeignClients(true);
-		return new RedisLockStore(Applications.connect(Applications.of(RedisFixture.shared()),
-				settings.commandTimeout(), LockScripts.ALL), clock, settings);
+		return RedisConnections.store(RedisConnections.factory(RedisFixture.shared()), settings, clock);
 	}
 
 }

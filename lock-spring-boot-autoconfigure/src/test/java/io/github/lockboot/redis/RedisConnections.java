@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Connects the classes under test to servers of the fixture.
@@ -47,9 +47,21 @@ final class RedisConnections {
 	 * @return the store
 	 */
 	static LockStore store(LettuceConnectionFactory application, MonotonicClock clock) {
-		RedisLockSettings settings = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5));
-		return new RedisLockStore(Applications.connect(application, settings.commandTimeout(), LockScripts.ALL), clock,
-				settings);
+		return store(application, RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)), clock);
+	}
+
+	/**
+	 * Return a store that is connected.
+	 * @param application an application's connection factory
+	 * @param settings how Redis is used
+	 * @param clock the clock to use
+	 * @return the store
+	 */
+	static LockStore store(LettuceConnectionFactory application, RedisLockSettings settings, MonotonicClock clock) {
+		RedisLockStore store = new RedisLockStore("Redis", ConnectionSettings.of(application), clock, settings, null);
+		store.connection().begin();
+		store.awaitConnected();
+		return store;
 	}
 
 	/**

@@ -35,10 +35,6 @@ public interface LockPushes {
 	 */
 	void released(String lock);
 
-	/** The store has connected: from now on, calls may go to this one directly. */
-	default void connected(LockStore store) {
-	}
-
 	/** Pushes may have been missed: repeat the requests of all attempts that wait. */
 	void missed();
 

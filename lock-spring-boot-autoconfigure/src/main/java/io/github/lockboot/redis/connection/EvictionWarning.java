@@ -1,10 +1,8 @@
 package io.github.lockboot.redis.connection;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,8 +26,6 @@ public final class EvictionWarning {
 
 	private static final Pattern EVICTING = Pattern.compile("(?m)^maxmemory_policy:((?:allkeys|volatile)-\\w+)");
 
-	private final Supplier<List<CompletableFuture<String>>> memoryInfo;
-
 	private final Predicate<String> harmful;
 
 	private final String consequence;
@@ -40,13 +36,10 @@ public final class EvictionWarning {
 
 	/**
 	 * Create a warning.
-	 * @param memoryInfo requests {@code INFO memory} from all servers
 	 * @param harmful whether an evicting policy does harm
 	 * @param consequence the effect of a harmful policy, and the solution
 	 */
-	public EvictionWarning(Supplier<List<CompletableFuture<String>>> memoryInfo, Predicate<String> harmful,
-			String consequence) {
-		this.memoryInfo = memoryInfo;
+	public EvictionWarning(Predicate<String> harmful, String consequence) {
 		this.harmful = harmful;
 		this.consequence = consequence;
 	}
@@ -55,9 +48,9 @@ public final class EvictionWarning {
 	 * Check the policy of all servers in the background, unless a check is in progress.
 	 * Each policy is one warning.
 	 */
-	public void check() {
+	public void check(RedisConnection<?> connection) {
 		if (this.answers.isDone()) {
-			this.answers = CompletableFuture.allOf(this.memoryInfo.get()
+			this.answers = CompletableFuture.allOf(connection.memoryInfo()
 				.stream()
 				.map((reply) -> reply.thenAccept(this::read))
 				.toArray(CompletableFuture[]::new));

@@ -19,8 +19,9 @@ import org.springframework.util.Assert;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.redis.ConnectingLockStore;
 import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockStore;
+import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
@@ -55,18 +56,18 @@ final class RedlockConnector {
 	}
 
 	private LockStore connect(List<ConnectionSettings> nodes) {
-		List<ConnectingLockStore> members = nodes.stream().map(this::member).toList();
-		members.forEach(ConnectingLockStore::connect);
+		List<RedisLockStore> members = nodes.stream().map(this::member).toList();
+		members.forEach((member) -> member.connection().begin());
 		LockUnavailableException problem = problem(members);
 		if (problem != null && this.settings.startup() == RedisLockSettings.Startup.RETRY
 				&& !(problem.getCause() instanceof DuplicateServerException)
-				&& !ConnectingLockStore.refusesCredentials(problem)) {
+				&& !BackgroundConnection.refusesCredentials(problem)) {
 			logger.warn(problem.getMessage() + "; no lock can be acquired until they are connected, which is retried"
 					+ " every second (lock.redis.startup=retry)");
 			problem = null;
 		}
 		if (problem != null) {
-			members.forEach(ConnectingLockStore::close);
+			members.forEach(RedisLockStore::close);
 			this.clock.close();
 			throw problem;
 		}
@@ -108,10 +109,10 @@ final class RedlockConnector {
 		return new ConnectionSettings(server, application.client());
 	}
 
-	private ConnectingLockStore member(ConnectionSettings node) {
+	private RedisLockStore member(ConnectionSettings node) {
 		String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
 				+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-		return new ConnectingLockStore("Redlock master " + address, node, this.clock, this.settings,
+		return new RedisLockStore("Redlock master " + address, node, this.clock, this.settings,
 				(runId) -> checkDistinct(address, runId));
 	}
 
@@ -129,12 +130,12 @@ final class RedlockConnector {
 		}
 	}
 
-	private static @Nullable LockUnavailableException problem(List<ConnectingLockStore> members) {
+	private static @Nullable LockUnavailableException problem(List<RedisLockStore> members) {
 		int connected = 0;
 		String missing = "";
 		RuntimeException first = null;
-		for (ConnectingLockStore member : members) {
-			RuntimeException failure = member.awaitFirstAttempt();
+		for (RedisLockStore member : members) {
+			RuntimeException failure = member.connection().awaitFirstAttempt();
 			if (failure instanceof DuplicateServerException) {
 				return new LockUnavailableException(null, "Redlock can't start: " + failure.getMessage(), failure);
 			}
@@ -143,7 +144,7 @@ final class RedlockConnector {
 			}
 			else if (first == null) {
 				first = failure;
-				missing = member.toString();
+				missing = member.connection().toString();
 			}
 		}
 		int quorum = members.size() / 2 + 1;

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
-import io.github.lockboot.cache.protocol.StoreConnection.Connections;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -56,6 +55,9 @@ public final class RedisCacheStore implements CacheStore {
 	/** Channels of changes by cache, since each hit of a local copy needs one. */
 	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
 
+	/** Present once there is a connection. */
+	private volatile @Nullable Subscription subscription;
+
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	/**
@@ -71,11 +73,11 @@ public final class RedisCacheStore implements CacheStore {
 		this.application = application;
 		this.applicationName = applicationName;
 		this.keys = keys;
-		this.commands = new RedisCommands(this::newConnections, commandTimeout, pause, memory, clock);
+		this.commands = new RedisCommands(this::newConnection, commandTimeout, pause, memory, clock);
 		this.memoryMillis = memory.toMillis();
 	}
 
-	private Connections newConnections() {
+	private RedisConnection<byte[]> newConnection() {
 		RedisConnection<byte[]> redis = this.application.connectForCache(this.applicationName, Duration.ofSeconds(1),
 				CacheScript.all());
 		try {
@@ -83,9 +85,10 @@ public final class RedisCacheStore implements CacheStore {
 				.subscribe(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
 			subscription.add(inbox());
 			subscription.add(this.keys.clears());
+			this.subscription = subscription;
 			this.commands.sampleTime(redis);
-			new EvictionWarning(redis::memoryInfo, RedisCacheStore::evictsBlindly, EVICTS).check();
-			return new Connections(redis, subscription);
+			new EvictionWarning(RedisCacheStore::evictsBlindly, EVICTS).check(redis);
+			return redis;
 		}
 		catch (RuntimeException ex) {
 			redis.close();
@@ -100,7 +103,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public void connect() {
-		this.commands.connections();
+		this.commands.connect();
 	}
 
 	@Override
@@ -111,7 +114,7 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
 		return this.commands.<byte @Nullable []>send(keys.data(),
-				(connections, reply) -> connections.redis().get(keys.data(), (entry, failure) -> {
+				(redis, reply) -> redis.get(keys.data(), (entry, failure) -> {
 					boolean unreadable = failure != null && isOfAnotherType(failure);
 					reply.accept(unreadable ? NOTHING : entry, unreadable ? null : failure);
 				}));
@@ -134,7 +137,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	private void readTogether(List<String> names, Map<String, CompletableFuture<byte @Nullable []>> replies) {
 		CompletableFuture<List<byte @Nullable []>> reply = this.commands.send(names.get(0),
-				(connections) -> connections.redis().getAll(names.toArray(String[]::new)));
+				(redis) -> redis.getAll(names.toArray(String[]::new)));
 		for (int i = 0; i < names.size(); i++) {
 			int index = i;
 			replies.put(names.get(i), reply.thenApply((values) -> values.get(index)));
@@ -150,9 +153,9 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
 		CompletableFuture<@Nullable Void> timedOut = new CompletableFuture<>();
-		return this.commands.<AcquireReply>send(keys.data(), (connections) -> {
-			CompletableFuture<AcquireReply> reply = acquire(connections, keys, wanted);
-			reply.thenAcceptBoth(timedOut, (late, none) -> releaseLate(connections, keys, wanted, late));
+		return this.commands.<AcquireReply>send(keys.data(), (redis) -> {
+			CompletableFuture<AcquireReply> reply = acquire(redis, keys, wanted);
+			reply.thenAcceptBoth(timedOut, (late, none) -> releaseLate(redis, keys, wanted, late));
 			return reply;
 		}).whenComplete((reply, failure) -> {
 			if (failure != null) {
@@ -161,11 +164,11 @@ public final class RedisCacheStore implements CacheStore {
 		});
 	}
 
-	private CompletableFuture<AcquireReply> acquire(Connections connections, EntryKeys keys, Acquisition wanted) {
-		boolean pushed = wanted.waits() && connections.subscription().isOpen(inbox());
+	private CompletableFuture<AcquireReply> acquire(RedisConnection<byte[]> redis, EntryKeys keys, Acquisition wanted) {
+		boolean pushed = wanted.waits() && subscription().isOpen(inbox());
 		Long seen = wanted.seenMicros();
 		return CacheScript.ACQUIRE
-			.run(connections.redis(), keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
+			.run(redis, keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
 					pushed ? this.instance : "", (seen != null) ? seen : "")
 			.thenApply((reply) -> acquired(reply, pushed));
 	}
@@ -174,9 +177,9 @@ public final class RedisCacheStore implements CacheStore {
 	 * A lease that is acquired after the timeout of its caller would block all others. It
 	 * is released even if the breaker is open, since the server has just replied.
 	 */
-	private void releaseLate(Connections connections, EntryKeys keys, Acquisition wanted, AcquireReply late) {
+	private void releaseLate(RedisConnection<byte[]> redis, EntryKeys keys, Acquisition wanted, AcquireReply late) {
 		if (late instanceof AcquireReply.Leased) {
-			CacheScript.ABANDON.run(connections.redis(), keys.all(), wanted.attempt(), this.keys.inboxPrefix(), 0);
+			CacheScript.ABANDON.run(redis, keys.all(), wanted.attempt(), this.keys.inboxPrefix(), 0);
 		}
 	}
 
@@ -277,22 +280,20 @@ public final class RedisCacheStore implements CacheStore {
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
 		this.commands.sampleTimeIfDue();
 		String[] key = { this.keys.epoch(cache) };
-		return this.commands
-			.send(key[0], (connections) -> script.run(connections.redis(), key, seen, this.keys.clears(), cache))
+		return this.commands.send(key[0], (redis) -> script.run(redis, key, seen, this.keys.clears(), cache))
 			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
 	}
 
 	@Override
 	public boolean follow(String cache) {
-		Connections connections = this.commands.connections();
-		if (connections == null) {
+		if (!this.commands.connect()) {
 			return false;
 		}
 		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);
-		if (connections.subscription().isOpen(channel)) {
+		if (subscription().isOpen(channel)) {
 			return true;
 		}
-		connections.subscription().add(channel);
+		subscription().add(channel);
 		return false;
 	}
 
@@ -306,12 +307,20 @@ public final class RedisCacheStore implements CacheStore {
 		return this.commands.time();
 	}
 
+	private Subscription subscription() {
+		return Objects.requireNonNull(this.subscription, "Not connected");
+	}
+
 	private String inbox() {
 		return this.keys.inboxPrefix() + this.instance;
 	}
 
 	@Override
 	public void close() {
+		Subscription subscription = this.subscription;
+		if (subscription != null) {
+			subscription.close();
+		}
 		this.commands.close();
 	}
 

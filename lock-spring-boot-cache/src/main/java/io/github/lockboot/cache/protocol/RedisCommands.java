@@ -12,12 +12,14 @@ import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.Breakers.Breaker;
-import io.github.lockboot.cache.protocol.StoreConnection.Connections;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -27,12 +29,14 @@ import io.github.lockboot.redis.connection.RedisConnection;
  */
 final class RedisCommands implements AutoCloseable {
 
+	private static final Log logger = LogFactory.getLog(RedisCommands.class);
+
 	/** Several in a row, since the first replies of a connection are slow. */
 	private static final int FIRST_SAMPLES = 3;
 
 	private final MonotonicClock clock;
 
-	private final StoreConnection connection;
+	private final BackgroundConnection<byte[]> connection;
 
 	private final ReplyTimeouts timeouts;
 
@@ -47,14 +51,21 @@ final class RedisCommands implements AutoCloseable {
 	 * @param connector connects, and blocks meanwhile
 	 * @param clock the clock, which is closed with this
 	 */
-	RedisCommands(Supplier<Connections> connector, Duration timeout, Duration pause, Duration memory,
+	RedisCommands(Supplier<RedisConnection<byte[]>> connector, Duration timeout, Duration pause, Duration memory,
 			MonotonicClock clock) {
 		this.clock = clock;
-		this.connection = new StoreConnection(connector, clock, pause,
-				(reached) -> notifyIf(true, reached ? CachePushes::resumed : CachePushes::paused));
+		this.connection = new BackgroundConnection<>("Redis of the cache", "", connector, this::reached);
 		this.timeouts = new ReplyTimeouts(clock, timeout);
 		this.breakers = new Breakers(clock, pause);
 		this.time = new RedisTime(clock, this::servers, memory);
+	}
+
+	private void reached(@Nullable RuntimeException failure) {
+		if (failure != null) {
+			logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
+					+ failure.getMessage());
+		}
+		notifyIf(true, (failure != null) ? CachePushes::paused : CachePushes::resumed);
 	}
 
 	void listen(CachePushes pushes) {
@@ -89,29 +100,31 @@ final class RedisCommands implements AutoCloseable {
 	}
 
 	private Set<String> servers() {
-		Connections current = this.connection.current();
-		return (current != null) ? current.redis().servers() : Set.of();
+		RedisConnection<byte[]> current = this.connection.current();
+		return (current != null) ? current.servers() : Set.of();
 	}
 
 	/** Return the name of the server of a key, empty while it is unknown. */
 	String serverOf(String key) {
-		Connections current = this.connection.current();
-		return (current != null) ? current.redis().serverOf(key) : "";
+		RedisConnection<byte[]> current = this.connection.current();
+		return (current != null) ? current.serverOf(key) : "";
 	}
 
-	/** Return the connections, or connect in the background if there are none. */
-	@Nullable Connections connections() {
-		Connections current = this.connection.current();
-		if (current == null) {
-			this.connection.connect();
-		}
-		return current;
+	/** Connect in the background, and return whether that has succeeded. */
+	boolean connect() {
+		this.connection.begin();
+		return this.connection.current() != null;
+	}
+
+	private CompletableFuture<RedisConnection<byte[]>> connected() {
+		this.connection.begin();
+		Duration left = CacheStore.LONGEST_CONNECT.minus(this.connection.age());
+		return this.connection.within(left.isNegative() ? Duration.ZERO : left);
 	}
 
 	/** Run a script, and return whether its reply is 1. */
 	CompletableFuture<Boolean> run(CacheScript script, String[] keys, Object... arguments) {
-		return send(keys[0], (connections) -> script.run(connections.redis(), keys, arguments))
-			.thenApply((reply) -> number(reply, 0) == 1);
+		return send(keys[0], (redis) -> script.run(redis, keys, arguments)).thenApply((reply) -> number(reply, 0) == 1);
 	}
 
 	/**
@@ -119,8 +132,8 @@ final class RedisCommands implements AutoCloseable {
 	 * @param key one of the keys of the command
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> send(String key,
-			Function<Connections, CompletableFuture<T>> command) {
-		return send(key, (connections, reply) -> command.apply(connections).whenComplete(reply));
+			Function<RedisConnection<byte[]>, CompletableFuture<T>> command) {
+		return send(key, (redis, reply) -> command.apply(redis).whenComplete(reply));
 	}
 
 	/**
@@ -128,15 +141,15 @@ final class RedisCommands implements AutoCloseable {
 	 * @param command sends it, and passes the reply on
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> send(String key,
-			BiConsumer<Connections, BiConsumer<T, @Nullable Throwable>> command) {
-		Connections current = this.connection.current();
+			BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
+		RedisConnection<byte[]> current = this.connection.current();
 		return (current != null) ? send(current, key, command)
-				: this.connection.connect().thenCompose((connections) -> send(connections, key, command));
+				: connected().thenCompose((redis) -> send(redis, key, command));
 	}
 
-	private <T extends @Nullable Object> CompletableFuture<T> send(Connections connections, String key,
-			BiConsumer<Connections, BiConsumer<T, @Nullable Throwable>> command) {
-		String server = connections.redis().serverOf(key);
+	private <T extends @Nullable Object> CompletableFuture<T> send(RedisConnection<byte[]> redis, String key,
+			BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
+		String server = redis.serverOf(key);
 		Breaker breaker = this.breakers.of(server);
 		if (!breaker.allows()) {
 			return CompletableFuture
@@ -144,7 +157,7 @@ final class RedisCommands implements AutoCloseable {
 		}
 		Reply<T> reply = new Reply<>(server, breaker);
 		try {
-			command.accept(connections, reply);
+			command.accept(redis, reply);
 			this.timeouts.add(reply);
 			if (reply.isDone()) {
 				this.timeouts.remove(reply);
@@ -159,7 +172,7 @@ final class RedisCommands implements AutoCloseable {
 	/** Sample the time of all servers again if the last sample is old. */
 	void sampleTimeIfDue() {
 		if (this.time.isDue()) {
-			this.connection.connect().thenAccept((connections) -> sampleTime(connections.redis(), 1));
+			connected().thenAccept((redis) -> sampleTime(redis, 1));
 		}
 	}
 

@@ -1,0 +1,202 @@
+package io.github.lockboot.redis.connection;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.DaemonThreads;
+
+/**
+ * A connection that is made in the background and retried every second until that
+ * succeeds; later, Lettuce reconnects. A call waits for the first attempt within its time
+ * limit. After that attempt, and until a retry has succeeded, it fails at once. Then it
+ * is known that it was not sent. Thread-safe.
+ *
+ * @param <V> type of values, arguments and messages
+ * @since 1.0.0
+ */
+@Internal
+public final class BackgroundConnection<V> implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(BackgroundConnection.class);
+
+	private final String server;
+
+	private final String hint;
+
+	private final Supplier<RedisConnection<V>> connector;
+
+	private final Consumer<@Nullable RuntimeException> onReached;
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+			new DaemonThreads("lock-connector"));
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	/** Completed with whether it has succeeded. */
+	private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
+
+	private volatile long begunNanos = System.nanoTime();
+
+	private volatile RuntimeException failure = new RedisException("The first attempt is in progress.");
+
+	private volatile @Nullable RedisConnection<V> current;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create an instance, without connecting.
+	 * @param server the server, as messages name it
+	 * @param hint added to the message of a call that fails because of this
+	 * @param connector connects, and may block; it is called again if it throws
+	 * @param onReached called with the failure of the first attempt, and with
+	 * {@code null} when a later one has succeeded
+	 */
+	public BackgroundConnection(String server, String hint, Supplier<RedisConnection<V>> connector,
+			Consumer<@Nullable RuntimeException> onReached) {
+		this.server = server;
+		this.hint = hint;
+		this.connector = connector;
+		this.onReached = onReached;
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+	}
+
+	/** Begin to connect, unless that has begun. */
+	public void begin() {
+		if (this.begun.compareAndSet(false, true)) {
+			this.begunNanos = System.nanoTime();
+			this.executor.execute(this::attempt);
+		}
+	}
+
+	/** Return the connection, {@code null} if there is none yet. */
+	public @Nullable RedisConnection<V> current() {
+		return this.current;
+	}
+
+	/**
+	 * Wait for the first attempt without blocking a thread; for calls that find no
+	 * current connection.
+	 */
+	public CompletableFuture<RedisConnection<V>> within(Duration limit) {
+		return this.firstAttempt.copy()
+			.completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS)
+			.thenApply((succeeded) -> {
+				RedisConnection<V> connected = this.current;
+				if (connected == null) {
+					throw new CommandNotSentException(
+							new RedisException("Not connected to " + this.server + " yet, " + sinceStartup()
+									+ " after startup" + this.hint + ". " + this.failure.getMessage(), this.failure));
+				}
+				return connected;
+			});
+	}
+
+	/**
+	 * Wait for the first attempt. The wait ends with {@link #close()}.
+	 * @return why no attempt has succeeded, or {@code null} if one has
+	 */
+	public @Nullable RuntimeException awaitFirstAttempt() {
+		try {
+			this.firstAttempt.get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return new LockUnavailableException(null, "The start was interrupted while it waited for " + this.server,
+					ex);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The attempt is never completed exceptionally", ex);
+		}
+		return (this.current != null) ? null : this.failure;
+	}
+
+	/** Return for how long the first attempt has been under way, or was begun ago. */
+	public Duration age() {
+		return Duration.ofNanos(System.nanoTime() - this.begunNanos);
+	}
+
+	private void attempt() {
+		boolean first = !this.firstAttempt.isDone();
+		try {
+			RedisConnection<V> connected = this.connector.get();
+			this.current = connected;
+			if (this.closed) {
+				connected.close();
+			}
+			this.firstAttempt.complete(true);
+			this.executor.shutdown();
+			if (!first) {
+				logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
+				this.onReached.accept(null);
+			}
+		}
+		catch (RuntimeException ex) {
+			failed(ex, first);
+		}
+	}
+
+	private void failed(RuntimeException ex, boolean first) {
+		boolean known = String.valueOf(ex.getMessage()).equals(this.failure.getMessage());
+		this.failure = ex;
+		if (first && !this.closed) {
+			this.onReached.accept(ex);
+		}
+		this.firstAttempt.complete(false);
+		if (!first && !known && !this.closed) {
+			logger.warn(this.server + " is still not connected, which is retried: " + ex.getMessage());
+		}
+		if (!this.closed) {
+			this.executor.schedule(this::attempt, 1, TimeUnit.SECONDS);
+		}
+	}
+
+	private String sinceStartup() {
+		return age().toSeconds() + " s";
+	}
+
+	/** Return whether Redis refuses the user or the password, which no retry heals. */
+	public static boolean refusesCredentials(@Nullable Throwable failure) {
+		if (failure == null) {
+			return false;
+		}
+		String message = String.valueOf(failure.getMessage());
+		// a cluster suppresses the failures of its nodes
+		return (failure instanceof RedisCommandExecutionException
+				&& Stream.of("WRONGPASS", "NOAUTH", "ERR AUTH").anyMatch(message::startsWith))
+				|| refusesCredentials(failure.getCause())
+				|| Stream.of(failure.getSuppressed()).anyMatch(BackgroundConnection::refusesCredentials);
+	}
+
+	/** A connection that is made meanwhile is closed by its attempt. */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.executor.shutdown();
+		this.firstAttempt.complete(false);
+		RedisConnection<V> connected = this.current;
+		if (connected != null) {
+			connected.close();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.server;
+	}
+
+}
