@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -142,6 +143,21 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		List<Waiter> waiters = new ArrayList<>();
 		forEachQueue((queue) -> queue.report(holds, waiters));
 		return this.notifier.activity().report(holds, waiters);
+	}
+
+	/**
+	 * Release a lock by force. This JVM looks whether it was the owner, because the push
+	 * that says so may have been missed.
+	 */
+	CompletionStage<Boolean> forceRelease(String lock) {
+		return store().forceRelease(lock).thenApply((released) -> {
+			forEachQueue((queue) -> {
+				if (queue.lock().equals(lock)) {
+					queue.revalidate();
+				}
+			});
+			return released;
+		});
 	}
 
 	// ---- callers

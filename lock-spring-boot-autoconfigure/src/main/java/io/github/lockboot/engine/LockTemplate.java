@@ -147,7 +147,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public boolean forceRelease(String name) {
-		return call(named(name), "released by force", this.engine.store()::forceRelease);
+		return call(named(name), "released by force", this.engine::forceRelease);
 	}
 
 	@Override

@@ -1055,6 +1055,14 @@ class EngineTests {
 	}
 
 	@Test
+	void forceReleasedLockOfThisJvmIsLostWithoutAPush() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		assertThat(this.engine.forceRelease(hold.name()).toCompletableFuture()).isCompletedWithValue(true);
+		assertThat(hold.loss()).isNotNull();
+	}
+
+	@Test
 	void pushForAnEarlierAttemptIsIgnored() {
 		Hold hold = acquired(waiter());
 		this.store.push().taken("jvm:zz");
