@@ -153,8 +153,10 @@ public final class RedisLockStore implements LockStore {
 	void awaitConnected() {
 		RuntimeException failure = this.connection.awaitFirstAttempt();
 		if (failure != null) {
-			if (!this.retries || Thread.currentThread().isInterrupted()
-					|| BackgroundConnection.refusesCredentials(failure)) {
+			if (Thread.currentThread().isInterrupted()) {
+				throw new LockUnavailableException(null, failure.getMessage(), failure);
+			}
+			if (!this.retries || BackgroundConnection.refusesCredentials(failure)) {
 				throw failure;
 			}
 			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.connection

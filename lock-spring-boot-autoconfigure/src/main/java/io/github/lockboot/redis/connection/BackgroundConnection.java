@@ -17,7 +17,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
@@ -116,8 +115,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return new LockUnavailableException(null, "The start was interrupted while it waited for " + this.server,
-					ex);
+			return new RedisException("The start was interrupted while it waited for " + this.server, ex);
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("The attempt is never completed exceptionally", ex);
