@@ -219,7 +219,7 @@ class Programs {
 
 		private void run(String key, Runnable section) {
 			String id = UUID.randomUUID().toString();
-			if (this.redis.opsForValue().setIfAbsent(key, id, Duration.ofMinutes(1))) {
+			if (Boolean.TRUE.equals(this.redis.opsForValue().setIfAbsent(key, id, Duration.ofMinutes(1)))) {
 				try {
 					section.run();
 				}
