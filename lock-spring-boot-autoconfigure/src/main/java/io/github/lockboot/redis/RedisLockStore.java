@@ -154,7 +154,7 @@ public final class RedisLockStore implements LockStore {
 		RuntimeException failure = this.connection.awaitFirstAttempt();
 		if (failure != null) {
 			if (Thread.currentThread().isInterrupted()) {
-				throw new LockUnavailableException(null, failure.getMessage(), failure);
+				throw new LockUnavailableException(null, String.valueOf(failure.getMessage()), failure);
 			}
 			if (!this.retries || BackgroundConnection.refusesCredentials(failure)) {
 				throw failure;
