@@ -144,11 +144,11 @@ class Programs {
 
 	static class WithSpringIntegration implements Program {
 
-		private final LockRegistry registry;
+		private final LockRegistry<?> registry;
 
 		private final LockOperations locks;
 
-		WithSpringIntegration(LockRegistry registry, LockOperations locks) {
+		WithSpringIntegration(LockRegistry<?> registry, LockOperations locks) {
 			this.registry = registry;
 			this.locks = locks;
 		}
