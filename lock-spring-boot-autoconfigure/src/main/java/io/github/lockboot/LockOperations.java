@@ -5,6 +5,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * Acquires and releases locks. Thread-safe; one instance serves an application.
@@ -76,6 +77,7 @@ public interface LockOperations {
 	 */
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	default <X extends Throwable> void execute(LockRequest request, LockAction<X> section) throws X {
+		Assert.notNull(section, () -> "The section to run under lock '" + request.name() + "' must not be null");
 		this.<@Nullable Void, X>execute(request, () -> {
 			section.run();
 			return null;

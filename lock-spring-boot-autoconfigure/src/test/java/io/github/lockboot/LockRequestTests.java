@@ -1,5 +1,7 @@
 package io.github.lockboot;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,13 @@ class LockRequestTests {
 	void blankGroupIsRejectedBecauseItWouldBeATagOfMeters() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("order:42").group(" "))
 			.withMessage("The group of lock 'order:42' must not be blank");
+	}
+
+	@Test
+	void theShortestTimeOfAllIsRejectedWithItsValue() {
+		Duration shortest = Duration.ofSeconds(Long.MIN_VALUE);
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("order:42").waitTime(shortest))
+			.withMessage("The wait time of lock 'order:42' must not be negative but is " + shortest);
 	}
 
 	@ParameterizedTest

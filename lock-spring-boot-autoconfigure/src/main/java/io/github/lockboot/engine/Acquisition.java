@@ -64,11 +64,12 @@ final class Acquisition {
 	/**
 	 * Acquire several locks, or throw as for a single lock; then none is held. All steps
 	 * run on the calling thread.
+	 * @param interruptible whether an interrupt ends the wait, or is kept for later
 	 */
-	static MultiLockHandle acquireAll(LockAcquirer acquirer, LockRequest request) {
+	static MultiLockHandle acquireAll(LockAcquirer acquirer, LockRequest request, boolean interruptible) {
 		BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
 		Acquisition acquisition = new Acquisition(acquirer, request, false, steps::add);
-		if (Thread.currentThread().isInterrupted()) {
+		if (interruptible && Thread.currentThread().isInterrupted()) {
 			acquisition.refuse(new LockInterruptedException(request.name()));
 		}
 		else {
@@ -81,7 +82,9 @@ final class Acquisition {
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
-				acquisition.cancel(new LockInterruptedException(request.name()));
+				if (interruptible) {
+					acquisition.cancel(new LockInterruptedException(request.name()));
+				}
 			}
 		}
 		if (interrupted) {

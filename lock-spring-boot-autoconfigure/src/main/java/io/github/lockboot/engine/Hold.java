@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
@@ -123,6 +124,7 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public void onLost(Runnable callback) {
+		Assert.notNull(callback, () -> "The callback for the loss of lock '" + name() + "' must not be null");
 		this.mutex.lock();
 		try {
 			if (this.loss == null) {

@@ -171,16 +171,20 @@ final class LockAcquirer {
 		}
 	}
 
-	Hold acquire(LockRequest request) {
+	/**
+	 * Acquire a lock, or throw.
+	 * @param interruptible whether an interrupt ends the wait, or is kept for later
+	 */
+	Hold acquire(LockRequest request, boolean interruptible) {
 		Waiter.Call call = begin(request);
-		if (Thread.currentThread().isInterrupted()) {
+		if (interruptible && Thread.currentThread().isInterrupted()) {
 			throw refuse(call, new LockInterruptedException(request.name()));
 		}
 		try {
-			Outcome outcome = await(call, Math.max(0, leftNanos(call)));
+			Outcome outcome = await(call, Math.max(0, leftNanos(call)), interruptible);
 			while (isStale(outcome)) {
 				long leftNanos = leftNanos(call);
-				outcome = (leftNanos > 0) ? await(call, leftNanos) : UNTIMELY;
+				outcome = (leftNanos > 0) ? await(call, leftNanos, interruptible) : UNTIMELY;
 			}
 			return complete(call, outcome);
 		}
@@ -193,40 +197,58 @@ final class LockAcquirer {
 	/** Acquire a lock, or return {@code null} if it stays busy. */
 	@Nullable Hold tryAcquire(LockRequest request) {
 		try {
-			return acquire(request);
+			return acquire(request, true);
 		}
 		catch (LockNotAcquiredException ex) {
 			return null;
 		}
 	}
 
-	private Outcome await(Waiter.Call call, long waitNanos) throws InterruptedException {
+	private Outcome await(Waiter.Call call, long waitNanos, boolean interruptible) throws InterruptedException {
 		Waiter waiter = waiter(call, waitNanos == 0);
 		waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);
-		LockQueue queue = this.engine.submit(waiter);
+		boolean interrupted = !interruptible && Thread.interrupted();
 		try {
-			if (waitNanos == Long.MAX_VALUE) {
-				return awaitWithoutEnd(waiter, queue);
-			}
-			if (waitNanos > 0) {
+			LockQueue queue = this.engine.submit(waiter);
+			while (true) {
 				try {
-					// less than before, if the thread has blocked in the store
-					return waiter.get(Math.max(0, leftNanos(call)), TimeUnit.NANOSECONDS);
+					return await(waiter, queue, waitNanos);
 				}
-				catch (TimeoutException ex) {
-					queue.expire(waiter);
+				catch (InterruptedException ex) {
+					if (interruptible) {
+						queue.leave(waiter);
+						throw ex;
+					}
+					interrupted = true; // the thread keeps its place
 				}
 			}
-			// the reply to one try, which the store's time limit bounds
-			return waiter.get();
-		}
-		catch (InterruptedException ex) {
-			queue.leave(waiter);
-			throw ex;
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
 		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private Outcome await(Waiter waiter, LockQueue queue, long waitNanos)
+			throws InterruptedException, ExecutionException {
+		if (waitNanos == Long.MAX_VALUE) {
+			return awaitWithoutEnd(waiter, queue);
+		}
+		if (waitNanos > 0) {
+			try {
+				// less than before, if the thread has blocked in the store
+				return waiter.get(Math.max(0, leftNanos(waiter.call())), TimeUnit.NANOSECONDS);
+			}
+			catch (TimeoutException ex) {
+				queue.expire(waiter);
+			}
+		}
+		// the reply to one try, which the store's time limit bounds
+		return waiter.get();
 	}
 
 	/** Wait without limit for a busy lock, but not for a store that keeps failing. */

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockAction;
@@ -57,13 +58,15 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X {
+		requireSection(request, section);
 		return this.reentrant.enter(request).run(this.acquirer.onLost(request), section);
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // Void is nullable by nature
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
-		ReentrantLocks.ReentrantHold hold = this.reentrant.tryEnter(request);
+		requireSection(request, section);
+		ReentrantLocks.ReentrantHold hold = this.reentrant.tryEnter(request, true);
 		if (hold == null) {
 			return false;
 		}
@@ -76,7 +79,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? Acquisition.acquireAll(this.acquirer, request) : this.acquirer.acquire(request);
+		return isForSeveral(request) ? Acquisition.acquireAll(this.acquirer, request, true)
+				: this.acquirer.acquire(request, true);
 	}
 
 	@Override
@@ -190,6 +194,11 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public void close() {
 		this.engine.close();
+	}
+
+	/** Before the lock is acquired. */
+	private static void requireSection(LockRequest request, @Nullable Object section) {
+		Assert.notNull(section, () -> "The section to run under lock '" + request.name() + "' must not be null");
 	}
 
 	private static boolean isForSeveral(LockRequest request) {

@@ -68,24 +68,9 @@ final class LockView implements Lock {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
 	}
 
-	/** An interrupt is kept for later, one from before too. */
+	/** An interrupt is kept for later. */
 	private boolean enterUninterruptibly(Duration waitTime) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			while (true) {
-				try {
-					return enter(waitTime);
-				}
-				catch (LockInterruptedException ex) {
-					interrupted = Thread.interrupted();
-				}
-			}
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		return this.locks.tryLock(this.request.waitTime(waitTime), false);
 	}
 
 	private boolean enterInterruptibly(Duration waitTime) throws InterruptedException {
@@ -93,16 +78,12 @@ final class LockView implements Lock {
 			throw new InterruptedException();
 		}
 		try {
-			return enter(waitTime);
+			return this.locks.tryLock(this.request.waitTime(waitTime), true);
 		}
 		catch (LockInterruptedException ex) {
 			Thread.interrupted(); // reported by the exception
 			throw new InterruptedException(ex.getMessage());
 		}
-	}
-
-	private boolean enter(Duration waitTime) {
-		return this.locks.tryLock(this.request.waitTime(waitTime));
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
@@ -69,6 +70,7 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public void onLost(Runnable callback) {
+		Assert.notNull(callback, () -> "The callback for the loss of locks '" + name() + "' must not be null");
 		AtomicBoolean called = new AtomicBoolean();
 		Runnable once = () -> {
 			if (called.compareAndSet(false, true)) {

@@ -36,23 +36,27 @@ final class ReentrantLocks {
 
 	/** Acquire the locks of a request for the present thread, or throw. */
 	ReentrantHold enter(LockRequest request) {
+		return enter(request, true);
+	}
+
+	private ReentrantHold enter(LockRequest request, boolean interruptible) {
 		if (request.names().size() > 1) {
-			return enterAll(request);
+			return enterAll(request, interruptible);
 		}
 		Entry entry = find(request.name());
 		if (entry != null) {
-			entry.reenter(request);
+			entry.reenter(request, interruptible);
 		}
 		else {
-			entry = add(this.acquirer.acquire(request));
+			entry = add(this.acquirer.acquire(request, interruptible));
 		}
 		return new ReentrantHold(List.of(entry), request);
 	}
 
 	/** Return {@code null} if a lock stays busy for the wait time. */
-	@Nullable ReentrantHold tryEnter(LockRequest request) {
+	@Nullable ReentrantHold tryEnter(LockRequest request, boolean interruptible) {
 		try {
-			return enter(request);
+			return enter(request, interruptible);
 		}
 		catch (LockNotAcquiredException ex) {
 			return null;
@@ -65,11 +69,11 @@ final class ReentrantLocks {
 	 * stays until the section ends, and a lock that is held in the other mode, shared or
 	 * exclusive, until it is unlocked in that mode.
 	 */
-	boolean tryLock(LockRequest request) {
+	boolean tryLock(LockRequest request, boolean interruptible) {
 		entries(request).filter(
 				(entry) -> entry.ofLockView && entry.hold.loss() != null && !entry.isEntered(!request.isExclusive()))
 			.forEach(this::remove);
-		if (tryEnter(request) == null) {
+		if (tryEnter(request, interruptible) == null) {
 			return false;
 		}
 		entries(request).forEach((entry) -> entry.ofLockView |= entry.depth == 1);
@@ -114,7 +118,7 @@ final class ReentrantLocks {
 		}
 	}
 
-	private ReentrantHold enterAll(LockRequest request) {
+	private ReentrantHold enterAll(LockRequest request, boolean interruptible) {
 		List<Entry> entries = new ArrayList<>();
 		ReentrantHold hold = new ReentrantHold(entries, request);
 		try {
@@ -125,15 +129,15 @@ final class ReentrantLocks {
 					others.add(name);
 				}
 				else {
-					entry.reenter(request);
+					entry.reenter(request, interruptible);
 					entries.add(entry);
 				}
 			}
 			if (others.size() == 1) {
-				entries.add(add(this.acquirer.acquire(request.names(others))));
+				entries.add(add(this.acquirer.acquire(request.names(others), interruptible)));
 			}
 			else if (!others.isEmpty()) {
-				Acquisition.acquireAll(this.acquirer, request.names(others))
+				Acquisition.acquireAll(this.acquirer, request.names(others), interruptible)
 					.holds()
 					.forEach((acquired) -> entries.add(add(acquired)));
 			}
@@ -300,8 +304,8 @@ final class ReentrantLocks {
 			return (exclusive ? this.exclusiveDepth : this.depth - this.exclusiveDepth) > 0;
 		}
 
-		private void reenter(LockRequest request) {
-			if (Thread.currentThread().isInterrupted()) {
+		private void reenter(LockRequest request, boolean interruptible) {
+			if (interruptible && Thread.currentThread().isInterrupted()) {
 				throw new LockInterruptedException(request.name());
 			}
 			this.hold.ensureHeld();

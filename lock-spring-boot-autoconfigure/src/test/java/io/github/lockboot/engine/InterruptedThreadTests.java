@@ -2,11 +2,13 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,28 @@ class InterruptedThreadTests {
 		lock.unlock();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void keepTheirPlaceInTheQueueIfTheyWaitUninterruptibly() throws InterruptedException {
+		Lock lock = this.locks.asLock(REQUEST);
+		LockHandle held = this.locks.acquire(REQUEST);
+		CompletableFuture<Boolean> flag = new CompletableFuture<>();
+		Thread first = new Thread(() -> {
+			lock.lock();
+			flag.complete(Thread.interrupted());
+			lock.unlock();
+		});
+		first.start();
+		Awaitility.await().until(() -> this.locks.activity().waiting().size() == 1);
+		CompletableFuture<LockHandle> second = this.locks.acquireAsync(REQUEST).toCompletableFuture();
+		second.thenAccept((handle) -> flag.complete(false));
+		first.interrupt();
+		Awaitility.await().until(() -> !first.isInterrupted() && first.getState() == Thread.State.TIMED_WAITING);
+		held.close();
+		assertThat(flag.join()).isTrue();
+		second.join().close();
+		first.join();
 	}
 
 	@Test
