@@ -17,7 +17,8 @@ public interface CacheLoader<T extends @Nullable Object, X extends Throwable> ex
 	 * Load the value. The cache calls this on the thread of the caller, or in the
 	 * background to refresh an entry. The loader may use the cache on this thread. It
 	 * must not wait for another thread that reads the same entry: that would be a
-	 * deadlock until {@code maxLoadTime} ends.
+	 * deadlock until {@code maxLoadTime} ends, which a warning names after
+	 * {@code waitTimeout}.
 	 * @throws X any failure, which all callers of this JVM that wait for the load receive
 	 * unchanged
 	 */

@@ -327,6 +327,10 @@ final class EntryRead<T extends @Nullable Object> {
 	void limit(Waiter waiter) {
 		MonotonicClock.Timer timer = this.context.clock()
 			.schedule(this.cache.settings().waitTimeout().plus(this.context.replyTimeout()), () -> {
+				Load load = waiter.load();
+				if (load != null) {
+					load.reportWait(this.key, this.cache.settings().waitTimeout());
+				}
 				if (this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
 					waiter.complete(new Waiter.Failure(new CacheWaitTimeoutException(this.cache.name(), this.key,
 							this.cache.settings().waitTimeout())));

@@ -7,8 +7,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
@@ -20,6 +23,8 @@ import io.github.lockboot.cache.CacheLoader;
  */
 final class Load {
 
+	private static final Log logger = LogFactory.getLog(Load.class);
+
 	private final TypedCache cache;
 
 	/** The load that a thread runs. */
@@ -29,6 +34,11 @@ final class Load {
 	private final @Nullable Load outer;
 
 	private final Set<Supplier<@Nullable Load>> waiting = ConcurrentHashMap.newKeySet();
+
+	private final AtomicBoolean reported = new AtomicBoolean();
+
+	/** The thread that runs the loader, if one does at present. */
+	private volatile @Nullable Thread thread;
 
 	private volatile long tookNanos;
 
@@ -73,10 +83,12 @@ final class Load {
 
 	private <V extends @Nullable Object, X extends Throwable> V asCurrent(CacheLoader<V, X> loader) throws X {
 		this.current.set(this);
+		this.thread = Thread.currentThread();
 		try {
 			return loader.load();
 		}
 		finally {
+			this.thread = null;
 			if (this.outer != null) {
 				this.current.set(this.outer);
 			}
@@ -103,6 +115,24 @@ final class Load {
 		boolean outerMay = this.outer == null || this.outer.mayWait(awaited, end);
 		// noted before: of two loads that start to wait for each other, one detects it
 		return outerMay && !leadsHere(awaited.get(), new HashSet<>());
+	}
+
+	/**
+	 * Warns once that callers have waited for this load, which may wait for one of them
+	 * on another thread. The JVM does not tell which thread completes a future, so this
+	 * can't be detected, but the stack of the loader shows it.
+	 */
+	void reportWait(String key, Duration waited) {
+		Thread loader = this.thread;
+		if (this.reported.compareAndSet(false, true)) {
+			Throwable stack = new Throwable("where the loader is, not a failure");
+			stack.setStackTrace((loader != null) ? loader.getStackTrace() : new StackTraceElement[0]);
+			logger.warn("Entry '" + key + "' of cache '" + this.cache.name()
+					+ "' is still being loaded after callers waited " + waited.toMillis() + " ms, "
+					+ ((loader != null) ? "by thread '" + loader.getName() + "'" : "asynchronously")
+					+ ". If the loader waits for another thread that requests the same entry, it waits for itself until"
+					+ " lock.cache.max-load-time ends: request the entry on the loader's own thread", stack);
+		}
 	}
 
 	private boolean leadsHere(@Nullable Load load, Set<Load> seen) {

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.codec.ValueCodecs;
@@ -23,9 +25,14 @@ import io.github.lockboot.redis.connection.Applications;
  * Main class of a JVM with a cache of default settings, which reads commands:
  * {@code storm <threads> <ms>} starts callers of one entry whose load takes this time,
  * with long timeouts unless {@code defaults} follows; {@code hang} starts a load without
- * an end.
+ * an end; {@code read <threads>} starts readers of a stored entry, and {@code report}
+ * prints their loads since the last report, and how often the cache paused.
  */
 final class CacheProcess {
+
+	private static final AtomicInteger PAST = new AtomicInteger();
+
+	private static final AtomicInteger PAUSES = new AtomicInteger();
 
 	private CacheProcess() {
 	}
@@ -58,6 +65,12 @@ final class CacheProcess {
 					storm((words.length > 3) ? withDefaults : cache, Integer.parseInt(words[1]),
 							Long.parseLong(words[2]));
 				}
+				else if (words[0].equals("read")) {
+					read(withDefaults, Integer.parseInt(words[1]));
+				}
+				else if (words[0].equals("report")) {
+					System.out.println("past the cache " + PAST.getAndSet(0) + " pauses " + PAUSES.getAndSet(0));
+				}
 				else {
 					hang(cache);
 				}
@@ -67,7 +80,14 @@ final class CacheProcess {
 
 	private static RedisCacheTemplate template(String[] servers, RedisCacheSettings settings) {
 		return new RedisCacheTemplate(application(servers), settings, (name) -> CacheSettings.defaults(),
-				ValueCodecs.json(), Transactions.NONE, List.of());
+				ValueCodecs.json(), Transactions.NONE, List.of(new CacheListener() {
+
+					@Override
+					public void onRedisPaused() {
+						PAUSES.incrementAndGet();
+					}
+
+				}));
 	}
 
 	/** Host and port of a server, or of several nodes of a cluster. */
@@ -112,6 +132,20 @@ final class CacheProcess {
 			throw new IllegalStateException(ex);
 		}
 		System.out.println("loads " + loads + " right " + right + " at once " + mostAtOnce);
+	}
+
+	private static void read(RedisCacheTemplate cache, int threads) {
+		cache.get(CacheFixture.PRODUCT, "hot", () -> "value");
+		for (int i = 0; i < threads; i++) {
+			Thread reader = new Thread(() -> {
+				while (!Thread.interrupted()) {
+					cache.get(CacheFixture.PRODUCT, "hot", () -> "past the cache " + PAST.incrementAndGet());
+					LockSupport.parkNanos(1_000_000);
+				}
+			});
+			reader.setDaemon(true);
+			reader.start();
+		}
 	}
 
 	private static void hang(RedisCacheTemplate cache) {

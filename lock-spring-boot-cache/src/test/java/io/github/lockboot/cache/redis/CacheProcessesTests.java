@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +60,24 @@ class CacheProcessesTests {
 		this.processes.forEach((process) -> process.send("storm 300 12000 defaults"));
 		assertThat(this.processes).map((process) -> process.awaitLine("^loads ", Duration.ofSeconds(60)))
 			.containsOnly("loads 1 right 300 at once 1");
+	}
+
+	/** Several times, since a busy machine may delay replies at any time. */
+	@Test
+	void aJvmThatStoodStillLoadsNothingPastTheCache() {
+		JvmProcess jvm = CacheProcess.start(this.redis);
+		this.processes.add(jvm);
+		jvm.send("read 16");
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+			jvm.send("report");
+			jvm.awaitLine("^past the cache ");
+			jvm.freeze();
+			Awaitility.await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+			jvm.thaw();
+			Awaitility.await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+			jvm.send("report");
+			return jvm.awaitLine("^past the cache ").equals("past the cache 0 pauses 0");
+		});
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
@@ -12,6 +13,9 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.fixture.RedisServer;
 
@@ -73,6 +77,25 @@ class CrossingLoadTests extends WarmCacheTests {
 			return template.getAsync(PRODUCT, 1, () -> CompletableFuture.completedFuture("past 1"));
 		});
 		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aLoadThatWaitsForItselfOnAnotherThreadIsNamed(CapturedOutput output) {
+		HeldTimerClock clock = new HeldTimerClock(CacheFixture.PATIENT.commandTimeout().multipliedBy(3));
+		RedisCacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
+		CompletableFuture<Future<String>> inner = new CompletableFuture<>();
+		Future<String> outer = this.fixture.async(() -> template.get(PRODUCT, 1, () -> {
+			inner.complete(this.fixture.async(() -> template.get(PRODUCT, 1, () -> "inner")));
+			return join(inner.join());
+		}));
+		Waiters.await(1);
+		clock.runHeld();
+		inner.join().cancel(true);
+		assertThat(outer).failsWithin(Duration.ofSeconds(30));
+		assertThat(output).contains("Entry '1' of cache 'product' is still being loaded")
+			.contains("waits for itself until lock.cache.max-load-time ends")
+			.contains("io.github.lockboot.cache.redis.CacheFixture.join(");
 	}
 
 	private Map<Integer, String> past(List<Integer> keys) {
