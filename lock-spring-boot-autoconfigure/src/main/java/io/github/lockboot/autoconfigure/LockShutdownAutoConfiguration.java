@@ -1,5 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
+import java.time.Duration;
+
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,9 +21,16 @@ public final class LockShutdownAutoConfiguration {
 	@Bean
 	static LockShutdown lockbootShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
 		LockProperties.Shutdown shutdown = properties.getShutdown();
-		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(),
-				(properties.getBackend() == LockProperties.Backend.JDBC) ? properties.getJdbc().getStatementTimeout()
-						: properties.getRedis().getCommandTimeout());
+		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(), replyTime(properties));
+	}
+
+	/** Return how long to wait for a reply of the store. */
+	static Duration replyTime(LockProperties properties) {
+		return switch (properties.getBackend()) {
+			case JDBC -> properties.getJdbc().getStatementTimeout();
+			case ZOOKEEPER -> properties.getZookeeper().getConnectionTimeout();
+			default -> properties.getRedis().getCommandTimeout();
+		};
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -10,11 +11,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -85,6 +89,17 @@ class LockShutdownTests {
 				.isLessThan(context.getBean(ThreadPoolTaskExecutor.class).getPhase())
 				.isLessThan(context.getBean(ThreadPoolTaskScheduler.class).getPhase())
 				.isGreaterThan(context.getBean(LettuceConnectionFactory.class).getPhase()));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redis, lock.redis.command-timeout", "jdbc, lock.jdbc.statement-timeout",
+			"zookeeper, lock.zookeeper.connection-timeout" })
+	void theStoreInUseHasItsOwnTimeToConfirmReleases(String backend, String property) {
+		LockProperties properties = new Binder(
+				new MapConfigurationPropertySource(Map.of("lock.backend", backend, property, "7ms")))
+			.bind("lock", LockProperties.class)
+			.get();
+		assertThat(LockShutdownAutoConfiguration.replyTime(properties)).isEqualTo(Duration.ofMillis(7));
 	}
 
 	@Test
