@@ -14,13 +14,13 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 enum StatementFlaw {
 
-	ACQUIRES_HELD_LOCKS("(expires_at <= ", "(0 <= "),
+	ACQUIRES_HELD_LOCKS(" AND expires_at <= ", " AND 0 <= "),
 
 	RELEASES_LOCKS_OF_OTHERS(" AND owner = ? AND expires_at", " AND (owner = ? OR 0 = 0) AND expires_at"),
 
 	GRANTS_ONE_PERMIT_TOO_MANY("COUNT(CASE WHEN owner <> ? THEN 1 END)", "COUNT(CASE WHEN owner <> ? THEN 1 END) - 1"),
 
-	EXPIRES_TOO_EARLY(" + ? END, acquired_at", " + ? / 2 END, acquired_at");
+	EXPIRES_TOO_EARLY(" + ?, owner = ?", " + ? / 2, owner = ?");
 
 	/** System property that sets it. */
 	static final String PROPERTY = "lockboot.faults.statement-flaw";
