@@ -233,6 +233,11 @@ final class Hold implements LockHandle, Outcome {
 				Duration.ofNanos(this.queue.nanoTime() - this.sinceNanos), fencingToken());
 	}
 
+	/** Return the fencing token as the store issued it. */
+	long storeToken() {
+		return this.storeToken;
+	}
+
 	/** Return the id of the holder in the store. */
 	String owner() {
 		return this.lease.attempt().id();

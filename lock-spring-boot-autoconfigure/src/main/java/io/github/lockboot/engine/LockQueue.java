@@ -304,7 +304,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return own(lease);
 		}
 		if (this.slice != null) {
-			this.slice.missed();
+			this.slice.reset();
 		}
 		dismissLeaving();
 		Waiter first = first();
@@ -670,6 +670,20 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	@Override
 	public Effect releasing(OwnedLease owned) {
 		return goOn(owned.lease().isPolled());
+	}
+
+	@Override
+	public Effect unawaited() {
+		TimeSlice slice = this.slice;
+		if (slice == null) {
+			return Effect.NONE;
+		}
+		boolean pausing = slice.isPausing();
+		slice.reset();
+		if (this.owned != null) { // the reply came before or after the state changed
+			slice.owned(now());
+		}
+		return pausing ? requestAgainIfWaiting() : Effect.NONE;
 	}
 
 	@Override

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -170,9 +170,11 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	/**
 	 * Check that the store still knows the present thread as the owner of all locks that
 	 * it holds in these ways.
+	 * @param owns returns whether an attempt still owns its lock, by the lease in which
+	 * the store issued a token
 	 * @throws LockLostException if a lock is lost
 	 */
-	protected void ensureOwned(Predicate<LockOwner> owns) {
+	protected void ensureOwned(BiPredicate<LockOwner, Long> owns) {
 		this.reentrant.ensureOwned(owns);
 	}
 

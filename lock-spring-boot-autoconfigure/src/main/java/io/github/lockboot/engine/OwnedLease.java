@@ -462,7 +462,8 @@ final class OwnedLease {
 		boolean confirmed = reply != null && (this.kept != null || !this.lease.isMaybeTakenLate());
 		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
 		enter(lost ? State.LOST : State.RELEASED);
-		return this.queue.released(this, confirmed, lost ? hold : null);
+		Effect after = this.queue.released(this, confirmed, lost ? hold : null);
+		return (reply == ReleaseReply.UNAWAITED) ? after.then(this.queue.unawaited()) : after;
 	}
 
 	/** Return the released hold for whose shortest time the lock stays held, if any. */
@@ -530,6 +531,9 @@ final class OwnedLease {
 
 		/** The release is sent. */
 		Effect releasing(OwnedLease owned);
+
+		/** No other JVM waited for the lock when it was released. */
+		Effect unawaited();
 
 		/**
 		 * The release has ended, confirmed by the store or not; the lease may have been

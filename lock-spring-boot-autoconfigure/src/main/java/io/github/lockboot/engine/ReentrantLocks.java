@@ -3,7 +3,7 @@ package io.github.lockboot.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -108,11 +108,14 @@ final class ReentrantLocks {
 		return this.newest.get() != null;
 	}
 
-	/** Throw unless the store still has the present thread's attempts as the owners. */
-	void ensureOwned(Predicate<LockOwner> owns) {
+	/**
+	 * Throw unless the store still has the present thread's attempts as the owners, by
+	 * the leases in which it issued their tokens.
+	 */
+	void ensureOwned(BiPredicate<LockOwner, Long> owns) {
 		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
 			entry.hold.ensureHeld();
-			if (!owns.test(entry.hold.lease().attempt())) {
+			if (!owns.test(entry.hold.lease().attempt(), entry.hold.storeToken())) {
 				throw entry.hold.overtaken();
 			}
 		}

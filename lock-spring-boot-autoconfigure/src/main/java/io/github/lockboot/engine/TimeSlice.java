@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import io.github.lockboot.engine.store.Backoff;
 
 /**
- * The time for which this JVM keeps a lock that other JVMs may poll for, unknown to the
- * store. After each slice the lock stays free for as long as the longest pause between
- * two polls, so that a JVM that polls acquires it. If none did, the next slice is longer.
- * Guarded by the mutex of its {@link LockQueue}.
+ * The time for which this JVM keeps a lock that other JVMs may poll for. After each slice
+ * the lock stays free for as long as the longest pause between two polls, so that a JVM
+ * that polls acquires it, unless the store replies to the release that none does. If none
+ * acquired it, the next slice is longer. Guarded by the mutex of its {@link LockQueue}.
  */
 final class TimeSlice {
 
@@ -49,8 +49,13 @@ final class TimeSlice {
 		return nowNanos + Backoff.LONGEST_NANOS;
 	}
 
-	/** Another JVM owns the lock. */
-	void missed() {
+	/** Return whether the slice has ended and the next one has not begun. */
+	boolean isPausing() {
+		return this.afterPause && !this.running;
+	}
+
+	/** Another JVM owns the lock, or none waits for it. */
+	void reset() {
 		this.running = false;
 		this.afterPause = false;
 		this.lengthNanos = SHORTEST_NANOS;

@@ -47,7 +47,8 @@ public final class CallersTransactions {
 		this.database = database;
 		this.dialect = dialect;
 		this.table = table;
-		this.selectOwner = "SELECT owner FROM " + qualified + " WHERE name = ?" + dialect.forShare();
+		this.selectOwner = "SELECT owner FROM " + qualified + " WHERE name = ? AND acquired_at <= ?"
+				+ dialect.forShare();
 		this.selectHolder = "SELECT owner FROM " + qualified + "_holder WHERE name = ? AND owner = ?"
 				+ dialect.forShare();
 		this.selectUnlocked = "SELECT state FROM " + qualified + " WHERE name = ? FOR UPDATE SKIP LOCKED";
@@ -88,12 +89,14 @@ public final class CallersTransactions {
 	/**
 	 * Return whether an attempt owns its lock. If so, nobody else can acquire the lock
 	 * before the transaction has ended. A lease that is over does not matter as long as
-	 * nobody has acquired the lock since.
+	 * nobody has acquired the lock since, not even a late request of the same attempt.
+	 * @param token the fencing token of the holder, as the table has issued it
 	 */
-	boolean owns(Connection transaction, LockOwner attempt) {
+	boolean owns(Connection transaction, LockOwner attempt, long token) {
 		Object name = this.table.key(attempt.lock());
 		try {
-			String owner = selected(transaction, this.selectOwner, name);
+			String owner = selected(transaction, this.selectOwner, name,
+					LockTable.latestAcquiredMicros(attempt, token));
 			return attempt.id().equals(owner) || (LockTable.SHARED.equals(owner)
 					&& selected(transaction, this.selectHolder, name, attempt.id()) != null);
 		}

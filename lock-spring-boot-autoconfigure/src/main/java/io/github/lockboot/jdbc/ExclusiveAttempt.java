@@ -42,8 +42,8 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 				}
 			}
 			else if (row.isHeld()) {
-				boolean awaited = this.notified && ReleaseNotifications.isAwaited(row);
-				if (this.notified && !awaited && ReleaseNotifications.await(connection, name)) {
+				boolean awaited = ReleaseNotifications.isAwaited(row);
+				if (this.waits && !awaited && ReleaseNotifications.await(connection, name) && this.notified) {
 					continue; // it may have been released just before
 				}
 				return busy(connection, name, row, awaited);
@@ -70,7 +70,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 						: owned(insert(transaction, name));
 			}
 			if (row.isHeld() && !isOwned(row)) {
-				return busy(transaction, name, row, this.notified
+				return busy(transaction, name, row, this.waits
 						&& (ReleaseNotifications.isAwaited(row) || ReleaseNotifications.await(transaction, name)));
 			}
 			long token = isOwned(row) ? acquireAgain(transaction, name) : acquire(transaction, name);
@@ -106,7 +106,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 			// has to repeat that soon
 			return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
 		}
-		return new AcquireReply.Busy(LockTable.millis(row.leftMicros()), awaited);
+		return new AcquireReply.Busy(LockTable.millis(row.leftMicros()), this.notified && awaited);
 	}
 
 	private AcquireReply owned(long reserved) {

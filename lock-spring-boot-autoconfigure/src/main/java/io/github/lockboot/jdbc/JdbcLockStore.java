@@ -116,7 +116,7 @@ final class JdbcLockStore implements LockStore {
 		Work<AcquireReply> work = (attempt.permits() == 1)
 				? exclusive(new ExclusiveAttempt(attempt, this.process.withThread(attempt.thread()), seenToken,
 						queueing.wanted(), notified))
-				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken, notified);
+				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken, queueing.wanted(), notified);
 		LockWorkers workers = this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers;
 		Work<AcquireReply> task = (connection) -> busyIfLocked(connection, work);
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
@@ -172,7 +172,7 @@ final class JdbcLockStore implements LockStore {
 			LockTable table = connection.table();
 			int released = connection.update(table.release, usedToken, usedToken, table.key(attempt.lock()),
 					attempt.id());
-			return released(released == 1 || releaseAwaited(connection, attempt, usedToken));
+			return (released == 1) ? ReleaseReply.UNAWAITED : released(releaseAwaited(connection, attempt, usedToken));
 		});
 		this.releasing.put(attempt.lock(), reply);
 		return reply.whenComplete((released, failure) -> this.releasing.remove(attempt.lock(), reply));
@@ -181,8 +181,8 @@ final class JdbcLockStore implements LockStore {
 	/** Others wait for the lock, or share it. */
 	private boolean releaseAwaited(LockConnection connection, LockOwner attempt, long usedToken) throws SQLException {
 		LockTable table = connection.table();
-		boolean released = (table.dialect().hasNotifications() && connection.update(table.releaseAwaited, usedToken,
-				usedToken, table.key(attempt.lock()), attempt.id()) == 1) || SharedLocks.release(connection, attempt);
+		boolean released = connection.update(table.releaseAwaited, usedToken, usedToken, table.key(attempt.lock()),
+				attempt.id()) == 1 || SharedLocks.release(connection, attempt);
 		if (released) {
 			this.notifications.send(connection, attempt.lock());
 		}

@@ -89,7 +89,7 @@ public class JdbcLockTemplate extends LockTemplate {
 	public void fence(Connection transaction) {
 		CallersTransactions transactions = callersTransactions();
 		if (transactions.mayWrite(transaction)) {
-			ensureOwned((attempt) -> transactions.owns(transaction, attempt));
+			ensureOwned((attempt, token) -> transactions.owns(transaction, attempt, token));
 		}
 	}
 

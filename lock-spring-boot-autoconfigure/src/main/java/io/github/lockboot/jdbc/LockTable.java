@@ -16,10 +16,11 @@ import io.github.lockboot.engine.store.LockOwner;
  * it, {@code NULL} if it is free</li>
  * <li>{@code token}: the highest fencing token that may have been given out</li>
  * <li>{@code acquired_at}, {@code expires_at}: the lease, in microseconds since 1970 by
- * the time of the database</li>
+ * the time of the database. The former is after all tokens that were issued before</li>
  * <li>{@code wanted_until}: until when nobody else may share the lock, because a caller
  * waits to have it exclusively</li>
- * <li>{@code waiting_until}: until when a release has to notify callers who wait</li>
+ * <li>{@code waiting_until}: until when callers of other JVMs are taken to wait for a
+ * release</li>
  * <li>{@code state}, {@code host}, {@code process}, {@code thread}: for people who look
  * into the table; who acquired the lock last</li>
  * </ul>
@@ -38,6 +39,8 @@ final class LockTable {
 	private static final int DIGEST = 64;
 
 	private static final long AHEAD_MILLIS = 1000;
+
+	private static final long MOST_JITTER_MICROS = TimeUnit.MILLISECONDS.toMicros(100);
 
 	private static final String SKIP_LOCKED = " SKIP LOCKED";
 
@@ -75,10 +78,7 @@ final class LockTable {
 	/** Parameters: microseconds, name, microseconds that are left at least. */
 	final String await;
 
-	/**
-	 * Parameters: used token, used token, name, owner. In a database with notifications
-	 * only if nobody waits.
-	 */
+	/** Parameters: used token, used token, name, owner. Only if nobody waits. */
 	final String release;
 
 	/** The same if somebody waits. */
@@ -153,11 +153,13 @@ final class LockTable {
 		String table = settings.table();
 		String now = dialect.micros();
 		String holders = table + "_holder";
-		this.acquire = dialect.returningToken("UPDATE " + table + " SET token = "
-				+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", expires_at = " + now
-				+ " + ?, acquired_at = " + now
-				+ ", owner = ?, wanted_until = 0, waiting_until = 0, state = 'HELD', host = ?, process = ?, thread = ?"
-				+ " WHERE name = ? AND expires_at <= " + now);
+		// acquired_at comes first: in MySQL what follows an assignment reads the new
+		// value
+		this.acquire = dialect
+			.returningToken("UPDATE " + table + " SET acquired_at = GREATEST(token, " + now + "), token = "
+					+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", expires_at = " + now
+					+ " + ?, owner = ?, wanted_until = 0, " + (dialect.hasNotifications() ? "waiting_until = 0, " : "")
+					+ "state = 'HELD', host = ?, process = ?, thread = ?" + " WHERE name = ? AND expires_at <= " + now);
 		this.acquireAgain = dialect.returningToken("UPDATE " + table + " SET token = "
 				+ dialect.remembered("GREATEST(token - ? - 1, " + now + " - 1, ?) + 1 + ?")
 				+ ", expires_at = GREATEST(expires_at, " + now + " + ?) WHERE name = ? AND owner = ? AND expires_at > "
@@ -176,11 +178,12 @@ final class LockTable {
 		String used = "token = CASE WHEN ? > 0 THEN ? ELSE token END";
 		this.releaseAwaited = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned
 				+ dialect.withoutFlush();
-		this.release = this.releaseAwaited + (dialect.hasNotifications() ? " AND waiting_until = 0" : "");
-		// a row that a transaction has locked must not delay a waiter
-		this.await = "UPDATE " + table + " SET waiting_until = " + now + " + ? WHERE name = (SELECT name FROM " + table
-				+ " WHERE name = ? AND expires_at > " + now + " AND waiting_until < " + now + " + ? FOR UPDATE"
-				+ SKIP_LOCKED + ")";
+		this.release = this.releaseAwaited + " AND waiting_until <= " + now;
+		String unmarked = " WHERE name = ? AND expires_at > " + now + " AND waiting_until < " + now + " + ?";
+		// a row that a transaction has locked must not delay a waiter; MySQL can't select
+		// that
+		this.await = "UPDATE " + table + " SET waiting_until = " + now + " + ?" + (dialect.hasNotifications()
+				? " WHERE name = (SELECT name FROM " + table + unmarked + " FOR UPDATE" + SKIP_LOCKED + ")" : unmarked);
 		this.notifyWaiters = "SELECT pg_notify(?, ?) FROM " + table + " WHERE name = ? AND waiting_until > " + now;
 		this.releaseLater = "UPDATE " + table + " SET expires_at = " + now + " + ?, " + used + owned;
 		this.share = "UPDATE " + table + " SET owner = '" + SHARED + "', state = 'SHARED', expires_at = " + now
@@ -281,6 +284,16 @@ final class LockTable {
 	/** Return how many tokens are reserved for the passing of a lease within this JVM. */
 	static long aheadMicros(LockOwner attempt) {
 		return TimeUnit.MILLISECONDS.toMicros(Math.min(attempt.leaseMillis(), AHEAD_MILLIS));
+	}
+
+	/**
+	 * Return the highest {@code acquired_at} of the lease that a token belongs to.
+	 * Renewals raise the token of the row, but leave this. The row of a later lease has a
+	 * higher one even if it has the same owner, by a request that was late. A statement
+	 * reads the clock more than once, so some time is allowed for.
+	 */
+	static long latestAcquiredMicros(LockOwner attempt, long token) {
+		return token + Math.min(leaseMicros(attempt) / 4, MOST_JITTER_MICROS);
 	}
 
 	static long millis(long micros) {

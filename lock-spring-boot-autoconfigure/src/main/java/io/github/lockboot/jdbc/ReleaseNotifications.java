@@ -20,10 +20,10 @@ import io.github.lockboot.engine.store.LockPushes;
 
 /**
  * Notifies callers in other JVMs of a release, in PostgreSQL. A caller that waits writes
- * into the row until when it does so, and a release notifies only then. All JVMs listen
- * to one channel, each by a connection of its own, which is tested again and again: a
- * pooler between may swallow notifications. While they do not arrive, callers poll.
- * Thread-safe.
+ * into the row until when it does so, and a release notifies only then. (In other
+ * databases such a release only shows its JVM that others poll.) All JVMs listen to one
+ * channel, each by a connection of its own, which is tested again and again: a pooler
+ * between may swallow notifications. While they do not arrive, callers poll. Thread-safe.
  */
 final class ReleaseNotifications implements AutoCloseable {
 
@@ -91,14 +91,14 @@ final class ReleaseNotifications implements AutoCloseable {
 	}
 
 	/**
-	 * Let the next release of a lock that is held notify those who wait.
+	 * Let the next release of a lock that is held find out that somebody waits.
 	 * @return whether the row was changed: the lock may have been released before
 	 */
 	static boolean await(LockConnection connection, Object name) throws SQLException {
 		return connection.update(connection.table().await, AWAITED_MICROS, name, LEAST_AWAITED_MICROS) == 1;
 	}
 
-	/** Return whether the next release will notify those who wait. */
+	/** Return whether the next release will find that out. */
 	static boolean isAwaited(LockRow row) {
 		return row.waitingMicros() >= LEAST_AWAITED_MICROS;
 	}

@@ -23,10 +23,11 @@ final class SharedLocks {
 
 	/**
 	 * Acquire a lock.
-	 * @param notified whether the attempt waits and can be notified of a release
+	 * @param waits whether the attempt goes on to request a busy lock
+	 * @param notified whether it can be notified of a release meanwhile
 	 */
-	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken, boolean notified)
-			throws SQLException {
+	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken, boolean waits,
+			boolean notified) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockTable table = transaction.table();
@@ -35,14 +36,14 @@ final class SharedLocks {
 				transaction.update(table.insertFree, name);
 			}
 			if (row.isHeld() && !row.isShared()) {
-				return busy(transaction, name, row, row.leftMicros(), notified);
+				return busy(transaction, name, row, row.leftMicros(), waits, notified);
 			}
 			Holders holders = holders(transaction, name, row, attempt);
 			if (!holders.own && row.wanted()) {
 				return new AcquireReply.Busy(LockTable.millis(Math.max(0, row.leftMicros())));
 			}
 			if (!holders.own && holders.others >= attempt.permits()) {
-				return busy(transaction, name, row, holders.othersMicros, notified);
+				return busy(transaction, name, row, holders.othersMicros, waits, notified);
 			}
 			long token = Math.max(row.token(), seenToken);
 			if (token == 0) {
@@ -56,10 +57,10 @@ final class SharedLocks {
 	}
 
 	private static AcquireReply busy(LockConnection transaction, Object name, LockRow row, long leftMicros,
-			boolean notified) throws SQLException {
-		boolean awaited = notified
+			boolean waits, boolean notified) throws SQLException {
+		boolean awaited = waits
 				&& (ReleaseNotifications.isAwaited(row) || ReleaseNotifications.await(transaction, name));
-		return new AcquireReply.Busy(LockTable.millis(leftMicros), awaited);
+		return new AcquireReply.Busy(LockTable.millis(leftMicros), notified && awaited);
 	}
 
 	/**

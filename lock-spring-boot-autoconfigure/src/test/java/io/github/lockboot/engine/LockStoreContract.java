@@ -431,8 +431,10 @@ public abstract class LockStoreContract {
 		return release(attempt, 0);
 	}
 
+	/** Some stores also know that nobody waits. */
 	private ReleaseReply release(LockOwner attempt, long usedToken) {
-		return get(store().release(attempt, usedToken));
+		ReleaseReply reply = get(store().release(attempt, usedToken));
+		return (reply == ReleaseReply.UNAWAITED) ? ReleaseReply.RELEASED : reply;
 	}
 
 	private static <T> T get(CompletionStage<T> reply) {

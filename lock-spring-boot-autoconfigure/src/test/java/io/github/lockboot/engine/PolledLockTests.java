@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +65,41 @@ class PolledLockTests {
 		this.clock.advance(Duration.ofMillis(1));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		assertThat(second).isDone();
+	}
+
+	@Test
+	void lockIsRequestedAtOnceIfNobodyWaitedAtItsRelease() {
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		this.store.onRelease(() -> reply);
+		Hold first = hold(submitted());
+		Waiter second = submitted();
+		this.clock.advance(SLICE);
+		first.closeAsync();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		reply.complete(ReleaseReply.UNAWAITED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertNextSlice(hold(second));
+	}
+
+	@Test
+	void lockIsRequestedAtOnceIfTheReplyThatNobodyWaitedCameEarly() {
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.UNAWAITED));
+		Hold first = hold(submitted());
+		Waiter second = submitted();
+		this.clock.advance(SLICE);
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+		assertNextSlice(hold(second));
+	}
+
+	private void assertNextSlice(Hold hold) {
+		this.clock.advance(SLICE.minusMillis(1));
+		Hold passed = passed(hold);
+		Waiter next = submitted();
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.RELEASED));
+		this.clock.advance(Duration.ofMillis(1));
+		passed.close();
+		assertThat(next).isNotDone();
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.github.lockboot.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +31,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,6 +112,27 @@ class CommitFenceTests {
 				.withMessageContaining("the store no longer knows it as the owner");
 		}
 		assertThat(counter()).isZero();
+	}
+
+	/** The first request got no reply, and was repeated with success. */
+	@Test
+	void aHolderThatWasOvertakenDoesNotCommitEvenIfALateRequestOfItsOwnTookTheLockAgain() {
+		MonotonicClock clock = new SystemClock("lock-timer");
+		JdbcLockStore store = this.database.store(clock);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+				write(1);
+				String owner = Objects.requireNonNull(this.locks.inspect(this.lock.name()).owner());
+				endLease();
+				this.otherLocks.acquire(this.lock).close();
+				store.acquire(new LockOwner(this.lock.name(), owner, 30_000, 1), 0, Queueing.NO)
+					.toCompletableFuture()
+					.join();
+				assertThat(this.locks.inspect(this.lock.name()).owner()).isEqualTo(owner);
+			})));
+		assertThat(counter()).isZero();
+		store.close();
+		clock.close();
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -117,6 +118,27 @@ class JdbcLockStoreTests extends LockStoreContract {
 			assertThat(reply).isInstanceOfSatisfying(AcquireReply.Owned.class,
 					(owned) -> this.store.release(owner, owned.token()));
 		}
+	}
+
+	@Test
+	void aReleaseShowsWhetherOthersWait() {
+		String name = "awaited:" + UUID.randomUUID();
+		LockOwner owner = new LockOwner(name, "0h:1", 60_000, 1);
+		for (int permits : new int[] { 1, 3 }) {
+			owned(owner);
+			assertThat(released(owner)).isEqualTo(ReleaseReply.UNAWAITED);
+			owned(owner);
+			LockOwner waiter = new LockOwner(name, "0h:2", 60_000, permits);
+			this.store.acquire(waiter, 0, Queueing.NO).toCompletableFuture().join();
+			this.store.acquire(waiter, 0, Queueing.TAIL).toCompletableFuture().join();
+			assertThat(released(owner)).isEqualTo(ReleaseReply.RELEASED);
+			name = "shared-" + name;
+			owner = new LockOwner(name, "0h:3", 60_000, 1);
+		}
+	}
+
+	private ReleaseReply released(LockOwner owner) {
+		return this.store.release(owner, 0).toCompletableFuture().join();
 	}
 
 	@AfterEach

@@ -274,6 +274,9 @@ public interface LockStore extends AutoCloseable {
 		/** The attempt owned the lock, which is free now or owned by the next waiter. */
 		RELEASED,
 
+		/** The attempt owned the lock, which is free now, and no other JVM waits. */
+		UNAWAITED,
+
 		/** The attempt did not own the lock, and no longer waits for it. */
 		NOT_OWNER
 
