@@ -73,15 +73,12 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private @Nullable PendingAcquire pending;
 
 	/** Present while {@link State#OWNED}. */
-	private @Nullable OwnedLease owned;
+	private volatile @Nullable OwnedLease owned;
 
 	/** Present once this JVM has owned a lock for which others may poll. */
 	private @Nullable TimeSlice slice;
 
 	private Memory memory;
-
-	/** Whether this JVM keeps the lock for its next caller. */
-	private volatile boolean retained;
 
 	/** The attempt of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
@@ -448,7 +445,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private Effect begin(OwnedLease owned) {
 		Waiter first = first();
 		if (first == null) {
-			return owned.release(null, new CompletableFuture<>());
+			return owned.letGo();
 		}
 		Effect after = Effect.NONE;
 		for (Waiter next = first; next != null; next = isShared() ? first() : null) {
@@ -485,7 +482,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	void queuedBehind(String attempt) {
 		// without the mutex, for which passing threads compete
 		this.waitedBehind = attempt;
-		if (this.retained) {
+		OwnedLease owned = this.owned;
+		if (owned != null && owned.isRetained()) {
 			transit(() -> (this.owned != null && isWaitedBehind(this.owned)) ? recall() : Effect.NONE);
 		}
 	}
@@ -522,16 +520,12 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	 */
 	private boolean retain(OwnedLease owned, Hold last) {
 		long now = now();
-		if (this.alone || !owned.mayBeRetained(last, now) || !this.engine.isOpen()) {
-			return false;
-		}
-		this.retained = true;
-		if (isWaitedBehind(owned) || !mayRetainAgain()) {
-			this.retained = false;
+		if (this.alone || !owned.mayBeRetained(last, now) || !this.engine.isOpen() || isWaitedBehind(owned)
+				|| !mayRetainAgain()) {
 			return false;
 		}
 		owned.retain(last, now);
-		return true;
+		return !isWaitedBehind(owned);
 	}
 
 	/** After retentions in vain some releases pass without one. */
@@ -549,9 +543,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 		long token = owned.mayBeRetaken(waiter, now) ? issueNext(owned.lease()) : -1;
 		if (token < 0) {
-			return letGo(owned);
+			return owned.letGo();
 		}
-		this.retained = false;
 		owned.retake();
 		grant(owned, waiter, token);
 		return owned.adopt(waiter.leaseMillis());
@@ -569,7 +562,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	private Effect letGoIf(boolean condition) {
-		return (condition && this.owned != null && this.owned.isRetained()) ? letGo(this.owned) : Effect.NONE;
+		return (condition && this.owned != null && this.owned.isRetained()) ? this.owned.letGo() : Effect.NONE;
 	}
 
 	/** Another JVM wants a lock that may be retained. */
@@ -578,13 +571,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			return Effect.NONE;
 		}
 		this.memory = this.memory.recalled(this.owned.isRetaken());
-		return letGo(this.owned);
-	}
-
-	@Override
-	public Effect letGo(OwnedLease owned) {
-		this.retained = false;
-		return owned.release(null, new CompletableFuture<>());
+		return this.owned.letGo();
 	}
 
 	// ---- releasing
@@ -720,7 +707,6 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	@Override
 	public Effect lose(OwnedLease owned, String reason, boolean mayBeOurs) {
-		this.retained = false;
 		List<Hold> losers = owned.lost();
 		String loss = reason + ((losers.size() > 1) ? "; " + losers.size() + " holders" : "");
 		Effect after = Effect.NONE;

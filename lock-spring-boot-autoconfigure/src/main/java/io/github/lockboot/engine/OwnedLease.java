@@ -61,7 +61,8 @@ final class OwnedLease {
 
 	private final Collection<Hold> holders;
 
-	private State state = State.HELD;
+	/** Read without the mutex too: a push looks whether the lock is retained. */
+	private volatile State state = State.HELD;
 
 	private MonotonicClock.@Nullable Timer timer;
 
@@ -257,7 +258,7 @@ final class OwnedLease {
 		long now = this.clock.nanoTime();
 		long idleNanos = isRetained() ? now - this.retainedSinceNanos : 0;
 		if (isRetained() && idleNanos >= this.retainNanos) {
-			return this.queue.letGo(this);
+			return letGo();
 		}
 		this.idle = idleNanos >= IDLE_NANOS;
 		if (isRetained()) {
@@ -324,7 +325,7 @@ final class OwnedLease {
 	/** The machine was suspended: revalidate the lease at the store. */
 	Effect revalidate() {
 		if (isRetained()) {
-			return this.queue.letGo(this);
+			return letGo();
 		}
 		if (!isHeld()) {
 			return Effect.NONE;
@@ -360,7 +361,7 @@ final class OwnedLease {
 			return lose("the store no longer knows it as the owner", false);
 		}
 		if (isRetained()) {
-			return this.queue.letGo(this);
+			return letGo();
 		}
 		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
 		long now = this.clock.nanoTime();
@@ -471,6 +472,11 @@ final class OwnedLease {
 		return this.kept;
 	}
 
+	/** Release the lock, which nobody holds. */
+	Effect letGo() {
+		return release(null, new CompletableFuture<>());
+	}
+
 	/** Let others share the lock. */
 	Effect downgrade(CompletableFuture<Void> done) {
 		return () -> LockStore.call(() -> this.store.downgrade(attempt(), this.lease.lastToken()))
@@ -525,9 +531,6 @@ final class OwnedLease {
 
 		/** Nobody has held the retained lock for a while; or that is over. */
 		Effect idle(boolean idle);
-
-		/** End the retention, by a release. */
-		Effect letGo(OwnedLease owned);
 
 		/** The release is sent. */
 		Effect releasing(OwnedLease owned);
