@@ -1,12 +1,26 @@
 package io.github.lockboot.metrics;
 
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -43,6 +57,115 @@ public final class LockMetrics implements LockListener {
 	/** Uses no name of a lock, because the number of names is unlimited. */
 	static String group(LockRequest request) {
 		return (request.group() != null) ? request.group() : "none";
+	}
+
+	/**
+	 * The meters of one group. They are tagged by the group and never by the name of a lock,
+	 * because the number of names is unlimited. All of them are registered at once, so that
+	 * the first loss is a rise from zero and not a new time series.
+	 */
+	private static final class GroupMeters implements LockListener {
+
+		private final LongAdder waiting = new LongAdder();
+
+		private final LongAdder active = new LongAdder();
+
+		private final Map<LockOutcome, Timer> acquire = new EnumMap<>(LockOutcome.class);
+
+		private final Timer hold;
+
+		private final Counter lost;
+
+		private final Counter renewals;
+
+		private final DistributionSummary leaseUsed;
+
+		GroupMeters(MeterRegistry registry, String group) {
+			Tags tags = Tags.of("name", group);
+			for (LockOutcome outcome : LockOutcome.values()) {
+				this.acquire.put(outcome,
+						Timer.builder("lock.acquire")
+							.description("Time from the call for a lock to its answer")
+							.tags(tags.and("outcome", outcome.tag()))
+							.register(registry));
+			}
+			this.hold = Timer.builder("lock.hold")
+				.description("Time for which a lock was held")
+				.tags(tags)
+				.register(registry);
+			gauge("lock.active", this.active, "Locks that are held by this instance", registry, tags);
+			gauge("lock.waiting", this.waiting, "Callers of this instance without an answer yet", registry, tags);
+			this.lost = counter("lock.lost", "Locks that were lost while they were held", registry, tags);
+			this.renewals = counter("lock.renewals", "Leases that were extended", registry, tags);
+			this.leaseUsed = DistributionSummary.builder("lock.lease.used")
+				.description("Part of its lease that was over when a lock was renewed")
+				.tags(tags)
+				.register(registry);
+		}
+
+		private static void gauge(String name, LongAdder value, String description, MeterRegistry registry, Tags tags) {
+			Gauge.builder(name, value, LongAdder::doubleValue).description(description).tags(tags).register(registry);
+		}
+
+		private static Counter counter(String name, String description, MeterRegistry registry, Tags tags) {
+			return Counter.builder(name).description(description).tags(tags).register(registry);
+		}
+
+		@Override
+		public LockListener onRequested(LockRequest request) {
+			this.waiting.increment();
+			return new Call();
+		}
+
+		private Timer timer(LockOutcome outcome) {
+			return Objects.requireNonNull(this.acquire.get(outcome));
+		}
+
+		/** One call for a lock, and its hold. */
+		private final class Call implements LockListener {
+
+			/** A hold that was released may be reported as lost too, by another thread. */
+			private final AtomicBoolean ended = new AtomicBoolean();
+
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+				GroupMeters.this.waiting.decrement();
+				GroupMeters.this.active.increment();
+				timer(LockOutcome.ACQUIRED).record(waited);
+			}
+
+			@Override
+			public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+				GroupMeters.this.waiting.decrement();
+				timer(LockOutcome.of(reason)).record(waited);
+			}
+
+			@Override
+			public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
+				GroupMeters.this.renewals.increment();
+				GroupMeters.this.leaseUsed.record(Math.max(0, 1 - (double) left.toNanos() / lease.toNanos()));
+			}
+
+			@Override
+			public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+				GroupMeters.this.lost.increment();
+				end(reason.held());
+			}
+
+			@Override
+			public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+				end(held);
+			}
+
+			private void end(Duration held) {
+				if (this.ended.compareAndSet(false, true)) {
+					GroupMeters.this.active.decrement();
+					GroupMeters.this.hold.record(held);
+				}
+			}
+
+		}
+
 	}
 
 }

@@ -1,9 +1,17 @@
 package io.github.lockboot.metrics;
 
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -29,6 +37,77 @@ public final class LockObservations implements LockListener {
 	@Override
 	public LockListener onRequested(LockRequest request) {
 		return this.registry.isNoop() ? this : new ObservedCall(this.registry, request);
+	}
+
+	/**
+	 * Observes one call for a lock and its hold. Created on the caller's thread; the events
+	 * come from any thread.
+	 */
+	private static final class ObservedCall implements LockListener {
+
+		private final ObservationRegistry registry;
+
+		private final @Nullable Observation parent;
+
+		private final Observation wait;
+
+		private final AtomicReference<Observation> hold = new AtomicReference<>(Observation.NOOP);
+
+		ObservedCall(ObservationRegistry registry, LockRequest request) {
+			this.registry = registry;
+			this.parent = registry.getCurrentObservation();
+			this.wait = start("lock.wait", "wait for lock", request);
+		}
+
+		/** Applications derive meters from observations: names must differ from meters. */
+		private Observation start(String name, String contextualName, LockRequest request) {
+			String group = LockMetrics.group(request);
+			Observation observation = Observation.createNotStarted(name, this.registry)
+				.contextualName(contextualName + " " + group)
+				.lowCardinalityKeyValue("name", group)
+				.highCardinalityKeyValue("lock", request.name());
+			if (this.parent != null) {
+				observation.parentObservation(this.parent);
+			}
+			return observation.start();
+		}
+
+		@Override
+		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+			end(this.wait, LockOutcome.ACQUIRED.tag());
+			this.hold.set(start("lock.held", "hold lock", request));
+		}
+
+		@Override
+		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+			LockOutcome outcome = LockOutcome.of(reason);
+			if (outcome != LockOutcome.BUSY) {
+				this.wait.error(reason);
+			}
+			end(this.wait, outcome.tag());
+		}
+
+		@Override
+		public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+			Observation hold = endedHold();
+			hold.error(reason);
+			end(hold, "lost");
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			end(endedHold(), "released");
+		}
+
+		/** A hold that was released may be reported as lost too. */
+		private Observation endedHold() {
+			return this.hold.getAndSet(Observation.NOOP);
+		}
+
+		private static void end(Observation observation, String outcome) {
+			observation.lowCardinalityKeyValue("outcome", outcome).stop();
+		}
+
 	}
 
 }
