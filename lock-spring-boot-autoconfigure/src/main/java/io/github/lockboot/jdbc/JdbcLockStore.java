@@ -33,6 +33,9 @@ import io.github.lockboot.jdbc.LockConnection.Work;
  */
 final class JdbcLockStore implements LockStore {
 
+	private static final StoreTraits TRAITS = new StoreTraits("a database", StoreTraits.Tokens.TIMES,
+			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+
 	private static final long SHORTEST_BLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
@@ -51,8 +54,6 @@ final class JdbcLockStore implements LockStore {
 	private final IdleRows idleRows;
 
 	private final ReleaseNotifications notifications;
-
-	private final StoreTraits traits;
 
 	private final DatabaseDialect dialect;
 
@@ -82,21 +83,18 @@ final class JdbcLockStore implements LockStore {
 		this.idleRows.start();
 		this.notifications = new ReleaseNotifications(dataSource, this.callers, settings, this.instance);
 		this.dialect = dialect;
-		this.traits = new StoreTraits("a database", StoreTraits.Memory.DURABLE, StoreTraits.Tokens.TIMES,
-				dialect.hasNotifications() ? StoreTraits.Waiting.HINTS : StoreTraits.Waiting.POLLING,
-				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 	}
 
 	@Override
 	public void listen(LockPushes pushes) {
-		if (this.traits.waiting() == StoreTraits.Waiting.HINTS) {
+		if (this.dialect.hasNotifications()) {
 			this.notifications.start(pushes);
 		}
 	}
 
 	@Override
 	public StoreTraits traits() {
-		return this.traits;
+		return TRAITS;
 	}
 
 	@Override

@@ -20,8 +20,8 @@ import io.github.lockboot.engine.store.StoreTraits;
  */
 final class LocalLockStore implements LockStore {
 
-	private static final StoreTraits TRAITS = new StoreTraits("the memory of this JVM", StoreTraits.Memory.BEST_EFFORT,
-			StoreTraits.Tokens.TIMES, StoreTraits.Waiting.GRANTS, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+	private static final StoreTraits TRAITS = new StoreTraits("the memory of this JVM", StoreTraits.Tokens.TIMES,
+			StoreTraits.Waiting.GRANTS, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
 	private final LocalLocks locks;
 

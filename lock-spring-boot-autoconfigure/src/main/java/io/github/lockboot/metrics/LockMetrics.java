@@ -60,9 +60,9 @@ public final class LockMetrics implements LockListener {
 	}
 
 	/**
-	 * The meters of one group. They are tagged by the group and never by the name of a lock,
-	 * because the number of names is unlimited. All of them are registered at once, so that
-	 * the first loss is a rise from zero and not a new time series.
+	 * The meters of one group. They are tagged by the group and never by the name of a
+	 * lock, because the number of names is unlimited. All of them are registered at once,
+	 * so that the first loss is a rise from zero and not a new time series.
 	 */
 	private static final class GroupMeters implements LockListener {
 
@@ -124,7 +124,9 @@ public final class LockMetrics implements LockListener {
 		/** One call for a lock, and its hold. */
 		private final class Call implements LockListener {
 
-			/** A hold that was released may be reported as lost too, by another thread. */
+			/**
+			 * A hold that was released may be reported as lost too, by another thread.
+			 */
 			private final AtomicBoolean ended = new AtomicBoolean();
 
 			@Override

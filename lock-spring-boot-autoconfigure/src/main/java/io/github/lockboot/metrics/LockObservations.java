@@ -40,8 +40,8 @@ public final class LockObservations implements LockListener {
 	}
 
 	/**
-	 * Observes one call for a lock and its hold. Created on the caller's thread; the events
-	 * come from any thread.
+	 * Observes one call for a lock and its hold. Created on the caller's thread; the
+	 * events come from any thread.
 	 */
 	private static final class ObservedCall implements LockListener {
 
@@ -59,7 +59,9 @@ public final class LockObservations implements LockListener {
 			this.wait = start("lock.wait", "wait for lock", request);
 		}
 
-		/** Applications derive meters from observations: names must differ from meters. */
+		/**
+		 * Applications derive meters from observations: names must differ from meters.
+		 */
 		private Observation start(String name, String contextualName, LockRequest request) {
 			String group = LockMetrics.group(request);
 			Observation observation = Observation.createNotStarted(name, this.registry)

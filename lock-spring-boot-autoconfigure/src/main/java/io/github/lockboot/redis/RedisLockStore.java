@@ -134,7 +134,7 @@ public final class RedisLockStore implements LockStore {
 	/** Foreign clients neither queue nor hand a lock over. */
 	private static StoreTraits traits(RedisLockSettings settings) {
 		return new StoreTraits(settings.foreignClients() ? "Redis with foreign clients" : "Redis",
-				StoreTraits.Memory.BEST_EFFORT, StoreTraits.Tokens.TIMES,
+				StoreTraits.Tokens.TIMES,
 				settings.foreignClients() ? StoreTraits.Waiting.POLLING : StoreTraits.Waiting.GRANTS,
 				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 	}

@@ -35,8 +35,8 @@ import io.github.lockboot.engine.store.StoreTraits;
  */
 final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
-	private static final StoreTraits TRAITS = new StoreTraits("ZooKeeper", StoreTraits.Memory.CONSENSUS,
-			StoreTraits.Tokens.NUMBERS, StoreTraits.Waiting.GRANTS, StoreTraits.Leases.SESSION,
+	private static final StoreTraits TRAITS = new StoreTraits("ZooKeeper", StoreTraits.Tokens.NUMBERS,
+			StoreTraits.Waiting.GRANTS, StoreTraits.Leases.SESSION,
 			Set.of(StoreTraits.Kind.EXCLUSIVE, StoreTraits.Kind.SHARED));
 
 	private static final Set<Code> UNKNOWN_OUTCOME = Set.of(Code.CONNECTIONLOSS, Code.OPERATIONTIMEOUT,

@@ -72,8 +72,8 @@ class AbandonedAttemptsTests {
 	@Test
 	void anAttemptWhoseLockLastsAsLongAsASessionIsReleasedLongAfterItsLease() {
 		StoreTraits traits = this.store.traits();
-		this.store.setTraits(new StoreTraits("a test", traits.memory(), traits.tokens(), traits.waiting(),
-				StoreTraits.Leases.SESSION, traits.kinds()));
+		this.store.setTraits(new StoreTraits("a test", traits.tokens(), traits.waiting(), StoreTraits.Leases.SESSION,
+				traits.kinds()));
 		this.store.onRelease(FakeStore::down);
 		abandon(true);
 		this.clock.advance(LEASE.multipliedBy(3));

@@ -37,8 +37,8 @@ final class FakeStore implements LockStore {
 
 	private final List<String> releasedLocks = new ArrayList<>();
 
-	private StoreTraits traits = new StoreTraits("a test", StoreTraits.Memory.BEST_EFFORT, StoreTraits.Tokens.TIMES,
-			StoreTraits.Waiting.GRANTS, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+	private StoreTraits traits = new StoreTraits("a test", StoreTraits.Tokens.TIMES, StoreTraits.Waiting.GRANTS,
+			StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 
 	private @Nullable LockPushes pushes;
 

@@ -27,8 +27,8 @@ class TraitsTests {
 	private final LockTemplate locks;
 
 	TraitsTests() {
-		this.store.setTraits(new StoreTraits("a notebook", StoreTraits.Memory.DURABLE, StoreTraits.Tokens.TIMES,
-				StoreTraits.Waiting.HINTS, StoreTraits.Leases.LOCK, Set.of(StoreTraits.Kind.EXCLUSIVE)));
+		this.store.setTraits(new StoreTraits("a notebook", StoreTraits.Tokens.TIMES, StoreTraits.Waiting.POLLING,
+				StoreTraits.Leases.LOCK, Set.of(StoreTraits.Kind.EXCLUSIVE)));
 		this.locks = new LockTemplate(this.store, new SteppedClock(), LockDefaults.defaults(), List.of());
 	}
 

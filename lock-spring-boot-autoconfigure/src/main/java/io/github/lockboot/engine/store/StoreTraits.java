@@ -5,34 +5,17 @@ import java.util.Set;
 import io.github.lockboot.Internal;
 
 /**
- * What a store can do, and what becomes of its leases. A store always has the same
- * traits. Whether it can notify a waiter just now, each of its replies tells.
+ * What a store can do. A store always has the same traits. Whether it can notify a waiter
+ * just now, each of its replies tells.
  *
  * @param store what the store is, for messages
  * @since 1.0.0
  */
 @Internal
-public record StoreTraits(String store, Memory memory, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {
+public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {
 
 	/** All kinds. */
 	public static final Set<Kind> ALL_KINDS = Set.of(Kind.values());
-
-	/**
-	 * What a failure of a server leaves of leases and of the tokens that were issued.
-	 * Tokens that are forgotten have to be below the time of the next server.
-	 */
-	public enum Memory {
-
-		/** A minority of servers may fail: a majority knows each lease and token. */
-		CONSENSUS,
-
-		/** Both are on disk, but a replica that takes over may lack the last ones. */
-		DURABLE,
-
-		/** Both may be forgotten. */
-		BEST_EFFORT
-
-	}
 
 	/** What a fencing token is. */
 	public enum Tokens {
@@ -55,10 +38,10 @@ public record StoreTraits(String store, Memory memory, Tokens tokens, Waiting wa
 		 */
 		GRANTS,
 
-		/** The store pushes that a lock may be free, and waiters then compete for it. */
-		HINTS,
-
-		/** Waiters request the lock again and again. */
+		/**
+		 * Waiters request the lock again and again, and compete for it. The store may
+		 * push that it may be free.
+		 */
 		POLLING
 
 	}

@@ -41,8 +41,8 @@ final class RedlockStore implements LockStore {
 	 * from all others. But three holders of two permits each count no more than two at
 	 * each of three members.
 	 */
-	private static final StoreTraits TRAITS = new StoreTraits("Redlock", StoreTraits.Memory.CONSENSUS,
-			StoreTraits.Tokens.TIMES, StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK,
+	private static final StoreTraits TRAITS = new StoreTraits("Redlock", StoreTraits.Tokens.TIMES,
+			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK,
 			Set.of(StoreTraits.Kind.EXCLUSIVE, StoreTraits.Kind.SHARED));
 
 	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
