@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,8 +102,8 @@ class PageTests {
 	void saleByKeyboardShowsItsVerdict() {
 		browser.awaitTrue("document.querySelector('#sale-cards').childElementCount == 7");
 		// few, because some of the guards poll
-		browser.evaluate("document.querySelector('#sale [name=buyers]').value = 60");
-		browser.evaluate("document.querySelector('#sale [name=stock]').value = 20");
+		browser.evaluate("document.querySelector('#sale [name=buyers]').value = 30");
+		browser.evaluate("document.querySelector('#sale [name=stock]').value = 10");
 		browser.evaluate("document.querySelector('#sale input').focus()");
 		browser.press("Tab");
 		browser.press("Tab");
@@ -111,7 +113,7 @@ class PageTests {
 		browser.awaitTrue("document.querySelectorAll('#sale-cards .verdict.good, #sale-cards .verdict.bad').length == 7"
 				+ " && !document.querySelector('#sale button').disabled");
 		assertThat(browser.evaluate("document.querySelector('#sale-lock .verdict').innerText").stringValue())
-			.isEqualTo("✓ Exactly right: 20 sold of 20");
+			.isEqualTo("✓ Exactly right: 10 sold of 10");
 	}
 
 	@Test
@@ -141,10 +143,11 @@ class PageTests {
 				+ "drawn += document.querySelectorAll('#transfers-lock .verdict:not(.good) ~ .facts').length"
 				+ " && document.querySelectorAll('#transfers-lock .plot g path[d]:not([d=\"\"])').length)"
 				+ ".observe(document.querySelector('#transfers-lock .plot'), { childList: true })");
+		browser.evaluate("document.querySelector('#transfers [name=count]').value = 150");
 		run("#transfers .primary");
 		assertThat(browser.evaluate("drawn").intValue()).isPositive();
 		assertThat(browser.evaluate("document.querySelector('#transfers-lock .plot').innerText").stringValue())
-			.contains("0 off", "500 transfers");
+			.contains("0 off", "150 transfers");
 	}
 
 	@Test
@@ -162,23 +165,55 @@ class PageTests {
 
 	@Test
 	@Order(7)
-	void frozenHolderIsToldOfItsLossAndRefusedByTheFence() throws IOException {
-		browser.evaluate("document.querySelector('[data-fault=freeze-holder]').click()");
+	void anotherInstanceIsStartedByAButton() {
+		press("[data-instance]");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('Another instance starts')");
+		browser.awaitTrue("document.querySelectorAll('.lane .held').length > 0"
+				+ " && [...document.querySelectorAll('.lane')].filter(lane => lane.querySelector('.held')).length >= 3");
+	}
+
+	@Test
+	@Order(8)
+	void frozenHolderIsToldOfItsLossAndRefusedByTheFence() {
+		press("[data-fault=freeze-holder]");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('is told of its loss')");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('is refused by the fence')");
+		assertThatNothingIsOversold();
+	}
+
+	@Test
+	@Order(9)
+	void killedHolderIsFollowedAfterItsLease() {
+		press("[data-fault=kill-holder]");
+		browser.awaitTrue("/holds the lock now, .* after the fault: the lease of .* has run out/"
+				+ ".test(document.querySelector('#log').innerText)");
+		assertThatNothingIsOversold();
+	}
+
+	@ParameterizedTest
+	@Order(10)
+	@CsvSource({ "kill-redis, 'kill -9 Redis'", "freeze-redis, Redis is frozen",
+			"cut-connections, Redis has closed all connections" })
+	void everybodyWaitsForRedisAndGoesOn(String fault, String told) {
+		press("[data-fault=" + fault + "]");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('" + told + "')");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('everybody goes on')");
+		assertThatNothingIsOversold();
+	}
+
+	private static void press(String button) {
+		browser.awaitTrue("!document.querySelector('" + button + "').disabled");
+		browser.evaluate("document.querySelector('#log').innerHTML = ''");
+		browser.evaluate("document.querySelector('" + button + "').click()");
+	}
+
+	private static void assertThatNothingIsOversold() {
 		assertThat(browser.evaluate("document.querySelector('#stock').innerText").stringValue())
 			.contains("nothing oversold");
 	}
 
 	@Test
-	@Order(8)
-	void killedHolderIsFollowedAfterItsLease() {
-		browser.evaluate("document.querySelector('[data-fault=kill-holder]').click()");
-		browser.awaitTrue("document.querySelector('#log').innerText.includes('holds the lock now')");
-	}
-
-	@Test
-	@Order(9)
+	@Order(11)
 	void nothingIsWiderThanANarrowScreen() {
 		browser.resize(390, 844);
 		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
@@ -186,7 +221,7 @@ class PageTests {
 	}
 
 	@Test
-	@Order(10)
+	@Order(12)
 	void darkSchemeIsDarkAndItsTextReadable() {
 		String contrast = "(() => { const light = color => color.match(/[\\d.]+/g).slice(0, 3).map(value => value / 255)"
 				+ ".map(value => value <= .04 ? value / 12.9 : ((value + .055) / 1.055) ** 2.4)"
@@ -204,7 +239,7 @@ class PageTests {
 	}
 
 	@Test
-	@Order(11)
+	@Order(13)
 	void reducedMotionRedrawsOnceASecondWithoutTransitions() {
 		browser.prefer("prefers-reduced-motion", "reduce");
 		assertThat(
@@ -218,13 +253,13 @@ class PageTests {
 	}
 
 	@Test
-	@Order(12)
+	@Order(14)
 	void scriptsThrowNoErrors() {
 		assertThat(browser.errors()).isEmpty();
 	}
 
 	@Test
-	@Order(13)
+	@Order(15)
 	@EnabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
 	void picturesForTheReadme() throws IOException {
 		browser.resize(1080, 800);
