@@ -49,7 +49,8 @@ class AheadOfTimeTests {
 
 	private static JvmProcess start(String... options) {
 		String classPath = System.getProperty("java.class.path") + File.pathSeparator + folder.resolve("classes");
-		List<String> all = new ArrayList<>(List.of("-Xmx256m", "-Dspring.aot.enabled=true", "-cp", classPath));
+		List<String> all = new ArrayList<>(
+				List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true", "-cp", classPath));
 		all.addAll(List.of(options));
 		return JvmProcess.start(all, AotApplication.class);
 	}
@@ -59,9 +60,9 @@ class AheadOfTimeTests {
 		folder = empty;
 		Path sources = folder.resolve("sources");
 		Path classes = Files.createDirectories(folder.resolve("classes"));
-		try (JvmProcess process = JvmProcess.start(List.of("-Xmx256m"), SpringApplicationAotProcessor.class,
-				AotApplication.class.getName(), sources.toString(), classes.toString(), classes.toString(),
-				"io.github.lockboot", "example")) {
+		try (JvmProcess process = JvmProcess.start(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
+				SpringApplicationAotProcessor.class, AotApplication.class.getName(), sources.toString(),
+				classes.toString(), classes.toString(), "io.github.lockboot", "example")) {
 			assertThat(process.awaitExit(LIMIT)).as(() -> String.join("\n", process.output())).isZero();
 		}
 		List<String> arguments = new ArrayList<>(List.of("-nowarn", "-proc:none", "-d", classes.toString(), "-cp",

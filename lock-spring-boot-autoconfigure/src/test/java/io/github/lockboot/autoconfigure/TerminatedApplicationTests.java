@@ -50,8 +50,8 @@ class TerminatedApplicationTests {
 	}
 
 	private JvmProcess start(String name) {
-		return JvmProcess.start(List.of("-Xmx128m"), WorkingApplication.class, name, this.redis.host(),
-				String.valueOf(this.redis.port()));
+		return JvmProcess.start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), WorkingApplication.class, name,
+				this.redis.host(), String.valueOf(this.redis.port()));
 	}
 
 	/** Waits for further sections under each of the locks. */

@@ -29,7 +29,8 @@ class WithoutActuatorTests {
 			.filter((path) -> !path.matches(".*/" + missing + "-[^/]*\\.jar"))
 			.collect(Collectors.joining(File.pathSeparator));
 		assertThat(rest).isNotEqualTo(all);
-		try (JvmProcess process = JvmProcess.start(List.of("-Xmx256m", "-cp", rest), AotApplication.class)) {
+		try (JvmProcess process = JvmProcess.start(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", rest),
+				AotApplication.class)) {
 			process.awaitLine("^held: true$", LIMIT);
 			process.awaitLine("^end$", LIMIT);
 		}

@@ -32,7 +32,7 @@ class QuietLogTests {
 
 	private static final Duration LIMIT = Duration.ofMinutes(4);
 
-	private static final List<String> OPTIONS = List.of("-Xmx128m",
+	private static final List<String> OPTIONS = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1",
 			"-Dlogback.configurationFile=io/github/lockboot/faults/worker-logback.xml");
 
 	private final RedisServer redis;

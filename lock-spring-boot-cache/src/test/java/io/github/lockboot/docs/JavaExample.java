@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +30,11 @@ record JavaExample(Page page, String source) {
 
 	private static final List<String> OPTIONS = List.of("-parameters", "-proc:none", "-Xlint:all", "-Werror");
 
+	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+	// shared, because it reads the tables of contents of all jars
+	private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
 	/**
 	 * Compile the example.
 	 * @param directory an empty directory
@@ -36,13 +42,11 @@ record JavaExample(Page page, String source) {
 	 */
 	Class<?> compile(Path directory) throws IOException, ClassNotFoundException {
 		Path file = Files.writeString(directory.resolve(name() + ".java"), this.source);
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		StringWriter complaints = new StringWriter();
-		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-			boolean compiled = compiler.getTask(complaints, files, null, OPTIONS, null, files.getJavaFileObjects(file))
-				.call();
-			assertThat(compiled).as(() -> complaints.toString()).isTrue();
-		}
+		FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(directory));
+		boolean compiled = COMPILER.getTask(complaints, FILES, null, OPTIONS, null, FILES.getJavaFileObjects(file))
+			.call();
+		assertThat(compiled).as(() -> complaints.toString()).isTrue();
 		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, getClass().getClassLoader())
 			.loadClass(name());
 	}

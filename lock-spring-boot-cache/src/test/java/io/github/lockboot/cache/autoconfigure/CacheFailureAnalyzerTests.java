@@ -90,6 +90,7 @@ class CacheFailureAnalyzerTests {
 				"CacheWaitTimeoutException", "CodecException", "PauseException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.withImportOption((location) -> !location.contains("-tests.jar"))
+			.withImportOption((file) -> file.contains("Exception") || file.contains("FailureAnalyzer"))
 			.importPackagesOf(LockOperations.class);
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new MockEnvironment()),
