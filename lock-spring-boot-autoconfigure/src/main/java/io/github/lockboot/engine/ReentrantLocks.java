@@ -3,11 +3,16 @@ package io.github.lockboot.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockHandle;
@@ -24,7 +29,15 @@ import io.github.lockboot.engine.store.LockOwner;
  */
 final class ReentrantLocks {
 
+	private static final Log logger = LogFactory.getLog(ReentrantLocks.class);
+
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			ReentrantLocks.class.getClassLoader());
+
 	private final LockAcquirer acquirer;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/** The entries of each thread. A thread that holds nothing has none. */
 	private final ThreadLocal<@Nullable Entry> newest;
@@ -152,6 +165,23 @@ final class ReentrantLocks {
 		}
 	}
 
+	/**
+	 * A section has released its locks. Those of annotated methods, which have a group,
+	 * are kept until the commit where that is possible.
+	 */
+	private void warnOfOpenTransaction(LockRequest request) {
+		if (TRANSACTIONS && request.group() == null && !this.warned.get()
+				&& TransactionSynchronizationManager.isSynchronizationActive()
+				&& TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
+				&& this.warned.compareAndSet(false, true)) {
+			logger.warn("Lock '" + request.names().get(0) + "' was released inside a transaction that is not committed"
+					+ " yet, so that the next holder may not see what its section has changed. Begin the transaction"
+					+ " inside the section, or use @DistributedLock, which keeps the lock until the commit. Further"
+					+ " sections are not logged");
+		}
+	}
+
 	// ---- the entries of the present thread
 
 	private Stream<Entry> entries(LockRequest request) {
@@ -239,7 +269,9 @@ final class ReentrantLocks {
 			if (interruption != null) {
 				interruption.end();
 			}
-			release();
+			if (release()) {
+				warnOfOpenTransaction(this.request);
+			}
 			return (onLost != OnLost.LOG) ? loss() : null;
 		}
 

@@ -154,6 +154,22 @@ class CallersTransactionTests {
 		});
 	}
 
+	@Test
+	void sectionOfTheTemplateInsideATransactionLogsAWarningOnce(CapturedOutput output) {
+		this.runner.run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			for (int i = 0; i < 2; i++) {
+				locks.execute("outer", () -> new Caller(context)
+					.call(() -> locks.execute("outer", () -> stock(context).takeApart(1))));
+			}
+			assertThat(output).doesNotContain("was released inside a transaction");
+			new Caller(context).call(() -> locks.execute("inner", () -> "done"));
+			new Caller(context).call(() -> locks.execute("inner", () -> "done"));
+			assertThat(output)
+				.containsOnlyOnce("Lock 'inner' was released inside a transaction that is not committed yet");
+		});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "takeApart", "takeTwice", "take" })
 	void transactionInsideItsLockLogsNoWarning(String call, CapturedOutput output) {
