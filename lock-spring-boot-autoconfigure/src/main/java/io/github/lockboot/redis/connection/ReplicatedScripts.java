@@ -1,7 +1,9 @@
 package io.github.lockboot.redis.connection;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -46,7 +48,7 @@ final class ReplicatedScripts<V> {
 	CompletableFuture<List<Object>> run(Call<V> call) {
 		this.waiting.add(call);
 		sendUnlessSending();
-		return call.result;
+		return call.result();
 	}
 
 	private void sendUnlessSending() {
@@ -57,34 +59,32 @@ final class ReplicatedScripts<V> {
 
 	private void sendNext() {
 		List<Call<V>> group = takeWaiting();
-		group.removeIf((call) -> call.result.isDone()); // cancelled
+		group.removeIf((call) -> call.result().isDone()); // cancelled
 		if (group.isEmpty()) {
 			this.sending.set(false);
 			sendUnlessSending();
 			return;
 		}
-		connect().thenCompose((connection) -> send(group, connection)).whenComplete((acknowledged, failure) -> {
-			Call<V> any = group.get(0);
+		Call<V> any = group.get(0);
+		Map<Call<V>, CompletableFuture<List<Object>>> replies = new LinkedHashMap<>();
+		connect().thenCompose((connection) -> {
+			group.forEach((call) -> replies.put(call, new ScriptReply<>(connection, this.codec, call.script(),
+					call.keys(), call.arguments(), ReplicatedScripts::leaveToOthers)
+				.send()));
+			return connection.async().waitForReplication(any.replicas(), any.limitMillis());
+		}).whenComplete((acknowledged, failure) -> {
 			if (failure != null) {
 				disconnect();
 				fail(group, new RedisException(StageFailure.cause(failure)));
 			}
-			else if (acknowledged < any.replicas) {
-				fail(group, new RedisException("only " + acknowledged + " of " + any.replicas
-						+ " replicas had it within " + any.limitMillis + " ms"));
+			else if (acknowledged < any.replicas()) {
+				fail(group, new RedisException("only " + acknowledged + " of " + any.replicas()
+						+ " replicas had it within " + any.limitMillis() + " ms"));
 			}
 			else {
-				succeed(group);
+				succeed(replies);
 			}
 		});
-	}
-
-	private CompletionStage<Long> send(List<Call<V>> group, StatefulRedisConnection<String, V> connection) {
-		group.forEach((call) -> call.reply = new ScriptReply<>(connection, this.codec, call.script, call.keys,
-				call.arguments, ReplicatedScripts::leaveToOthers)
-			.send());
-		Call<V> any = group.get(0);
-		return connection.async().waitForReplication(any.replicas, any.limitMillis);
 	}
 
 	/** Scripts are loaded on the connection that all locks share. */
@@ -96,11 +96,17 @@ final class ReplicatedScripts<V> {
 	 * A script that Redis had lost is sent again with its text, behind {@code WAIT}, so
 	 * its call repeats with the next group.
 	 */
-	private void succeed(List<Call<V>> group) {
-		List<Call<V>> done = new ArrayList<>();
-		group.forEach((call) -> (call.reply.isDone() ? done : this.waiting).add(call));
+	private void succeed(Map<Call<V>, CompletableFuture<List<Object>>> replies) {
+		replies.entrySet().removeIf((each) -> !each.getValue().isDone() && this.waiting.add(each.getKey()));
 		sendNext();
-		done.forEach(Call::complete);
+		replies.forEach((call, reply) -> reply.whenComplete((value, failure) -> {
+			if (failure != null) {
+				call.result().completeExceptionally(failure);
+			}
+			else {
+				call.result().complete(value);
+			}
+		}));
 	}
 
 	/**
@@ -111,7 +117,7 @@ final class ReplicatedScripts<V> {
 		List<Call<V>> failed = takeWaiting();
 		failed.addAll(group);
 		sendNext();
-		failed.forEach((call) -> call.result.completeExceptionally(reason));
+		failed.forEach((call) -> call.result().completeExceptionally(reason));
 	}
 
 	private List<Call<V>> takeWaiting() {
@@ -155,40 +161,8 @@ final class ReplicatedScripts<V> {
 	}
 
 	/** A script that a caller waits for. */
-	static final class Call<V> {
-
-		private final LuaScript script;
-
-		private final String[] keys;
-
-		private final V[] arguments;
-
-		private final int replicas;
-
-		private final long limitMillis;
-
-		private final CompletableFuture<List<Object>> result = new CompletableFuture<>();
-
-		private CompletableFuture<List<Object>> reply = this.result;
-
-		Call(LuaScript script, String[] keys, V[] arguments, int replicas, long limitMillis) {
-			this.script = script;
-			this.keys = keys;
-			this.arguments = arguments;
-			this.replicas = replicas;
-			this.limitMillis = limitMillis;
-		}
-
-		private void complete() {
-			this.reply.whenComplete((reply, failure) -> {
-				if (failure != null) {
-					this.result.completeExceptionally(failure);
-				}
-				else {
-					this.result.complete(reply);
-				}
-			});
-		}
+	record Call<V>(LuaScript script, String[] keys, V[] arguments, int replicas, long limitMillis,
+			CompletableFuture<List<Object>> result) {
 
 	}
 
