@@ -194,16 +194,6 @@ final class LockAcquirer {
 		}
 	}
 
-	/** Acquire a lock, or return {@code null} if it stays busy. */
-	@Nullable Hold tryAcquire(LockRequest request) {
-		try {
-			return acquire(request, true);
-		}
-		catch (LockNotAcquiredException ex) {
-			return null;
-		}
-	}
-
 	private Outcome await(Waiter.Call call, long waitNanos, boolean interruptible) throws InterruptedException {
 		Waiter waiter = waiter(call, waitNanos == 0);
 		waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);

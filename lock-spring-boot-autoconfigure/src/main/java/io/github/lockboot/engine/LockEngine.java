@@ -3,7 +3,6 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -314,17 +314,18 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void taken(String attempt) {
-		LockQueue queue = this.queuesByAttempt.get(attempt);
-		if (queue != null) {
-			queue.taken(attempt, "it was released by force", false);
-		}
+		take(attempt, "it was released by force", false);
 	}
 
 	@Override
 	public void expired(String attempt) {
+		take(attempt, "the session of this instance has expired", true);
+	}
+
+	private void take(String attempt, String reason, boolean mayBeOurs) {
 		LockQueue queue = this.queuesByAttempt.get(attempt);
 		if (queue != null) {
-			queue.taken(attempt, "the session of this instance has expired", true);
+			queue.taken(attempt, reason, mayBeOurs);
 		}
 	}
 
@@ -346,11 +347,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	private void forEachQueue(Consumer<LockQueue> action) {
-		Set<LockQueue> queues = Collections.newSetFromMap(new IdentityHashMap<>());
-		queues.addAll(this.exclusiveQueues.values());
-		queues.addAll(this.sharedQueues.values());
-		queues.addAll(this.queuesByAttempt.values());
-		queues.forEach(action);
+		Stream.of(this.exclusiveQueues, this.sharedQueues, this.queuesByAttempt)
+			.flatMap((queues) -> queues.values().stream())
+			.distinct()
+			.toList()
+			.forEach(action);
 	}
 
 	// ---- shutdown

@@ -79,15 +79,12 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return isForSeveral(request) ? Acquisition.acquireAll(this.acquirer, request, true)
+		return (request.names().size() > 1) ? Acquisition.acquireAll(this.acquirer, request, true)
 				: this.acquirer.acquire(request, true);
 	}
 
 	@Override
 	public @Nullable LockHandle tryAcquire(LockRequest request) {
-		if (!isForSeveral(request)) {
-			return this.acquirer.tryAcquire(request);
-		}
 		try {
 			return acquire(request);
 		}
@@ -201,10 +198,6 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	/** Before the lock is acquired. */
 	private static void requireSection(LockRequest request, @Nullable Object section) {
 		Assert.notNull(section, () -> "The section to run under lock '" + request.name() + "' must not be null");
-	}
-
-	private static boolean isForSeveral(LockRequest request) {
-		return request.names().size() > 1;
 	}
 
 	private static <T> T call(String name, String what, Function<String, CompletionStage<T>> question) {

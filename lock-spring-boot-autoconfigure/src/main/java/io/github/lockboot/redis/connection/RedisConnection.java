@@ -121,8 +121,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	@SuppressWarnings("varargs") // passed on, never written to
 	public final CompletableFuture<List<Object>> runReplicated(LuaScript script, String[] keys, int replicas,
 			long limitMillis, V... arguments) {
-		return replicated(keys[0]).run(new ReplicatedScripts.Call<>(script, keys, arguments, replicas, limitMillis,
-				new CompletableFuture<>()))
+		return replicated(keys[0])
+			.run(new ReplicatedScripts.Call<>(script, keys, arguments, replicas, limitMillis,
+					new CompletableFuture<>()))
 			.whenComplete((reply, failure) -> {
 				if (failure != null) {
 					onFailure(failure);
