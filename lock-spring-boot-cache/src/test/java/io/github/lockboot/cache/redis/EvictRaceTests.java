@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.NoRerun;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +37,11 @@ class EvictRaceTests {
 	 */
 	private static final int RACES = Integer.getInteger("lockboot.cache.races", 2_000);
 
+	private static final int FAULTS = Integer.getInteger("lockboot.cache.faults", 6);
+
 	private static final CacheSpec<Long> VERSION = CacheSpec.of("version", Long.class);
+
+	private final RedisServer redis;
 
 	private final CacheFixture fixture;
 
@@ -50,7 +56,10 @@ class EvictRaceTests {
 
 	private final AtomicInteger stale = new AtomicInteger();
 
+	private volatile long loadNanos = 1_000_000;
+
 	EvictRaceTests(RedisServer redis) {
+		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.caches = List.of(this.fixture.template(), this.fixture.template());
 	}
@@ -64,7 +73,7 @@ class EvictRaceTests {
 	void noCallerReadsAnEntryThatWasEvictedBeforeItsCall() {
 		AtomicBoolean over = new AtomicBoolean();
 		List<Future<Integer>> readers = IntStream.range(0, 4)
-			.mapToObj((i) -> this.fixture.async(() -> readUntil(over, this.caches.get(i % 2))))
+			.mapToObj((i) -> this.fixture.async(() -> readUntil(over, this.caches.get(i % 2), 1)))
 			.toList();
 		for (int i = 0; i < RACES; i++) {
 			RedisCacheTemplate writer = this.caches.get(i % 2);
@@ -87,11 +96,58 @@ class EvictRaceTests {
 		assertThat(this.stale).hasValue(0);
 	}
 
-	private int readUntil(AtomicBoolean over, RedisCacheTemplate cache) {
+	/** The other JVM evicts, while this one does not use Redis. */
+	@Test
+	void norIfCommandsOfItsJvmFail() {
+		this.loadNanos = 20_000_000;
+		AtomicBoolean over = new AtomicBoolean();
+		try (RedisProxy network = new RedisProxy(this.redis); CacheFixture behind = behind(network)) {
+			RedisCacheTemplate failing = CacheFixture
+				.warm(behind.template(RedisCacheSettings.defaults(), (store) -> store));
+			// they come at different times, also while another one loads
+			List<Future<Integer>> readers = IntStream.range(0, 6)
+				.mapToObj((i) -> this.fixture.async(() -> readUntil(over, failing, 5_000_000)))
+				.toList();
+			Future<Integer> writer = this.fixture.async(() -> evictUntil(over, this.caches.get(0)));
+			for (int i = 0; i < FAULTS; i++) {
+				network.holdAnswers();
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_500_000_000));
+				network.releaseAnswers();
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(300_000_000));
+			}
+			over.set(true);
+			assertThat(readers).allSatisfy((reader) -> assertThat(CacheFixture.join(reader)).isPositive());
+			assertThat(CacheFixture.join(writer)).isPositive();
+			assertThat(this.stale).hasValue(0);
+		}
+		finally {
+			over.set(true);
+		}
+	}
+
+	private static CacheFixture behind(RedisProxy network) {
+		String[] address = network.address().split(":");
+		return new CacheFixture(Applications.at(address[0], Integer.parseInt(address[1])));
+	}
+
+	private int evictUntil(AtomicBoolean over, RedisCacheTemplate cache) {
+		int evicted = 0;
+		while (!over.get()) {
+			long written = this.row.incrementAndGet();
+			cache.evict("version", "row");
+			this.promised.set(written);
+			LockSupport.parkNanos(2_000_000);
+			evicted++;
+		}
+		return evicted;
+	}
+
+	private int readUntil(AtomicBoolean over, RedisCacheTemplate cache, long mostPauseNanos) {
 		int reads = 0;
 		while (!over.get()) {
 			read(cache);
 			reads++;
+			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(mostPauseNanos));
 		}
 		return reads;
 	}
@@ -107,7 +163,7 @@ class EvictRaceTests {
 	private long load() {
 		long value = this.row.get();
 		// long enough for an occasional evict in between
-		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000));
+		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(this.loadNanos));
 		return value;
 	}
 
