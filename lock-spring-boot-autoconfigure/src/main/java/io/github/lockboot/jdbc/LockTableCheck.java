@@ -50,6 +50,7 @@ final class LockTableCheck {
 	DatabaseDialect run() {
 		try (Connection connection = this.dataSource.getConnection()) {
 			DatabaseDialect dialect = dialect(connection);
+			connection.setAutoCommit(true);
 			connection.setReadOnly(false);
 			checkServer(connection, dialect);
 			ScriptException notCreated = this.settings.createTables() ? create(connection, dialect) : null;

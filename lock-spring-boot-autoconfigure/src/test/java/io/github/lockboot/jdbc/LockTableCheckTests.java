@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,8 +28,11 @@ import org.mockito.Mockito;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -159,6 +163,30 @@ class LockTableCheckTests {
 		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE no_host DROP COLUMN host");
 		assertThatRefused(database.dataSource(), settings)
 			.withMessageContaining("Give the tables no_host and no_host_holder the columns");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theTransactionDefaultsOfTheDataSourceDoNotMatter(TestDatabase database) {
+		DataSource dataSource = new DelegatingDataSource(database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+				connection.setReadOnly(true);
+				connection.setAutoCommit(false);
+				return connection;
+			}
+
+		};
+		JdbcLockSettings settings = SETTINGS.withTable("defaults_" + UUID.randomUUID().toString().substring(0, 8));
+		try (JdbcLockTemplate locks = new JdbcLockTemplate(dataSource, settings, List.of());
+				JdbcLockTemplate others = new JdbcLockTemplate(dataSource, settings, List.of());
+				LockHandle lock = locks.acquire(LockRequest.of("a"))) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(others.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO))).isNull();
+		}
 	}
 
 	@Test
