@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -41,8 +42,9 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	private final Consumer<@Nullable RuntimeException> onReached;
 
+	/** Once it is closed, nothing begins any more. */
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
-			new DaemonThreads("lock-connector"));
+			new DaemonThreads("lock-connector"), new ThreadPoolExecutor.DiscardPolicy());
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -76,8 +78,11 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	/** Begin to connect, unless that has begun. */
 	public void begin() {
+		if (this.begun.get()) {
+			return;
+		}
+		this.begunNanos = System.nanoTime(); // first, because others may read it
 		if (this.begun.compareAndSet(false, true)) {
-			this.begunNanos = System.nanoTime();
 			this.executor.execute(this::attempt);
 		}
 	}
@@ -123,28 +128,30 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		return (this.current != null) ? null : this.failure;
 	}
 
-	/** Return for how long the first attempt has been under way, or was begun ago. */
+	/** Return how long ago the first attempt has begun. */
 	public Duration age() {
 		return Duration.ofNanos(System.nanoTime() - this.begunNanos);
 	}
 
 	private void attempt() {
 		boolean first = !this.firstAttempt.isDone();
+		RedisConnection<V> connected;
 		try {
-			RedisConnection<V> connected = this.connector.get();
-			this.current = connected;
-			if (this.closed) {
-				connected.close();
-			}
-			this.firstAttempt.complete(true);
-			this.executor.shutdown();
-			if (!first) {
-				logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
-				this.onReached.accept(null);
-			}
+			connected = this.connector.get();
 		}
 		catch (RuntimeException ex) {
 			failed(ex, first);
+			return;
+		}
+		this.current = connected;
+		if (this.closed) {
+			connected.close();
+		}
+		this.firstAttempt.complete(true);
+		this.executor.shutdown();
+		if (!first) {
+			logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
+			this.onReached.accept(null);
 		}
 	}
 
@@ -158,9 +165,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		if (!first && !known && !this.closed) {
 			logger.warn(this.server + " is still not connected, which is retried: " + ex.getMessage());
 		}
-		if (!this.closed) {
-			this.executor.schedule(this::attempt, 1, TimeUnit.SECONDS);
-		}
+		this.executor.schedule(this::attempt, 1, TimeUnit.SECONDS);
 	}
 
 	private String sinceStartup() {

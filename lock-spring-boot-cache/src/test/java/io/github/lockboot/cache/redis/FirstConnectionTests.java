@@ -117,6 +117,13 @@ class FirstConnectionTests {
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("stored");
 	}
 
+	@Test
+	void aCallAfterTheCloseOfAnInstanceThatNeverConnectedLoads() {
+		RedisCacheTemplate cache = newInstance();
+		cache.close();
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("loaded");
+	}
+
 	private RedisCacheTemplate newInstance() {
 		return this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity());
 	}
