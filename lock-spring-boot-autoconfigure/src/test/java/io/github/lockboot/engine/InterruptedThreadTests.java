@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -34,6 +35,8 @@ class InterruptedThreadTests {
 	private static final LockRequest REQUEST = LockRequest.of("a");
 
 	private static final LockRequest SEVERAL = LockRequest.allOf("a", "b");
+
+	private static final Set<Thread.State> WAITING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
 	private final FakeStore store = new FakeStore();
 
@@ -105,9 +108,14 @@ class InterruptedThreadTests {
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
-	@Test
-	void keepTheirPlaceInTheQueueIfTheyWaitUninterruptibly() throws InterruptedException {
-		Lock lock = this.locks.asLock(REQUEST);
+	static Stream<LockRequest> requests() {
+		return Stream.of(REQUEST, SEVERAL);
+	}
+
+	@ParameterizedTest
+	@MethodSource("requests")
+	void keepTheirPlaceInTheQueueIfTheyWaitUninterruptibly(LockRequest request) throws InterruptedException {
+		Lock lock = this.locks.asLock(request);
 		LockHandle held = this.locks.acquire(REQUEST);
 		CompletableFuture<Boolean> flag = new CompletableFuture<>();
 		Thread first = new Thread(() -> {
@@ -120,7 +128,7 @@ class InterruptedThreadTests {
 		CompletableFuture<LockHandle> second = this.locks.acquireAsync(REQUEST).toCompletableFuture();
 		second.thenAccept((handle) -> flag.complete(false));
 		first.interrupt();
-		Awaitility.await().until(() -> !first.isInterrupted() && first.getState() == Thread.State.TIMED_WAITING);
+		Awaitility.await().until(() -> !first.isInterrupted() && WAITING.contains(first.getState()));
 		held.close();
 		assertThat(flag.join()).isTrue();
 		second.join().close();
