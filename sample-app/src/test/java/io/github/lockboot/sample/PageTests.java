@@ -13,6 +13,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +166,7 @@ class PageTests {
 
 	@Test
 	@Order(7)
+	@DisabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
 	void anotherInstanceIsStartedByAButton() {
 		press("[data-instance]");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('Another instance starts')");
@@ -262,6 +264,7 @@ class PageTests {
 	@Order(15)
 	@EnabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
 	void picturesForTheReadme() throws IOException {
+		await().atMost(SampleProcess.START).until(() -> sample.instances().size() == 3);
 		browser.resize(1080, 800);
 		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = false)");
 		browser.evaluate("document.querySelector('#sale').reset()");
