@@ -37,6 +37,9 @@ final class SingleFlight {
 	/** Added to the time of a lease, so that Redis has certainly deleted it. */
 	private static final long AFTER_LEASE_MILLIS = 10;
 
+	/** How much later than that a JVM asks that has only just begun to wait. */
+	private static final long MAX_YIELD_MILLIS = 50;
+
 	/** How long no JVM loads after a failed load. */
 	private static final long MIN_PAUSE_MILLIS = 10;
 
@@ -50,6 +53,8 @@ final class SingleFlight {
 	private final TypedCache cache;
 
 	private final EntryKeys keys;
+
+	private final long startNanos;
 
 	private final CompletableFuture<@Nullable Void> decided = new CompletableFuture<>();
 
@@ -82,6 +87,7 @@ final class SingleFlight {
 		this.flights = flights;
 		this.cache = cache;
 		this.keys = keys;
+		this.startNanos = flights.clock().nanoTime();
 		this.waiters = new ArrayList<>(waiters);
 		waiters.forEach((waiter) -> waiter.joined(this));
 	}
@@ -211,7 +217,8 @@ final class SingleFlight {
 	 */
 	private void awaitOther(String attempt, AcquireReply.Taken taken, CompletableFuture<byte @Nullable []> push) {
 		this.decided.complete(null);
-		long millis = taken.remainingMillis() + AFTER_LEASE_MILLIS;
+		long waitedNanos = this.flights.clock().nanoTime() - this.startNanos;
+		long millis = retryMillis(taken.remainingMillis(), TimeUnit.NANOSECONDS.toMillis(waitedNanos));
 		MonotonicClock.Timer timer = this.flights.clock()
 			.schedule(Duration.ofMillis(taken.pushed() ? millis : Math.min(millis, POLL_MILLIS)),
 					() -> push.complete(null));
@@ -232,6 +239,16 @@ final class SingleFlight {
 		if (any(Waiter::isOverdue)) {
 			onWaitTimeout();
 		}
+	}
+
+	/**
+	 * Returns when to ask again for a lease that is not released before. Of several JVMs
+	 * the one that has waited longest asks first: otherwise one of them might run each
+	 * load that fails, and the callers of the others wait for all of these.
+	 */
+	static long retryMillis(long leaseMillis, long waitedMillis) {
+		long yieldMillis = Math.min(leaseMillis / 10, MAX_YIELD_MILLIS);
+		return leaseMillis + AFTER_LEASE_MILLIS + yieldMillis * leaseMillis / (leaseMillis + waitedMillis + 1);
 	}
 
 	/**
