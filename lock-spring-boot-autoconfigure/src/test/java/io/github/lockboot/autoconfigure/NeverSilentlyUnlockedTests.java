@@ -38,6 +38,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
+import io.github.lockboot.annotation.Renew;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -83,6 +84,16 @@ class NeverSilentlyUnlockedTests {
 				.isInstanceOf(InvalidLockAnnotationException.class)
 				.hasMessageContaining("Reports.create()")
 				.hasMessageContaining("would fail at every call: keep semaphores in one Redis"));
+	}
+
+	@Test
+	void leaseOfAStoreWithoutSuchLeasesStopsTheStart() {
+		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
+			.withBean(Leases.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Leases.own() would fail at every call")
+				.hasMessageContaining("Leases.fixed() would fail at every call"));
 	}
 
 	@Test
@@ -379,6 +390,18 @@ class NeverSilentlyUnlockedTests {
 		@Override
 		public void requireSupported(LockRequest request) {
 			throw new UnsupportedOperationException("keep semaphores in one Redis");
+		}
+
+	}
+
+	static class Leases {
+
+		@DistributedLock(leaseTime = "5s")
+		public void own() {
+		}
+
+		@DistributedLock(renew = Renew.OFF)
+		public void fixed() {
 		}
 
 	}

@@ -160,10 +160,14 @@ public final class LockAnnotationsReport {
 		}
 	}
 
-	/** The template may be a bean to create, so only rare kinds of locks are checked. */
+	/**
+	 * Another template than the primary one may be a bean to create, so only rare kinds
+	 * of its locks are checked.
+	 */
 	private @Nullable String unsupported(AnnotatedMethod<LockDeclaration> locked, LockedMethod parsed) {
 		LockRequest request = parsed.request();
-		if ((request.isExclusive() || request.isShared()) && !request.fair()) {
+		boolean rare = !(request.isExclusive() || request.isShared()) || request.fair();
+		if (!rare && locked.declaration().hasTemplate()) {
 			return null;
 		}
 		try {
@@ -172,7 +176,7 @@ public final class LockAnnotationsReport {
 		}
 		catch (UnsupportedOperationException ex) {
 			return locked.describe() + " would fail at every call: " + ex.getMessage()
-					+ ", which the annotation names by 'template'";
+					+ (rare ? ", which the annotation names by 'template'" : "");
 		}
 	}
 
