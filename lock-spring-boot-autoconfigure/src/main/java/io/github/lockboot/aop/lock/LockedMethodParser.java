@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
@@ -164,9 +166,14 @@ final class LockedMethodParser {
 	private static String name(AnnotationText text, LockDeclaration declaration) {
 		String name = text.text("name");
 		Assert.isTrue(!text.has("name") || StringUtils.hasText(name), "its name is blank");
-		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"),
+		Assert.isTrue(!name.contains("#") || !isExpression(name, declaration.method()),
 				() -> "its name '" + name + "' is an expression, but a name is a literal; expressions belong into key");
 		return name.isEmpty() ? declaration.defaultName() : name;
+	}
+
+	private static boolean isExpression(String name, Method method) {
+		return name.startsWith("#") || name.contains("#{") || Stream.of(method.getParameters())
+			.anyMatch((parameter) -> name.matches(".*#" + Pattern.quote(parameter.getName()) + "\\b.*"));
 	}
 
 	/**

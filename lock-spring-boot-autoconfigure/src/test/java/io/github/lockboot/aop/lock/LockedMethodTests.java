@@ -268,6 +268,7 @@ class LockedMethodTests {
 		assertInvalid("lasting", "it has the leaseTime 'long', which is not a duration", (orders) -> orders.lasting());
 		assertInvalid("negative", "must not be negative", (orders) -> orders.negative());
 		assertInvalid("expressionName", "a name is a literal", (orders) -> orders.expressionName("42"));
+		assertInvalid("nameWithParameter", "a name is a literal", (orders) -> orders.nameWithParameter("42"));
 		assertInvalid("blankName", "its name is blank", (orders) -> orders.blankName());
 	}
 
@@ -399,6 +400,10 @@ class LockedMethodTests {
 
 		@DistributedLock(name = "#id")
 		public void expressionName(String id) {
+		}
+
+		@DistributedLock(name = "order:#id")
+		public void nameWithParameter(String id) {
 		}
 
 		@DistributedLock(name = " ")
