@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -14,11 +15,18 @@ import io.github.lockboot.redis.connection.Applications;
 @DependsOnRedisVersion
 class RedisClusterLockStoreTests extends LockStoreContract {
 
-	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+	private static RedisCluster cluster;
 
-	private static final MonotonicClock clock = new SystemClock("lock-timer");
+	private static MonotonicClock clock;
 
-	private static final LockStore store = RedisConnections.store(Applications.of(cluster), clock);
+	private static LockStore store;
+
+	@BeforeAll
+	static void start() {
+		cluster = RedisFixture.newCluster(3, 0);
+		clock = new SystemClock("lock-timer");
+		store = RedisConnections.store(Applications.of(cluster), clock);
+	}
 
 	@AfterAll
 	static void close() {

@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.SeveralLocksContract;
@@ -11,7 +12,12 @@ import io.github.lockboot.redis.connection.Applications;
 
 class RedisClusterSeveralLocksTests extends SeveralLocksContract {
 
-	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+	private static RedisCluster cluster;
+
+	@BeforeAll
+	static void start() {
+		cluster = RedisFixture.newCluster(3, 0);
+	}
 
 	@AfterAll
 	static void close() {

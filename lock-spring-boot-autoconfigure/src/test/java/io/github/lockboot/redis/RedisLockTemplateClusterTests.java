@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class RedisLockTemplateClusterTests {
 
-	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+	private static RedisCluster cluster;
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -53,6 +54,11 @@ class RedisLockTemplateClusterTests {
 	void close() {
 		this.locks.close();
 		this.otherLocks.close();
+	}
+
+	@BeforeAll
+	static void start() {
+		cluster = RedisFixture.newCluster(3, 0);
 	}
 
 	@AfterAll

@@ -1,6 +1,7 @@
 package io.github.lockboot.redis.redlock;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.PollingSharesContract;
@@ -8,7 +9,12 @@ import io.github.lockboot.engine.store.LockStore;
 
 class RedlockPollingSharesTests extends PollingSharesContract {
 
-	private static final Masters masters = Masters.start();
+	private static Masters masters;
+
+	@BeforeAll
+	static void start() {
+		masters = Masters.start();
+	}
 
 	@AfterAll
 	static void close() {

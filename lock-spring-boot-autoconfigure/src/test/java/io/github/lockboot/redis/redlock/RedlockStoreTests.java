@@ -1,6 +1,7 @@
 package io.github.lockboot.redis.redlock;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -9,11 +10,18 @@ import io.github.lockboot.engine.store.LockStore;
 
 class RedlockStoreTests extends LockStoreContract {
 
-	private static final Masters masters = Masters.start();
+	private static Masters masters;
 
-	private static final MonotonicClock clock = new SystemClock("lock-timer");
+	private static MonotonicClock clock;
 
-	private static final LockStore store = masters.store(clock);
+	private static LockStore store;
+
+	@BeforeAll
+	static void start() {
+		masters = Masters.start();
+		clock = new SystemClock("lock-timer");
+		store = masters.store(clock);
+	}
 
 	@AfterAll
 	static void close() {

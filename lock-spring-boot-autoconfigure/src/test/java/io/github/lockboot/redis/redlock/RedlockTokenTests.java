@@ -4,6 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +24,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedlockTokenTests {
 
-	private static final Masters masters = Masters.start();
+	private static Masters masters;
 
-	private static final MonotonicClock clock = new SystemClock("lock-timer");
+	private static MonotonicClock clock;
 
-	private static final LockStore store = masters.store(clock);
+	private static LockStore store;
 
 	private static final long HOUR_MICROS = 3_600_000_000L;
 
@@ -36,6 +37,13 @@ class RedlockTokenTests {
 	@BeforeEach
 	void empty() {
 		masters.servers().forEach(RedisServer::flushAll);
+	}
+
+	@BeforeAll
+	static void start() {
+		masters = Masters.start();
+		clock = new SystemClock("lock-timer");
+		store = masters.store(clock);
 	}
 
 	@AfterAll

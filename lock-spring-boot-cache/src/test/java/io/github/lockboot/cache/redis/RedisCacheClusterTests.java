@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,9 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The cache on a healthy cluster.
  */
 @Timeout(120)
+@SuppressWarnings("NullAway") // the cluster starts before the first test
 class RedisCacheClusterTests {
 
-	private static final RedisCluster cluster = RedisFixture.newCluster(3, 0);
+	private static RedisCluster cluster;
 
 	private final CacheFixture fixture = new CacheFixture(cluster);
 
@@ -45,6 +47,11 @@ class RedisCacheClusterTests {
 	void close() {
 		this.cache.clear("product");
 		this.fixture.close();
+	}
+
+	@BeforeAll
+	static void start() {
+		cluster = RedisFixture.newCluster(3, 0);
 	}
 
 	@AfterAll

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,11 +30,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * scripts on several keys meanwhile.
  */
 @Timeout(180)
+@SuppressWarnings("NullAway") // the cluster starts before the first test
 class RedisCacheMovedSlotTests {
 
-	private static final RedisCluster cluster = RedisFixture.newCluster(2, 0);
+	private static RedisCluster cluster;
 
-	private static final int SLOT = cluster.slotOf("{product:42}");
+	private final int slot = cluster.slotOf("{product:42}");
 
 	private static final int MOVES = Integer.getInteger("lockboot.cache.moves", 10);
 
@@ -63,6 +65,11 @@ class RedisCacheMovedSlotTests {
 		this.fixture.close();
 	}
 
+	@BeforeAll
+	static void start() {
+		cluster = RedisFixture.newCluster(2, 0);
+	}
+
 	@AfterAll
 	static void closeCluster() {
 		cluster.close();
@@ -70,37 +77,37 @@ class RedisCacheMovedSlotTests {
 
 	@Test
 	void anEntryIsFoundBeforeDuringAndAfterTheMove() {
-		cluster.beginMove(SLOT, this.target);
+		cluster.beginMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
-		cluster.finishMove(SLOT, this.target);
+		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
 		assertThat(this.loads).hasValue(0);
 	}
 
 	@Test
 	void anEvictDuringTheMoveIsSeenByAllAtOnce() {
-		cluster.beginMove(SLOT, this.target);
+		cluster.beginMove(this.slot, this.target);
 		this.cache.evict("product", 42);
 		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
-		cluster.finishMove(SLOT, this.target);
+		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "newest")).isNotEqualTo("old");
 	}
 
 	@Test
 	void aPutDuringTheMoveEvicts() {
-		cluster.beginMove(SLOT, this.target);
+		cluster.beginMove(this.slot, this.target);
 		this.cache.put(PRODUCT, 42, "new");
 		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
-		cluster.finishMove(SLOT, this.target);
+		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
 	}
 
 	@Test
 	void aPutOfAVersionDuringTheMoveEvictsAndTheVersionIsRemembered() {
-		cluster.beginMove(SLOT, this.target);
+		cluster.beginMove(this.slot, this.target);
 		assertThat(this.cache.putIfNewer(PRODUCT, 42, "new", 7)).isFalse();
 		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
-		cluster.finishMove(SLOT, this.target);
+		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
 		assertThat(this.cache.putIfNewer(PRODUCT, 42, "late", 6)).isFalse();
 		assertThat(this.cache.putIfNewer(PRODUCT, 42, "newer", 8)).isTrue();
@@ -112,9 +119,9 @@ class RedisCacheMovedSlotTests {
 		try (HeldLoad held = new HeldLoad("old")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
-			cluster.beginMove(SLOT, this.target);
+			cluster.beginMove(this.slot, this.target);
 			this.other.evict("product", 42);
-			cluster.finishMove(SLOT, this.target);
+			cluster.finishMove(this.slot, this.target);
 			held.release();
 			assertThat(join(loading)).isEqualTo("old");
 		}
@@ -127,14 +134,14 @@ class RedisCacheMovedSlotTests {
 		try (HeldLoad held = new HeldLoad("lost")) {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
-			cluster.beginMove(SLOT, this.target);
+			cluster.beginMove(this.slot, this.target);
 			held.release();
 			assertThat(join(loading)).isEqualTo("lost");
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(8)) // the lease would last for ten seconds
 			.until(() -> List.of().equals(this.source.command("KEYS", "*{product:42}:l")));
-		cluster.finishMove(SLOT, this.target);
+		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "stored")).isEqualTo("stored");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("stored");
 	}
@@ -142,12 +149,12 @@ class RedisCacheMovedSlotTests {
 	@Test
 	void callersDuringTheMoveRunTheirMethodAtMostOnce() {
 		this.cache.evict("product", 42);
-		cluster.beginMove(SLOT, this.target);
+		cluster.beginMove(this.slot, this.target);
 		List<String> values = this.fixture.inThreads(20,
 				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, 42, this::load));
 		assertThat(this.loads.get()).isBetween(1, 20);
 		assertThat(values).allMatch((value) -> value.startsWith("value "));
-		cluster.finishMove(SLOT, this.target);
+		cluster.finishMove(this.slot, this.target);
 		this.cache.get(PRODUCT, 42, () -> "stored");
 		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("stored");
 	}
@@ -182,13 +189,13 @@ class RedisCacheMovedSlotTests {
 		});
 		for (int move = 0; move < MOVES; move++) {
 			RedisServer next = (move % 2 == 0) ? this.target : this.source;
-			cluster.beginMove(SLOT, next);
+			cluster.beginMove(this.slot, next);
 			int readSoFar = reads.get();
 			long promisedSoFar = promised.get();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> reads.get() > readSoFar + 50 && promised.get() > promisedSoFar + 10);
-			cluster.finishMove(SLOT, next);
+			cluster.finishMove(this.slot, next);
 		}
 		over.set(true);
 		readers.forEach(CacheFixture::join);
