@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LinkageTests {
 
 	/** Loaded in Spring Boot 3 only; Jackson 2 also where there is no Jackson 3. */
-	private static final Set<String> BOOT_3 = Set.of("Boot3LockHealthConfiguration", "Jackson2Codec", "Jackson2Shape");
+	private static final Set<String> BOOT_3 = Set.of("Boot3LockHealthConfiguration", "Jackson2Codec");
 
 	/**
 	 * Loaded in Spring Boot 4 only: classes with a condition, and what they use. The last
@@ -29,7 +29,7 @@ class LinkageTests {
 	 */
 	private static final Set<String> BOOT_4 = Set.of("LockHealthContributorAutoConfiguration$Boot4",
 			"LockHealthIndicator", "LettuceConnectionFactorySelector$MasterReplicaDetails", "Jackson3Codec",
-			"Jackson3Shape", "LeasedLock");
+			"LeasedLock");
 
 	private final ClassFiles classFiles = new ClassFiles(getClass().getClassLoader());
 

@@ -1,15 +1,13 @@
 package io.github.lockboot.cache.codec;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -18,83 +16,77 @@ import org.springframework.core.ResolvableType;
 import io.github.lockboot.Internal;
 
 /**
- * A number for the shape of a type: names and types of fields, deeply, but no names of
+ * A number for the shape of a type: names and types of its parts, deeply, but no names of
  * application classes. The number of a class does not change with its name, but with its
- * fields, so that payloads of the old class are misses.
+ * parts, so that payloads of the old class are misses.
+ *
+ * @param text what is not a part: the name of a class of Java, or the constants of an
+ * enum
+ * @param parts elements, properties, and subtypes
  */
 @Internal
-public final class TypeShape {
+public record TypeShape<T>(String text, Stream<Part<T>> parts) {
 
-	private final StringBuilder text = new StringBuilder();
-
-	private final Set<Class<?>> seen = new HashSet<>();
-
-	private TypeShape() {
-	}
-
-	/** Return the number of a type, the same in every JVM. */
+	/** Return the number of a type by its fields, the same in every JVM. */
 	public static int of(Type type) {
-		TypeShape shape = new TypeShape();
-		shape.add(ResolvableType.forType(type));
-		return digest(shape.text.toString());
+		return of(ResolvableType.forType(type), TypeShape::ofFields);
 	}
 
-	static int digest(String text) {
+	/**
+	 * Return the number of a type.
+	 * @param shape returns the shape of a type; parts with the same name are in the same
+	 * order in every JVM
+	 */
+	static <T> int of(T type, Function<T, TypeShape<T>> shape) {
+		StringBuilder text = new StringBuilder();
+		add(type, shape, text, new HashMap<>());
 		CRC32C crc = new CRC32C();
-		crc.update(text.getBytes(StandardCharsets.UTF_8));
+		crc.update(text.toString().getBytes(StandardCharsets.UTF_8));
 		return (int) crc.getValue();
 	}
 
-	private void add(ResolvableType type) {
-		Class<?> raw = type.toClass();
-		if (raw.isArray()) {
-			this.text.append('[');
-			add(type.getComponentType());
-		}
-		else if (raw.isEnum()) {
-			this.text
-				.append(Arrays.stream(raw.getEnumConstants()).map((constant) -> ((Enum<?>) constant).name()).toList());
-		}
-		else if (raw.isPrimitive() || raw.getName().startsWith("java")) {
-			this.text.append(raw.getName());
-			addArguments(type);
-		}
-		else {
-			addArguments(type);
-			addArguments(type.as(Collection.class));
-			addArguments(type.as(Map.class));
-			addFields(raw);
-		}
-		this.text.append(';');
-	}
-
-	private void addArguments(ResolvableType type) {
-		for (ResolvableType argument : type.getGenerics()) {
-			add(argument);
-		}
-	}
-
-	private void addFields(Class<?> raw) {
-		if (!this.seen.add(raw)) {
-			this.text.append('^');
+	private static <T> void add(T type, Function<T, TypeShape<T>> shape, StringBuilder text,
+			Map<String, Integer> seen) {
+		Integer before = seen.putIfAbsent(String.valueOf(type), seen.size());
+		if (before != null) {
+			text.append('^').append(before).append(';');
 			return;
 		}
-		this.text.append('{');
-		fields(raw).forEach((field) -> {
-			this.text.append(field.getName()).append(':');
-			add(ResolvableType.forField(field));
+		TypeShape<T> found = shape.apply(type);
+		text.append(found.text).append('{');
+		found.parts.sorted(Comparator.comparing(Part::name)).forEach((part) -> {
+			text.append(part.name()).append(':');
+			add(part.type(), shape, text, seen);
 		});
-		this.text.append('}');
+		text.append("};");
 	}
 
-	private static Stream<Field> fields(Class<?> raw) {
-		Stream<Field> inherited = (raw.getSuperclass() != null && raw.getSuperclass() != Object.class)
-				? fields(raw.getSuperclass()) : Stream.empty();
-		return Stream.concat(inherited,
-				Arrays.stream(raw.getDeclaredFields())
-					.filter((field) -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()
-							&& !Modifier.isTransient(field.getModifiers()))
-					.sorted(Comparator.comparing(Field::getName)));
+	private static TypeShape<ResolvableType> ofFields(ResolvableType type) {
+		Class<?> raw = type.toClass();
+		if (raw.isArray()) {
+			return new TypeShape<>("[", elements(Stream.of(type.getComponentType())));
+		}
+		if (raw.isEnum()) {
+			Stream<String> names = Arrays.stream(raw.getEnumConstants()).map((constant) -> ((Enum<?>) constant).name());
+			return new TypeShape<>(names.toList().toString(), Stream.empty());
+		}
+		if (ValueTypes.isOfJava(raw)) {
+			return new TypeShape<>(raw.getName(), elements(Stream.of(type.getGenerics())));
+		}
+		Stream<ResolvableType> arguments = Stream.of(type.as(Collection.class), type.as(Map.class))
+			.flatMap((container) -> Stream.of(container.getGenerics()));
+		Stream<Part<ResolvableType>> fields = ValueTypes.state(raw)
+			.map((field) -> new Part<>(field.getName(), ResolvableType.forField(field, type)));
+		return new TypeShape<>("", Stream.concat(elements(arguments), fields));
+	}
+
+	/** Returns the parts of a container. */
+	static <T> Stream<Part<T>> elements(Stream<T> types) {
+		return types.map((type) -> new Part<>("", type));
+	}
+
+	record Part<T>(String name, T type) {
+
 	}
 
 }

@@ -3,7 +3,6 @@ package io.github.lockboot.cache.codec;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,14 +46,8 @@ public final class ValueDifference {
 	/** Returns the fields of application classes, including superclasses. */
 	private List<Field> fieldsOf(Class<?> type) {
 		List<Field> known = this.fields.get(type);
-		return (known != null) ? known : this.fields.computeIfAbsent(type, ValueDifference::findFields);
-	}
-
-	private static List<Field> findFields(Class<?> type) {
-		List<Field> found = new ArrayList<>();
-		ReflectionUtils.doWithFields(type, found::add,
-				(field) -> ValueTypes.isState(field) && field.trySetAccessible());
-		return List.copyOf(found);
+		return (known != null) ? known : this.fields.computeIfAbsent(type,
+				(found) -> ValueTypes.state(found).filter(Field::trySetAccessible).toList());
 	}
 
 	/** One comparison. */

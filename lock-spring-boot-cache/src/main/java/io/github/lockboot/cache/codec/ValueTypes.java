@@ -83,9 +83,7 @@ public final class ValueTypes {
 					&& (raw != Map.class || isScalar(type.getGeneric(0).toClass()));
 		}
 		return isScalar(raw) || (raw.isRecord() && isWithoutAnnotations(raw)
-				&& Arrays.stream(raw.getDeclaredFields())
-					.filter(ValueTypes::isState)
-					.allMatch((field) -> areAlike(ResolvableType.forField(field, type), seen)));
+				&& state(raw).allMatch((field) -> areAlike(ResolvableType.forField(field, type), seen)));
 	}
 
 	private static boolean isScalar(Class<?> type) {
@@ -102,6 +100,13 @@ public final class ValueTypes {
 		return Stream.concat(Stream.of(type), inside)
 			.flatMap((element) -> Arrays.stream(element.getAnnotations()))
 			.noneMatch((annotation) -> annotation.annotationType().getName().contains(".jackson."));
+	}
+
+	/** Return the fields that are part of the state of a value, also inherited ones. */
+	static Stream<Field> state(Class<?> type) {
+		Stream.Builder<Field> found = Stream.builder();
+		ReflectionUtils.doWithFields(type, found::add, ValueTypes::isState);
+		return found.build();
 	}
 
 	/**

@@ -30,7 +30,8 @@ class CodecShapeTests {
 
 	@Test
 	void bothJacksonsHaveTheSameShape() {
-		assertThat(CODECS.get(0).shape(Animals.class)).isEqualTo(CODECS.get(1).shape(Animals.class));
+		assertThat(List.of(Animals.class, AllMore.class, ByText.class, LetterLater.class, Ignoring.class, byte[].class))
+			.allSatisfy((type) -> assertThat(CODECS.get(0).shape(type)).isEqualTo(CODECS.get(1).shape(type)));
 	}
 
 	@Test
