@@ -138,7 +138,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/** Formats a duration as properties and annotations do: 1m30s, and not PT1M30S. */
-	static String text(Duration duration) {
+	@Internal
+	public static String text(Duration duration) {
 		boolean hasOpposite = duration.getSeconds() > Long.MIN_VALUE;
 		return hasOpposite ? DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE)
 				: duration.toString();

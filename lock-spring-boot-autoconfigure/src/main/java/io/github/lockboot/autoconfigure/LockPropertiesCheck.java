@@ -116,7 +116,7 @@ final class LockPropertiesCheck {
 
 	private static void checkShutdown(Duration timeout) {
 		Assert.isTrue(!timeout.isNegative(),
-				() -> "The timeout must not be negative but is " + PropertyErrors.text(timeout));
+				() -> "The timeout must not be negative but is " + LockDefaults.text(timeout));
 	}
 
 	private static void checkReplicas(LockProperties.Redis redis) {

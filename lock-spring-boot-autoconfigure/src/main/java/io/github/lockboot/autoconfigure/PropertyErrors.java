@@ -2,13 +2,12 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.LockDefaults;
 
 /**
  * Collects invalid values, each under the name of its property.
@@ -42,12 +41,8 @@ public final class PropertyErrors {
 	}
 
 	public static void checkTimeout(Duration timeout) {
-		Assert.isTrue(timeout.toMillis() > 0, () -> "The timeout must be at least 1 ms but is " + text(timeout));
-	}
-
-	/** Formats a duration as properties do: 1m30s, and not PT1M30S. */
-	static String text(Duration duration) {
-		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
+		Assert.isTrue(timeout.toMillis() > 0,
+				() -> "The timeout must be at least 1 ms but is " + LockDefaults.text(timeout));
 	}
 
 }

@@ -3,8 +3,6 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockDefaults;
@@ -38,8 +36,8 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	public RedisLockSettings {
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
 				() -> "The key prefix must not contain '{' or '}' but is '" + keyPrefix + "'");
-		Assert.isTrue(commandTimeout.toMillis() > 0, () -> "The command time-out must be at least 1 ms but is "
-				+ DurationFormatterUtils.print(commandTimeout, DurationFormat.Style.COMPOSITE));
+		Assert.isTrue(commandTimeout.toMillis() > 0,
+				() -> "The command time-out must be at least 1 ms but is " + LockDefaults.text(commandTimeout));
 		Assert.isTrue(minReplicasAcknowledged >= 0,
 				() -> "The number of replicas must not be negative but is " + minReplicasAcknowledged);
 	}

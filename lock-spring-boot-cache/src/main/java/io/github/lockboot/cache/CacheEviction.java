@@ -6,6 +6,8 @@ import java.util.List;
 
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockDefaults;
+
 /**
  * A request to evict entries. Immutable.
  *
@@ -30,7 +32,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	 */
 	public CacheEviction {
 		Assert.hasText(cacheName, "The name of a cache must not be blank");
-		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + CacheSettings.text(grace));
+		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + LockDefaults.text(grace));
 		Assert.isTrue(!keys.isEmpty() || grace.isZero(), "'grace' requires keys: evict those by their keys,"
 				+ " or evict all again when no more old data can be read");
 		keys = List.copyOf(keys);

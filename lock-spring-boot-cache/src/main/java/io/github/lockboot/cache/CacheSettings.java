@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.cache.codec.ValueCodec;
 
 /**
@@ -169,12 +168,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {
 		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LONGEST) <= 0,
-				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + text(value));
-	}
-
-	/** In the format of properties: 1m30s, and not PT1M30S. */
-	static String text(Duration duration) {
-		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
+				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + LockDefaults.text(value));
 	}
 
 	/** A mutable copy. */

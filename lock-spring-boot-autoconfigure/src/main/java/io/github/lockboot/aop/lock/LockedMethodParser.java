@@ -12,12 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.DistributedSemaphore;
@@ -136,8 +135,7 @@ final class LockedMethodParser {
 
 	private static String source(AnnotationText text, String attribute, String property, @Nullable Duration value) {
 		return text.has(attribute) ? "its " + attribute + " '" + text.text(attribute) + "'"
-				: "the " + DurationFormatterUtils.print(Objects.requireNonNull(value), DurationFormat.Style.COMPOSITE)
-						+ " of " + property;
+				: "the " + LockDefaults.text(Objects.requireNonNull(value)) + " of " + property;
 	}
 
 	/** A semaphore has them in addition to the annotation that is merged into it. */

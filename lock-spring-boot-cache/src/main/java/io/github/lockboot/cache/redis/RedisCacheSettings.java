@@ -3,10 +3,9 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.RedisCacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -41,10 +40,10 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
 				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + keyPrefix + "'");
 		Assert.isTrue(commandTimeout.toMillis() > 0,
-				() -> "The command time-out must be at least 1 ms but is " + text(commandTimeout));
-		Assert.isTrue(pause.toMillis() > 0, () -> "The pause must be at least 1 ms but is " + text(pause));
+				() -> "The command time-out must be at least 1 ms but is " + LockDefaults.text(commandTimeout));
+		Assert.isTrue(pause.toMillis() > 0, () -> "The pause must be at least 1 ms but is " + LockDefaults.text(pause));
 		Assert.isTrue(snapshotWindow.compareTo(SHORTEST_WINDOW) >= 0,
-				() -> "The snapshot window must be at least 5 s but is " + text(snapshotWindow));
+				() -> "The snapshot window must be at least 5 s but is " + LockDefaults.text(snapshotWindow));
 	}
 
 	/**
@@ -72,11 +71,6 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	RedisCacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
 		return new RedisCacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.pause,
 				this.snapshotWindow, this.applicationName, clock);
-	}
-
-	/** As in properties: 1m30s, not PT1M30S. */
-	private static String text(Duration duration) {
-		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 }
