@@ -44,8 +44,9 @@ class UnusedCacheTests {
 	 * of beans.
 	 */
 	private static final Set<String> DECIDING = Set.of("autoconfigure.CacheAnnotationsAutoConfiguration",
-			"autoconfigure.CacheStartupCheck", "aop.CacheAdvisor", "aop.CacheAdvisor$CachedMethods",
-			"aop.CacheAnnotations", "autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
+			"autoconfigure.CacheStartupCheck", "aop.CacheDeclaration", "aop.CachedMethodParser", "aop.CacheWrite",
+			"aop.KeySource", "aop.CacheAnnotationsReport", "aop.CacheAnnotations",
+			"autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
 			"autoconfigure.CacheProperties$Aspect", "autoconfigure.CacheProperties$Manager",
 			"autoconfigure.CacheProperties$Named", "autoconfigure.CacheOptions", "OnRedisError", "OnWaitTimeout",
 			"InvalidCacheAnnotationException", "autoconfigure.CacheMetricsAutoConfiguration", "metrics.CacheMetrics",

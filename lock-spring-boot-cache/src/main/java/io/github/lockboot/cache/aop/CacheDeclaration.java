@@ -25,11 +25,10 @@ import io.github.lockboot.cache.RedisCachePut;
 record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> read,
 		List<MergedAnnotation<RedisCachePut>> puts, List<MergedAnnotation<RedisCacheEvict>> evicts) {
 
-	static final List<String> ANNOTATIONS = Stream
-		.of(RedisCache.class, RedisCachePut.class, RedisCachePut.Several.class, RedisCacheEvict.class,
-				RedisCacheEvict.Several.class)
-		.map(Class::getName)
-		.toList();
+	/** Names, so that an application without annotated methods does not load them. */
+	static final List<String> ANNOTATIONS = List.of("io.github.lockboot.cache.RedisCache",
+			"io.github.lockboot.cache.RedisCachePut", "io.github.lockboot.cache.RedisCachePut$Several",
+			"io.github.lockboot.cache.RedisCacheEvict", "io.github.lockboot.cache.RedisCacheEvict$Several");
 
 	static DeclarationFinder<CacheDeclaration> finder() {
 		return new DeclarationFinder<>(ANNOTATIONS, CacheDeclaration::read);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -40,7 +41,7 @@ import io.github.lockboot.expression.MethodExpressionParser;
 /**
  * Turns the annotations of a method into a {@link CachedMethod}.
  */
-final class CachedMethodParser {
+final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>, CachedMethod> {
 
 	private final MethodExpressionParser expressions;
 
@@ -65,7 +66,8 @@ final class CachedMethodParser {
 	 * Parse the annotations of a method.
 	 * @throws InvalidCacheAnnotationException if they are invalid
 	 */
-	CachedMethod parse(CacheDeclaration declaration, Class<?> targetClass) {
+	@Override
+	public CachedMethod apply(CacheDeclaration declaration, Class<?> targetClass) {
 		try {
 			MergedAnnotation<RedisCache> read = declaration.read();
 			Assert.isTrue(read == null || declaration.puts().isEmpty(),

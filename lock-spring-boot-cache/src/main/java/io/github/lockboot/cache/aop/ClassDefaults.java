@@ -7,8 +7,6 @@ import java.util.Objects;
 import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.Assert;
@@ -16,7 +14,6 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.aop.AnnotationText;
-import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.cache.RedisCacheConfig;
 
 /**
@@ -49,9 +46,8 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 	}
 
 	private @Nullable CacheDeclaration otherNameless(Method reader) {
-		DeclarationFinder<CacheDeclaration> finder = CacheDeclaration.finder();
-		MetadataLookup<CacheDeclaration> lookup = (method) -> finder.find(method, this.targetClass);
-		return MethodIntrospector.selectMethods(this.targetClass, lookup)
+		return CacheDeclaration.finder()
+			.findAll(this.targetClass)
 			.values()
 			.stream()
 			.filter((found) -> found.readsWithoutName() && !found.method().equals(reader))

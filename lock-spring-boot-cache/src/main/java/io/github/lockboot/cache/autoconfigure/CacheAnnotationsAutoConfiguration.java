@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -17,7 +18,7 @@ import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
 import io.github.lockboot.cache.RedisCache;
-import io.github.lockboot.cache.aop.CacheAdvisor;
+import io.github.lockboot.cache.aop.CacheAnnotations;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. It has no
@@ -34,18 +35,25 @@ public final class CacheAnnotationsAutoConfiguration {
 	/** A proxy creator needs it early, so it does not depend on the properties. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CacheAdvisor lockbootCacheAdvisor(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	static CacheAnnotations lockbootCacheAnnotations(ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
 		int order = Binder.get(environment)
 			.bind("lock.cache.aspect.order", Integer.class)
 			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
-		return new CacheAdvisor(beanFactory, environment::resolveRequiredPlaceholders, order,
+		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order,
 				new ApplicationTasks(beanFactory));
 	}
 
 	@Bean
-	static CacheStartupCheck lockbootCacheStartupCheck(CacheAdvisor advisor, ListableBeanFactory beanFactory,
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static Advisor lockbootCacheAdvisor(CacheAnnotations annotations) {
+		return annotations.advisor();
+	}
+
+	@Bean
+	static CacheStartupCheck lockbootCacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanFactory,
 			Environment environment) {
-		return new CacheStartupCheck(advisor, beanFactory, environment);
+		return new CacheStartupCheck(annotations, beanFactory, environment);
 	}
 
 }

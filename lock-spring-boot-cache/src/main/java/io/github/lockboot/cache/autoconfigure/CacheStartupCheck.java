@@ -14,8 +14,8 @@ import org.springframework.core.env.Environment;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
-import io.github.lockboot.cache.aop.CacheAdvisor;
 import io.github.lockboot.cache.aop.CacheAnnotations;
+import io.github.lockboot.cache.aop.CacheAnnotationsReport;
 
 /**
  * Checks the properties and all annotated methods of the cache when all singletons exist.
@@ -25,14 +25,14 @@ final class CacheStartupCheck implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(CacheStartupCheck.class);
 
-	private final CacheAdvisor advisor;
+	private final CacheAnnotations annotations;
 
 	private final ListableBeanFactory beanFactory;
 
 	private final Environment environment;
 
-	CacheStartupCheck(CacheAdvisor advisor, ListableBeanFactory beanFactory, Environment environment) {
-		this.advisor = advisor;
+	CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanFactory, Environment environment) {
+		this.annotations = annotations;
 		this.beanFactory = beanFactory;
 		this.environment = environment;
 	}
@@ -42,7 +42,7 @@ final class CacheStartupCheck implements SmartInitializingSingleton {
 		if (Binder.get(this.environment).bind("lock.cache", Bindable.mapOf(String.class, Object.class)).isBound()) {
 			new CacheSerializers(this.beanFactory, this.beanFactory.getBean(CacheProperties.class)).check();
 		}
-		if (this.advisor.isUsed()) {
+		if (this.annotations.isUsed()) {
 			checkMethods();
 		}
 	}
@@ -53,7 +53,7 @@ final class CacheStartupCheck implements SmartInitializingSingleton {
 		if (validation == Validation.OFF) {
 			return;
 		}
-		CacheAnnotations.Report found = this.advisor.annotations().report();
+		CacheAnnotationsReport found = this.annotations.report();
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
 		addOrderFinding(aspect.getOrder(), findings);

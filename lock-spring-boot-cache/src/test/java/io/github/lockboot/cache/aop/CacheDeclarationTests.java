@@ -9,6 +9,8 @@ import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -19,8 +21,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CacheDeclarationTests {
 
 	@Test
-	void advisorSearchesForTheSameAnnotations() {
-		assertThat(CacheAdvisor.ANNOTATIONS).isEqualTo(CacheDeclaration.ANNOTATIONS);
+	void annotationsAreFoundByTheirNames() {
+		assertThat(CacheDeclaration.ANNOTATIONS).containsExactly(RedisCache.class.getName(),
+				RedisCachePut.class.getName(), RedisCachePut.Several.class.getName(), RedisCacheEvict.class.getName(),
+				RedisCacheEvict.Several.class.getName());
 	}
 
 	@Test
@@ -38,8 +42,8 @@ class CacheDeclarationTests {
 
 	@Test
 	void beanOfAFinalClassIsRejectedWithTheSolution() {
-		CacheAnnotations annotations = new CacheAnnotations(CacheDeclaration.finder(), new DefaultListableBeanFactory(),
-				(text) -> text, 0, Runnable::run);
+		CacheAnnotations annotations = new CacheAnnotations(new DefaultListableBeanFactory(), (text) -> text, 0,
+				Runnable::run);
 		assertThatExceptionOfType(InvalidCacheAnnotationException.class)
 			.isThrownBy(() -> AopUtils.canApply(annotations.advisor(), Sealed.class))
 			.withMessageContaining(
