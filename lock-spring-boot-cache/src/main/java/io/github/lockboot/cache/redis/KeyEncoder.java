@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
+import java.nio.Buffer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -209,8 +210,9 @@ final class KeyEncoder {
 		return ValueTypes.isOfJava(part.getClass()) ? text(part) : state(part);
 	}
 
-	/** A class of Java has its whole state in its text. */
+	/** A class of Java has its whole state in its text, except a buffer. */
 	private static String text(Object part) {
+		Assert.isTrue(!(part instanceof Buffer), () -> refusal(part, "since its text does not show its contents"));
 		Assert.isTrue(declares(part, "equals", Object.class) && declares(part, "toString"),
 				() -> refusal(part, "since it has no equals() and toString() of its own"));
 		return "(" + quoted(part.toString()) + ")";

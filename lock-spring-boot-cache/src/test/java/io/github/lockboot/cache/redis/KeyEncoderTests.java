@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.sql.Timestamp;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -138,6 +139,12 @@ class KeyEncoderTests {
 	void aClassWithoutEqualsIsRejectedEvenInsideAKey() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(List.of(new Texted())))
 			.withMessageContaining("Texted can't be a key");
+	}
+
+	@Test
+	void aBufferIsRejectedBecauseItsTextDoesNotShowItsContents() {
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(ByteBuffer.wrap(new byte[] { 1 })))
+			.withMessageContaining("HeapByteBuffer can't be a key");
 	}
 
 	@Test
