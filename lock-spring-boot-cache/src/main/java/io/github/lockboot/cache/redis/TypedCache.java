@@ -63,8 +63,10 @@ final class TypedCache {
 	 */
 	private final @Nullable String advice;
 
-	/** Whether all values come back unchanged if one does. */
-	private final boolean alike;
+	/**
+	 * Whether all values come back unchanged if one does. Not if one could not be read.
+	 */
+	private volatile boolean alike;
 
 	private final ValueDifference differences = new ValueDifference();
 
@@ -173,10 +175,19 @@ final class TypedCache {
 		if (envelope.schema() != this.schema) {
 			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
 		}
-		Object value = envelope.isNull() ? null : guard("read", () -> {
-			byte[] bytes = envelope.plainBytes();
-			return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
-		});
+		Object value;
+		try {
+			value = envelope.isNull() ? null : guard("read", () -> {
+				byte[] bytes = envelope.plainBytes();
+				return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
+			});
+		}
+		catch (CodecException ex) {
+			// then a value may be written that can't be read, so that each is compared
+			this.alike = false;
+			this.proven = false;
+			throw ex;
+		}
 		return this.optional ? Optional.ofNullable(value) : value;
 	}
 

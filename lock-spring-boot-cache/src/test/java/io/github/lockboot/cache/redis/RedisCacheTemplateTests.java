@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -451,6 +452,18 @@ class RedisCacheTemplateTests {
 		assertThat(this.redis.command("EXISTS", entryKey(41))).isEqualTo(1L);
 		this.cache.get(spec, 42, Sub::new);
 		assertThat(this.redis.command("EXISTS", entryKey(42))).isEqualTo(0L);
+	}
+
+	@Test
+	void aLaterValueThatCannotBeReadIsLoggedOnce(CapturedOutput output) {
+		CacheSpec<BigInteger> spec = CacheSpec.of("product", BigInteger.class);
+		this.cache.get(spec, 41, () -> BigInteger.ONE);
+		// Jackson writes more digits than it reads
+		BigInteger huge = BigInteger.TWO.pow(4000);
+		for (int i = 0; i < 4; i++) {
+			assertThat(this.cache.get(spec, 42, () -> huge)).isEqualTo(huge);
+		}
+		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
 	}
 
 	@Test
