@@ -68,8 +68,8 @@ public final class ValueDifference {
 				return (found != null) ? found : compareOwnFields(written, read);
 			}
 			if (written instanceof Collection<?> several && read instanceof Collection<?> others) {
-				String found = isOrderLost(several, others) ? difference(place, written, read)
-						: compareElements(several, others);
+				boolean alike = several instanceof Set<?> == others instanceof Set<?> && !isOrderLost(several, others);
+				String found = alike ? compareElements(several, others) : difference(place, written, read);
 				return (found != null) ? found : compareOwnFields(written, read);
 			}
 			if (written instanceof Map.Entry<?, ?> entry && read instanceof Map.Entry<?, ?> other) {

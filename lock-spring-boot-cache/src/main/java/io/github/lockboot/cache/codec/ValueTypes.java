@@ -37,8 +37,7 @@ public final class ValueTypes {
 			"com.fasterxml.jackson.databind.annotation.JsonDeserialize",
 			"tools.jackson.databind.annotation.JsonDeserialize");
 
-	private static final Set<Class<?>> PLAIN_CONTAINERS = Set.of(List.class, Set.class, Collection.class, Map.class,
-			Optional.class);
+	private static final Set<Class<?>> PLAIN_CONTAINERS = Set.of(List.class, Optional.class);
 
 	/** Annotations that hide properties from clients, or format them. */
 	private static final Set<String> FOR_CLIENTS = Set.of("JsonIgnore", "JsonIgnoreType", "JsonIgnoreProperties",
@@ -62,9 +61,9 @@ public final class ValueTypes {
 
 	/**
 	 * Return whether all values of a type can be read if one can: for types of Java,
-	 * enums and records, and for lists, sets, maps and arrays of these. Other classes may
-	 * have subclasses, or state that is not restored, so that each value has to be
-	 * compared.
+	 * enums and records, and for lists and arrays of these. Other classes may have
+	 * subclasses, or state that is not restored, such as the comparator of a map, so that
+	 * each value has to be compared.
 	 */
 	public static boolean areAlike(Type type) {
 		return areAlike(ResolvableType.forType(type), new HashSet<>());
@@ -79,8 +78,7 @@ public final class ValueTypes {
 			return areAlike(type.getComponentType(), seen);
 		}
 		if (PLAIN_CONTAINERS.contains(raw)) {
-			return Arrays.stream(type.getGenerics()).allMatch((argument) -> areAlike(argument, seen))
-					&& (raw != Map.class || isScalar(type.getGeneric(0).toClass()));
+			return Arrays.stream(type.getGenerics()).allMatch((argument) -> areAlike(argument, seen));
 		}
 		return isScalar(raw) || (raw.isRecord() && isWithoutAnnotations(raw)
 				&& state(raw).allMatch((field) -> areAlike(ResolvableType.forField(field, type), seen)));

@@ -118,6 +118,13 @@ class ValueStateTests {
 	}
 
 	@Test
+	void aSetThatIsRestoredAsAListIsDetected() {
+		Any any = new Any();
+		any.value = Set.of(1);
+		assertFound(Any.class, any, "comes back as a java.util.ArrayList");
+	}
+
+	@Test
 	void keysThatAreRestoredAsTextsAreDetected() {
 		assertFound(new ParameterizedTypeReference<Map<Role, Integer>>() {
 		}.getType(), Map.of(new Role("admin"), 1), "field name of " + Role.class.getName());
