@@ -10,8 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisLoadingException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -183,8 +185,14 @@ final class RedisCommands implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Returns whether a failure is an error reply. While Redis loads its data or runs a
+	 * long script, it serves no command at all.
+	 */
 	static boolean isAnswer(Throwable failure) {
-		return StageFailure.cause(failure) instanceof RedisCommandExecutionException;
+		Throwable cause = StageFailure.cause(failure);
+		return cause instanceof RedisCommandExecutionException && !(cause instanceof RedisLoadingException)
+				&& !(cause instanceof RedisBusyException);
 	}
 
 	static long number(List<Object> reply, int index) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,6 +19,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisReplyException;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +64,22 @@ class LocalOutageTests {
 		this.redis.freeze();
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
 		this.redis.thaw();
+	}
+
+	/** It replies to each command, but only by an error. */
+	@Test
+	void aCopyIsServedWhileRedisRunsALongScriptOfAnother() {
+		RedisCacheTemplate cache = withCopy();
+		this.redis.command("CONFIG", "SET", "lua-time-limit", "10");
+		Future<Object> script = this.fixture.async(() -> this.redis.command("EVAL", "while true do end", "0"));
+		Awaitility.await().until(this::isBusy);
+		Awaitility.await().until(() -> {
+			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
+			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
+		});
+		this.redis.command("SCRIPT", "KILL");
+		assertThat(script).failsWithin(Duration.ofSeconds(20));
+		assertThat(this.loads).hasValue(0);
 	}
 
 	@Test
@@ -161,6 +179,16 @@ class LocalOutageTests {
 			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
 		});
 		return cache;
+	}
+
+	private boolean isBusy() {
+		try {
+			this.redis.command("PING");
+			return false;
+		}
+		catch (RedisReplyException ex) {
+			return true;
+		}
 	}
 
 	private String load() {
