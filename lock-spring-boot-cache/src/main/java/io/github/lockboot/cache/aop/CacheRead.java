@@ -44,7 +44,7 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 		@Override
 		default boolean isStorable(@Nullable Object value) {
 			MethodExpression unless = read().unless();
-			return unless == null || !call().holds(unless, value);
+			return unless == null || !call().returned(value).holds(unless);
 		}
 
 		@Override
@@ -53,7 +53,7 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 			if (ttlFrom == null || value == null) {
 				return null;
 			}
-			Object ttl = call().evaluate(ttlFrom, value);
+			Object ttl = call().returned(value).evaluate(ttlFrom);
 			if (ttl instanceof Duration duration) {
 				return duration;
 			}

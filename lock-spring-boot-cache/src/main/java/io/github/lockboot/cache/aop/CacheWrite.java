@@ -45,7 +45,8 @@ sealed interface CacheWrite {
 		}
 	}
 
-	void apply(CacheOperations operations, Call call, @Nullable Object result);
+	/** Make the change after the call has returned. */
+	void apply(CacheOperations operations, Call call);
 
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
@@ -67,13 +68,13 @@ sealed interface CacheWrite {
 		}
 
 		@Override
-		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
-			Object key = this.key.keyOf(call, result);
+		public void apply(CacheOperations operations, Call call) {
+			Object key = this.key.keyOf(call);
 			boolean storable = true;
 			try {
-				storable = this.unless == null || !call.holds(this.unless, result);
+				storable = this.unless == null || !call.holds(this.unless);
 				// a null that is not stored evicts the entry
-				put(operations, call, key, storable ? this.spec : this.withoutNulls, storable ? result : null, result);
+				put(operations, call, key, storable ? this.spec : this.withoutNulls, storable ? call.result() : null);
 			}
 			catch (CacheKeyException ex) {
 				// the method has run, so the cached value may be wrong
@@ -86,12 +87,12 @@ sealed interface CacheWrite {
 
 		@SuppressWarnings("NullAway") // a result may be null
 		private void put(CacheOperations operations, Call call, Object key, CacheSpec<@Nullable Object> cache,
-				@Nullable Object value, @Nullable Object result) {
+				@Nullable Object value) {
 			if (this.version == null) {
 				operations.putWhenCommitted(cache, key, value);
 			}
 			else {
-				operations.putIfNewerWhenCommitted(cache, key, value, this.version.of(call, result));
+				operations.putIfNewerWhenCommitted(cache, key, value, this.version.of(call));
 			}
 		}
 
@@ -109,19 +110,19 @@ sealed interface CacheWrite {
 
 		@Override
 		public Stream<CacheEviction> before(Call call) {
-			return (this.early && call.holds(this.condition)) ? eviction(call, null, false) : Stream.empty();
+			return (this.early && call.holds(this.condition)) ? eviction(call, false) : Stream.empty();
 		}
 
 		@Override
-		public void apply(CacheOperations operations, Call call, @Nullable Object result) {
+		public void apply(CacheOperations operations, Call call) {
 			if (!this.early) {
-				eviction(call, result, true).forEach(operations::evict);
+				eviction(call, true).forEach(operations::evict);
 			}
 		}
 
 		/** Return nothing for an empty list of keys, which would evict all entries. */
-		private Stream<CacheEviction> eviction(Call call, @Nullable Object result, boolean afterCommit) {
-			List<Object> evicted = this.allEntries ? List.of() : evicted(call, result);
+		private Stream<CacheEviction> eviction(Call call, boolean afterCommit) {
+			List<Object> evicted = this.allEntries ? List.of() : evicted(call);
 			return (this.allEntries || !evicted.isEmpty())
 					? Stream.of(new CacheEviction(this.cacheName, evicted, this.grace, afterCommit, this.failOnError))
 					: Stream.empty();
@@ -133,8 +134,8 @@ sealed interface CacheWrite {
 			return new CacheEviction(this.cacheName, all ? List.of() : keysBefore(this.key, call), Duration.ZERO, true);
 		}
 
-		private List<Object> evicted(Call call, @Nullable Object result) {
-			return (this.keys != null) ? call.keys(this.keys, result) : List.of(this.key.keyOf(call, result));
+		private List<Object> evicted(Call call) {
+			return (this.keys != null) ? call.keys(this.keys) : List.of(this.key.keyOf(call));
 		}
 
 	}
@@ -151,10 +152,10 @@ sealed interface CacheWrite {
 		 * Return the version.
 		 * @throws CacheKeyException if the value is no version
 		 */
-		long of(Call call, @Nullable Object result) {
+		long of(Call call) {
 			Object value;
 			try {
-				value = call.evaluate(this.expression, result);
+				value = call.evaluate(this.expression);
 			}
 			catch (CacheKeyException ex) {
 				throw failure(call, "can't be evaluated; " + ex.getMessage(), ex.getCause());

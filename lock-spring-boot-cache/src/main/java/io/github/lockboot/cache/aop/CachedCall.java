@@ -152,9 +152,9 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	/** Apply the changes of the method to the cache. */
 	void write(@Nullable Object result, List<CacheEviction> early) {
 		Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> {
-			Call call = call(write.cacheName());
-			if (call.holds(write.condition(), result)) {
-				write.apply(operations(), call, result);
+			Call call = call(write.cacheName()).returned(result);
+			if (call.holds(write.condition())) {
+				write.apply(operations(), call);
 			}
 		});
 		changeAll(Stream.concat(again(early), changes));
@@ -177,7 +177,8 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	}
 
 	private Call call(String cacheName) {
-		return new Call(cacheName, this.invocation.getThis(), this.invocation.getArguments(), this.method.parameters());
+		return new Call(cacheName, this.invocation.getThis(), this.invocation.getArguments(), this.method.parameters(),
+				null);
 	}
 
 }

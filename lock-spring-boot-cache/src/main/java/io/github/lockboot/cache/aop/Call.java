@@ -17,45 +17,38 @@ import io.github.lockboot.expression.MethodExpressionException;
  * One call of an annotated method, as its expressions see it.
  *
  * @param cacheName name of the cache, for messages
- * @param parameters how many of them the caller passes
+ * @param parameters how many of the arguments the caller passes
+ * @param result what the method has returned, {@code null} before
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Call(String cacheName, @Nullable Object target, @Nullable Object[] arguments, int parameters) {
+record Call(String cacheName, @Nullable Object target, @Nullable Object[] arguments, int parameters,
+		@Nullable Object result) {
 
-	/** Return the key before the call: of the expression, or of all arguments. */
+	/** Return this call after it has returned. */
+	Call returned(@Nullable Object result) {
+		return new Call(this.cacheName, this.target, this.arguments, this.parameters, result);
+	}
+
+	/** Return the key of the expression, or of all arguments. */
 	Object key(@Nullable MethodExpression expression) {
 		return (expression != null) ? notNull(expression, evaluate(expression)) : allArguments();
 	}
 
-	/** Return the key after the call. */
-	Object key(@Nullable MethodExpression expression, @Nullable Object result) {
-		return (expression != null) ? notNull(expression, evaluate(expression, result)) : allArguments();
-	}
-
-	/** Return several keys after the call. */
-	List<Object> keys(MethodExpression expression, @Nullable Object result) {
-		Object value = notNull(expression, evaluate(expression, result));
+	List<Object> keys(MethodExpression expression) {
+		Object value = notNull(expression, evaluate(expression));
 		Object[] several = (value instanceof Collection<?> values) ? values.toArray()
 				: ObjectUtils.toObjectArray(value);
 		return List.of(several).stream().map((key) -> notNull(expression, key)).toList();
 	}
 
 	boolean holds(@Nullable MethodExpression condition) {
-		return condition == null || evaluate(condition.text(), () -> condition.holds(this.target, this.arguments));
-	}
-
-	boolean holds(@Nullable MethodExpression condition, @Nullable Object result) {
 		return condition == null || evaluate(condition.text(),
-				() -> condition.holds(this.target, this.arguments, ObjectUtils.unwrapOptional(result)));
+				() -> condition.holds(this.target, this.arguments, ObjectUtils.unwrapOptional(this.result)));
 	}
 
-	@Nullable Object evaluate(MethodExpression expression, @Nullable Object result) {
+	@Nullable Object evaluate(MethodExpression expression) {
 		return evaluate(expression.text(),
-				() -> expression.value(this.target, this.arguments, ObjectUtils.unwrapOptional(result)));
-	}
-
-	private @Nullable Object evaluate(MethodExpression expression) {
-		return evaluate(expression.text(), () -> expression.value(this.target, this.arguments));
+				() -> expression.value(this.target, this.arguments, ObjectUtils.unwrapOptional(this.result)));
 	}
 
 	private <T extends @Nullable Object> T evaluate(String text, Supplier<T> evaluation) {

@@ -19,14 +19,11 @@ import io.github.lockboot.expression.MethodExpression;
  */
 sealed interface KeySource {
 
-	/** Return the key before the call. */
-	Object keyOf(Call call);
-
 	/** Return whether the key may depend on the result. */
 	boolean needsResult();
 
-	/** Return the key after the call. */
-	Object keyOf(Call call, @Nullable Object result);
+	/** Return the key of a call, before or after it. */
+	Object keyOf(Call call);
 
 	/**
 	 * An expression.
@@ -43,11 +40,6 @@ sealed interface KeySource {
 		@Override
 		public Object keyOf(Call call) {
 			return call.key(this.expression);
-		}
-
-		@Override
-		public Object keyOf(Call call, @Nullable Object result) {
-			return call.key(this.expression, result);
 		}
 
 	}
@@ -69,11 +61,6 @@ sealed interface KeySource {
 				throw failure(call, "has returned null", null);
 			}
 			return SpringKeys.of(key);
-		}
-
-		@Override
-		public Object keyOf(Call call, @Nullable Object result) {
-			return keyOf(call);
 		}
 
 		private @Nullable Object generate(Call call) {
