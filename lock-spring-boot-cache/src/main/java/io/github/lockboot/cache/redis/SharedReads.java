@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -20,7 +21,7 @@ final class SharedReads {
 
 	private static final int SLOTS = 256;
 
-	private static final CompletableFuture<byte @Nullable []> OVER = CompletableFuture.completedFuture(null);
+	private static final CompletableFuture<byte @Nullable []> SENT = CompletableFuture.completedFuture(null);
 
 	private final AtomicReferenceArray<@Nullable Read> slots = new AtomicReferenceArray<>(SLOTS);
 
@@ -34,72 +35,55 @@ final class SharedReads {
 	CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
 		int hash = keys.data().hashCode();
 		int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
-		Read present = this.slots.get(slot);
-		if (present == null) {
-			Read read = new Read(keys);
-			if (this.slots.compareAndSet(slot, null, read)) {
-				return send(slot, read);
-			}
-			present = this.slots.get(slot);
+		Read last = this.slots.get(slot);
+		CompletableFuture<byte @Nullable []> reply = (last != null) ? last.reply.get() : null;
+		if (last == null || reply == null || reply.isDone()) {
+			return send(keys, slot);
 		}
-		CompletableFuture<byte @Nullable []> next = (present != null) ? present.next(keys) : null;
-		return (next != null) ? next : this.reader.apply(keys);
+		CompletableFuture<byte @Nullable []> next = last.data.equals(keys.data()) ? next(keys, slot, last, reply)
+				: SENT;
+		return (next != SENT) ? next : this.reader.apply(keys);
 	}
 
-	private CompletableFuture<byte @Nullable []> send(int slot, Read read) {
-		CompletableFuture<byte @Nullable []> reply;
-		try {
-			reply = this.reader.apply(read.keys);
-		}
-		catch (RuntimeException | Error ex) {
-			reply = CompletableFuture.failedFuture(ex);
-		}
-		// not a stage of the result: the caller need not wait until the slot is free
-		reply.whenComplete((bytes, failure) -> ended(slot, read, failure));
+	private CompletableFuture<byte @Nullable []> send(EntryKeys keys, int slot) {
+		CompletableFuture<byte @Nullable []> reply = this.reader.apply(keys);
+		this.slots.set(slot, new Read(keys.data(), new WeakReference<>(reply), new AtomicReference<>()));
 		return reply;
 	}
 
-	private void ended(int slot, Read read, @Nullable Throwable failure) {
-		CompletableFuture<byte @Nullable []> next = read.getAndSet(OVER);
-		if (next == null || failure != null) {
-			this.slots.set(slot, null);
-			if (next != null) {
-				// they have waited as long as a command may take
-				next.completeExceptionally(failure);
-			}
-			return;
+	/** Returns the result of the read after one in progress. */
+	private CompletableFuture<byte @Nullable []> next(EntryKeys keys, int slot, Read last,
+			CompletableFuture<byte @Nullable []> reply) {
+		CompletableFuture<byte @Nullable []> next = new CompletableFuture<>();
+		CompletableFuture<byte @Nullable []> present = last.next.compareAndExchange(null, next);
+		if (present != null) {
+			return present;
 		}
-		Read following = new Read(read.keys);
-		this.slots.set(slot, following);
-		send(slot, following).whenComplete((bytes, unread) -> {
-			if (unread != null) {
-				next.completeExceptionally(unread);
+		reply.thenCompose((bytes) -> {
+			last.next.set(SENT);
+			return send(keys, slot);
+		}).whenComplete((bytes, failure) -> {
+			if (failure != null) {
+				// the callers have waited as long as a command may take
+				next.completeExceptionally(failure);
 			}
 			else {
 				next.complete(bytes);
 			}
 		});
+		return next;
 	}
 
-	/** A read in progress, and the result of the next one if a caller waits for it. */
-	@SuppressWarnings("serial")
-	private static final class Read extends AtomicReference<@Nullable CompletableFuture<byte @Nullable []>> {
-
-		private final EntryKeys keys;
-
-		Read(EntryKeys keys) {
-			this.keys = keys;
-		}
-
-		/** Returns {@code null} if this read has ended, or reads another entry. */
-		@Nullable CompletableFuture<byte @Nullable []> next(EntryKeys keys) {
-			if (!this.keys.data().equals(keys.data())) {
-				return null;
-			}
-			CompletableFuture<byte @Nullable []> next = updateAndGet(
-					(waiting) -> (waiting != null) ? waiting : new CompletableFuture<>());
-			return (next != OVER) ? next : null;
-		}
+	/**
+	 * The last read in a slot.
+	 *
+	 * @param reply its reply, which the command holds until it arrives: the slot must not
+	 * keep it longer
+	 * @param next the result of the next read if callers wait for it, {@link #SENT} once
+	 * that is sent
+	 */
+	private record Read(String data, WeakReference<CompletableFuture<byte @Nullable []>> reply,
+			AtomicReference<@Nullable CompletableFuture<byte @Nullable []>> next) {
 
 	}
 
