@@ -27,7 +27,7 @@ final class Load {
 
 	private final TypedCache cache;
 
-	/** The load that a thread runs. */
+	/** The load that a thread runs, or that has started it. */
 	private final ThreadLocal<@Nullable Load> current;
 
 	/** The load that this one is a part of. */

@@ -27,7 +27,8 @@ final class SingleFlights {
 	/** By attempt. */
 	private final ConcurrentMap<String, CompletableFuture<byte @Nullable []>> pushes = new ConcurrentHashMap<>();
 
-	private final ThreadLocal<@Nullable Load> currentLoad = new ThreadLocal<>();
+	/** Also of the threads that a loader starts, since it may wait for them. */
+	private final ThreadLocal<@Nullable Load> currentLoad = new InheritableThreadLocal<>();
 
 	/** Different for each JVM; made once, because secure random numbers are slow. */
 	private final String origin = UUID.randomUUID().toString().replace("-", "");
@@ -73,7 +74,7 @@ final class SingleFlights {
 		}
 	}
 
-	/** Returns the load that this thread runs, if any. */
+	/** Returns the load that this thread runs, or that has started it. */
 	@Nullable Load currentLoad() {
 		return this.currentLoad.get();
 	}

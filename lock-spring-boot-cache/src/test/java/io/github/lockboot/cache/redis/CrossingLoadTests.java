@@ -7,6 +7,9 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
@@ -80,18 +83,31 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
+	void aLoadEndsThatWaitsForANewThreadWhichRequestsItsEntry() {
+		FutureTask<String> inner = new FutureTask<>(() -> this.cache.get(PRODUCT, 1, () -> "inner"));
+		Future<String> outer = this.fixture.async(() -> this.cache.get(PRODUCT, 1, () -> {
+			new Thread(inner).start();
+			return "outer of " + join(inner);
+		}));
+		assertThat(join(outer)).isEqualTo("outer of inner");
+	}
+
+	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void aLoadThatWaitsForItselfOnAnotherThreadIsNamed(CapturedOutput output) {
 		HeldTimerClock clock = new HeldTimerClock(CacheFixture.PATIENT.commandTimeout().multipliedBy(3));
 		RedisCacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
+		// its thread does not show who has submitted a task
+		ThreadPoolExecutor earlier = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+		earlier.prestartCoreThread();
 		CompletableFuture<Future<String>> inner = new CompletableFuture<>();
 		Future<String> outer = this.fixture.async(() -> template.get(PRODUCT, 1, () -> {
-			inner.complete(this.fixture.async(() -> template.get(PRODUCT, 1, () -> "inner")));
+			inner.complete(earlier.submit(() -> template.get(PRODUCT, 1, () -> "inner")));
 			return join(inner.join());
 		}));
 		Waiters.await(1);
 		clock.runHeld();
-		inner.join().cancel(true);
+		earlier.shutdownNow();
 		assertThat(outer).failsWithin(Duration.ofSeconds(30));
 		assertThat(output).contains("Entry '1' of cache 'product' is still being loaded")
 			.contains("waits for itself until lock.cache.max-load-time ends")
