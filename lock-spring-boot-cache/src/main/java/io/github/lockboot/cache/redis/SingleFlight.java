@@ -76,7 +76,7 @@ final class SingleFlight {
 
 	private volatile @Nullable LoadLease lease;
 
-	private volatile boolean withoutRedis;
+	private volatile boolean withoutLease;
 
 	private volatile @Nullable Load load;
 
@@ -120,9 +120,9 @@ final class SingleFlight {
 		return Objects.requireNonNull(this.lease, "Only the leader has a lease");
 	}
 
-	/** Returns whether this JVM loads without Redis, which may work for others. */
-	boolean isWithoutRedis() {
-		return this.withoutRedis;
+	/** Returns whether this JVM loads while another may store the entry. */
+	boolean isWithoutLease() {
+		return this.withoutLease;
 	}
 
 	/** Uses Redis if at least one caller could. */
@@ -270,7 +270,6 @@ final class SingleFlight {
 			end(new Waiter.Unavailable(failure));
 			return;
 		}
-		this.withoutRedis = true;
 		loadWithoutLease();
 	}
 
@@ -280,6 +279,7 @@ final class SingleFlight {
 	 * the data may be old, load for themselves.
 	 */
 	private void loadWithoutLease() {
+		this.withoutLease = true;
 		bypass((waiter) -> waiter.seenMicros() != null);
 		newLease(null, 0);
 		Waiter leader = chooseLeader();

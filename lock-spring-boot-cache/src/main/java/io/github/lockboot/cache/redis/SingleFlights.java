@@ -54,11 +54,11 @@ final class SingleFlights {
 
 	/**
 	 * Returns whether to join the flight of an entry without a read: not if it loads
-	 * without Redis, in which others may find the entry.
+	 * without a lease, since others may store the entry.
 	 */
 	boolean isOpen(EntryKeys keys) {
 		SingleFlight flight = this.open.get(keys.data());
-		return flight != null && !flight.isWithoutRedis();
+		return flight != null && !flight.isWithoutLease();
 	}
 
 	/** Joins the flight of an entry, or starts one. */

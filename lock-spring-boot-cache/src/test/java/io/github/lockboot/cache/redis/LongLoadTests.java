@@ -101,6 +101,21 @@ class LongLoadTests extends WarmCacheTests {
 	}
 
 	@Test
+	void anEntryOfAnotherJvmIsReadWhileThisJvmLoadsAfterItsWaitTime() {
+		try (HeldLoad theirs = new HeldLoad("theirs"); HeldLoad ours = new HeldLoad("ours")) {
+			Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
+			theirs.awaitStart();
+			this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, ours));
+			ours.awaitStart();
+			theirs.release();
+			join(first);
+			assertThat(join(this.fixture.async(() -> this.hasty.get(WITH_DEFAULTS, 42, counted(ours)))))
+				.isEqualTo("theirs");
+		}
+		assertThat(this.loads).hasValue(0);
+	}
+
+	@Test
 	void keysOfSeveralCallersWhoseWaitTimeEndsAreLoadedOnce() {
 		try (HeldLoad ours = new HeldLoad("ours")) {
 			List<Future<Map<Integer, String>>> callers = endWaitTimeOf(10,
