@@ -3,13 +3,11 @@ package io.github.lockboot.cache.aop;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -38,10 +36,10 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 	 */
 	String nameFor(Method reader) {
 		CacheDeclaration other = this.name.isEmpty() ? null : otherNameless(reader);
-		Assert.isTrue(other == null,
-				() -> "takes its name '" + this.name + "' from @RedisCacheConfig, and so does "
-						+ Objects.requireNonNull(other).describe()
-						+ ", so that they would share entries: give each @RedisCache a name");
+		if (other != null) {
+			throw new IllegalArgumentException("takes its name '" + this.name + "' from @RedisCacheConfig, and so does "
+					+ other.describe() + ", so that they would share entries: give each @RedisCache a name");
+		}
 		return this.name;
 	}
 

@@ -25,7 +25,7 @@ public final class ValueCodecs {
 			return new Jackson2Codec();
 		}
 		throw new IllegalStateException(
-				"The cache can't serialize values: there is no Jackson" + " on the class path and no ValueCodec bean");
+				"The cache can't serialize values: there is no Jackson on the class path and no ValueCodec bean");
 	}
 
 	private static boolean isPresent(String type) {

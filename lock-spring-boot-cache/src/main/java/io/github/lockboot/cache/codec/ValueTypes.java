@@ -132,7 +132,7 @@ public final class ValueTypes {
 			return null;
 		}
 		if (type instanceof Class<?> raw) {
-			return findOpen(raw, seen);
+			return raw.isArray() ? findOpen(raw.getComponentType(), seen) : findOpen(raw, seen, true);
 		}
 		if (type instanceof ParameterizedType generic) {
 			Type inside = firstOpen(Arrays.stream(generic.getActualTypeArguments()), seen);
@@ -140,13 +140,6 @@ public final class ValueTypes {
 					: findOpen((Class<?>) generic.getRawType(), seen, false);
 		}
 		return (type instanceof GenericArrayType array) ? findOpen(array.getGenericComponentType(), seen) : type;
-	}
-
-	private static @Nullable Type findOpen(Class<?> type, Set<Type> seen) {
-		if (type.isArray()) {
-			return findOpen(type.getComponentType(), seen);
-		}
-		return findOpen(type, seen, true);
 	}
 
 	private static @Nullable Type findOpen(Class<?> type, Set<Type> seen, boolean raw) {
@@ -165,10 +158,7 @@ public final class ValueTypes {
 	}
 
 	private static @Nullable Type firstOpen(Stream<Type> types, Set<Type> seen) {
-		return types.map((type) -> Optional.ofNullable(findOpen(type, seen)))
-			.flatMap(Optional::stream)
-			.findFirst()
-			.orElse(null);
+		return types.flatMap((type) -> Stream.ofNullable(findOpen(type, seen))).findFirst().orElse(null);
 	}
 
 	private static boolean isContainer(Class<?> type) {
