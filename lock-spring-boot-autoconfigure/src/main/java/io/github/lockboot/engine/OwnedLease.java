@@ -439,17 +439,14 @@ final class OwnedLease {
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));
 		this.kept = (keptMillis > 0) ? hold : null;
 		return () -> {
-			LockStore
-				.call(() -> (keptMillis == 0) ? this.store.release(attempt, token)
-						: this.store.releaseLater(attempt.withLeaseMillis(keptMillis), token))
-				.whenComplete((reply, failure) -> {
-					try {
-						this.queue.transit(() -> released(hold, reply));
-					}
-					finally {
-						done.complete(null);
-					}
-				});
+			LockStore.call(() -> this.store.release(attempt, token, keptMillis)).whenComplete((reply, failure) -> {
+				try {
+					this.queue.transit(() -> released(hold, reply));
+				}
+				finally {
+					done.complete(null);
+				}
+			});
 			this.queue.transit(() -> this.queue.releasing(this));
 		};
 	}

@@ -161,9 +161,7 @@ public final class AbandonedAttempts {
 
 	private void send(Task task) {
 		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
-		LockStore
-			.call(() -> (keptMillis > 0) ? this.store.releaseLater(task.attempt.withLeaseMillis(keptMillis), task.token)
-					: this.store.release(task.attempt, task.token))
+		LockStore.call(() -> this.store.release(task.attempt, task.token, keptMillis))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 

@@ -100,6 +100,15 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
 
 	/**
+	 * Release a lock, at once or later.
+	 * @param keptMillis how long it stays held; not above 0 to release it at once
+	 */
+	default CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken, long keptMillis) {
+		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
+				: release(attempt, usedToken);
+	}
+
+	/**
 	 * Share a lock that this attempt owns exclusively, with the waiters at the head of
 	 * the queue that request to share it.
 	 * @param usedToken highest fencing token that the owner has issued
