@@ -3,7 +3,6 @@ package io.github.lockboot.cache.aop;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -34,8 +33,6 @@ public final class CacheAnnotations {
 	private final AnnotatedMethodInterceptor<CacheDeclaration, CachedMethod> interceptor;
 
 	private final int order;
-
-	private volatile @Nullable CacheOperations operations;
 
 	/**
 	 * Create the advice, without creating a bean of the application.
@@ -82,17 +79,7 @@ public final class CacheAnnotations {
 		}
 	}
 
-	/** Holds no lock during the lookup, while which other threads may create beans. */
 	private CacheOperations operations() {
-		CacheOperations known = this.operations;
-		if (known == null) {
-			known = lookup();
-			this.operations = known;
-		}
-		return known;
-	}
-
-	private CacheOperations lookup() {
 		try {
 			return this.beanFactory.getBean(CacheOperations.class);
 		}

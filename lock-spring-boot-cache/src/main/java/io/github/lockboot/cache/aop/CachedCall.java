@@ -21,7 +21,7 @@ import io.github.lockboot.cache.CacheOperations;
 record CachedCall(CachedMethod method, MethodInvocation invocation) {
 
 	private CacheOperations operations() {
-		return this.method.operations().get();
+		return this.method.operations();
 	}
 
 	/** Return the result; the current thread waits for it. */

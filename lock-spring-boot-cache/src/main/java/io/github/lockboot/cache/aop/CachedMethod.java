@@ -3,6 +3,7 @@ package io.github.lockboot.cache.aop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -17,16 +18,27 @@ import io.github.lockboot.cache.CacheSpec;
  *
  * @param writes changes of caches after it has returned, in order
  * @param parameters number of arguments that a caller passes
- * @param operations returns the cache at a call, so that creating a proxy does not
+ * @param lookup returns the cache at the first call, so that creating a proxy does not
  * connect
  * @param executor where evicts and puts run after asynchronous methods
  */
 record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int parameters, Runner runner,
-		Supplier<CacheOperations> operations, Executor executor) implements MethodInterceptor {
+		Supplier<CacheOperations> lookup, AtomicReference<@Nullable CacheOperations> found,
+		Executor executor) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		return this.runner.run(new CachedCall(this, invocation));
+	}
+
+	/** Holds no lock during the lookup, while which other threads may create beans. */
+	CacheOperations operations() {
+		CacheOperations known = this.found.get();
+		if (known == null) {
+			known = this.lookup.get();
+			this.found.set(known);
+		}
+		return known;
 	}
 
 	boolean evictsBefore() {

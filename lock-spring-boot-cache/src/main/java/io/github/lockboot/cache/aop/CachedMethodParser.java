@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -81,7 +82,7 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 			return new CachedMethod((read != null) ? read(textOf(read), scope) : null, List.copyOf(writes),
 					// the last argument of a suspend function is not of its caller
 					method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0),
-					runner(method, kind), this.operations, this.executor);
+					runner(method, kind), this.operations, new AtomicReference<>(), this.executor);
 		}
 		catch (MethodExpressionException ex) {
 			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"
