@@ -29,6 +29,9 @@ final class CacheMessages implements Subscription.Listener<byte[]> {
 
 	@Override
 	public void message(String channel, byte[] message) {
+		if (message.length == 0) {
+			return; // a probe
+		}
 		try {
 			if (channel.equals(this.inbox)) {
 				loadEnded(message);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -31,6 +32,9 @@ import io.github.lockboot.redis.connection.Subscription;
  */
 @Internal
 public final class RedisCacheStore implements CacheStore {
+
+	/** How often callers who wait for another JVM probe the subscription. */
+	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	/** Up to this length an entry is pushed to the callers that wait for its load. */
 	private static final int LONGEST_PUSHED = 4096;
@@ -58,6 +62,10 @@ public final class RedisCacheStore implements CacheStore {
 	/** Present once there is a connection. */
 	private volatile @Nullable Subscription subscription;
 
+	private final MonotonicClock clock;
+
+	private volatile long probedNanos;
+
 	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	/**
@@ -75,6 +83,8 @@ public final class RedisCacheStore implements CacheStore {
 		this.keys = keys;
 		this.commands = new RedisCommands(this::newConnection, commandTimeout, pause, memory, clock);
 		this.memoryMillis = memory.toMillis();
+		this.clock = clock;
+		this.probedNanos = clock.nanoTime();
 	}
 
 	private RedisConnection<byte[]> newConnection() {
@@ -183,7 +193,19 @@ public final class RedisCacheStore implements CacheStore {
 		}
 	}
 
-	private static AcquireReply acquired(List<Object> reply, boolean pushed) {
+	/** A connection may receive nothing any more, which nobody would notice. */
+	private void probe() {
+		long now = this.clock.nanoTime();
+		if (now - this.probedNanos >= PROBE_NANOS) {
+			this.probedNanos = now;
+			subscription().probe();
+		}
+	}
+
+	private AcquireReply acquired(List<Object> reply, boolean pushed) {
+		if (pushed && RedisCommands.number(reply, 0) == 3) {
+			probe();
+		}
 		return switch ((int) RedisCommands.number(reply, 0)) {
 			case 1 -> new AcquireReply.Present((byte[]) reply.get(1));
 			case 2 -> new AcquireReply.Leased(RedisCommands.number(reply, 1));
