@@ -40,7 +40,7 @@ public final class DeclarationFinder<D> {
 	private final BiFunction<MergedAnnotations, Method, @Nullable D> reader;
 
 	/** Whether a type, or one above it, has one of the annotations anywhere. */
-	private final Map<Class<?>, Boolean> annotatedTypes;
+	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a finder.
@@ -50,22 +50,8 @@ public final class DeclarationFinder<D> {
 	 */
 	public DeclarationFinder(Collection<String> annotations,
 			BiFunction<MergedAnnotations, Method, @Nullable D> reader) {
-		this(Set.copyOf(annotations), new ConcurrentHashMap<>(), reader);
-	}
-
-	private DeclarationFinder(Set<String> annotations, Map<Class<?>, Boolean> annotatedTypes,
-			BiFunction<MergedAnnotations, Method, @Nullable D> reader) {
-		this.annotations = annotations;
-		this.annotatedTypes = annotatedTypes;
+		this.annotations = Set.copyOf(annotations);
 		this.reader = reader;
-	}
-
-	/**
-	 * Return a finder of the same annotations with another reader. A type that one of
-	 * both has searched is not searched again by the other.
-	 */
-	public <E> DeclarationFinder<E> with(BiFunction<MergedAnnotations, Method, @Nullable E> reader) {
-		return new DeclarationFinder<>(this.annotations, this.annotatedTypes, reader);
 	}
 
 	/** Find the annotations of a method. */

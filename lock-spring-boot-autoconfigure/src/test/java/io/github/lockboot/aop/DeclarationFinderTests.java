@@ -22,13 +22,6 @@ class DeclarationFinderTests {
 	}
 
 	@Test
-	void finderWithAnotherReaderHasTheSameCandidates() {
-		DeclarationFinder<Integer> other = this.finder.with((annotations, method) -> 42);
-		assertThat(other.isCandidate(OnMethod.class)).isTrue();
-		assertThat(other.isCandidate(Object.class)).isFalse();
-	}
-
-	@Test
 	void typeThatIsAnnotatedItselfIsACandidate() {
 		assertThat(this.finder.isCandidate(OnType.class)).isTrue();
 	}
