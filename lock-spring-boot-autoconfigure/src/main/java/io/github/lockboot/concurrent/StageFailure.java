@@ -1,6 +1,9 @@
 package io.github.lockboot.concurrent;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 
@@ -19,6 +22,17 @@ public final class StageFailure {
 	public static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;
+	}
+
+	/** Complete a future with the result of a stage, or with its failure. */
+	public static <T extends @Nullable Object> void pass(T result, @Nullable Throwable failure,
+			CompletableFuture<T> future) {
+		if (failure != null) {
+			future.completeExceptionally(cause(failure));
+		}
+		else {
+			future.complete(result);
+		}
 	}
 
 }

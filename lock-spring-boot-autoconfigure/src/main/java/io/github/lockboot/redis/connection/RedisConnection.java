@@ -316,12 +316,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		}
 		commands.thenCompose(this::loadAll).whenComplete((done, failure) -> {
 			this.loads.remove(server);
-			if (failure != null) {
-				load.completeExceptionally(failure);
-			}
-			else {
-				load.complete(null);
-			}
+			StageFailure.pass(done, failure, load);
 		});
 		return load;
 	}

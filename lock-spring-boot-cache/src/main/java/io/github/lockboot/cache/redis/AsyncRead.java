@@ -94,14 +94,7 @@ final class AsyncRead<T extends @Nullable Object> {
 					? this.read.deliver(flight, load, this.loader, value)
 						.handleAsync((stored, failure) -> value, this.executor)
 					: CompletableFuture.completedFuture(value))
-			.whenComplete((value, failure) -> {
-				if (failure != null) {
-					this.result.completeExceptionally(StageFailure.cause(failure));
-				}
-				else {
-					this.result.complete(value);
-				}
-			});
+			.whenComplete((value, failure) -> StageFailure.pass(value, failure, this.result));
 	}
 
 	/**

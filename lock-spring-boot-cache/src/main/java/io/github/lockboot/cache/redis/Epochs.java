@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The epochs of the caches that this JVM has read. An epoch is used for at most two
@@ -71,12 +72,7 @@ final class Epochs {
 		}
 		request(cache).whenComplete((epoch, failure) -> {
 			this.requests.remove(cache, mine);
-			if (failure != null) {
-				mine.completeExceptionally(failure);
-			}
-			else {
-				mine.complete(epoch);
-			}
+			StageFailure.pass(epoch, failure, mine);
 		});
 		return mine;
 	}

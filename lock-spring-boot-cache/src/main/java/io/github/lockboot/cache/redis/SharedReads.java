@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * Reads entries in Redis. Callers that request an entry during a read of it share the
@@ -62,15 +63,9 @@ final class SharedReads {
 		reply.thenCompose((bytes) -> {
 			last.next.set(SENT);
 			return send(keys, slot);
-		}).whenComplete((bytes, failure) -> {
-			if (failure != null) {
-				// the callers have waited as long as a command may take
-				next.completeExceptionally(failure);
-			}
-			else {
-				next.complete(bytes);
-			}
-		});
+		})
+			// the callers have waited as long as a command may take
+			.whenComplete((bytes, failure) -> StageFailure.pass(bytes, failure, next));
 		return next;
 	}
 
