@@ -20,10 +20,8 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
-import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Evicts and puts: in this JVM first, then in Redis, then in this JVM again, so that each
@@ -37,11 +35,7 @@ final class CacheChanges {
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
-	private final CacheStore store;
-
 	private final CacheKeys keys;
-
-	private final MonotonicClock clock;
 
 	private final Epochs epochs;
 
@@ -57,11 +51,8 @@ final class CacheChanges {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	CacheChanges(CacheStore store, CacheKeys keys, MonotonicClock clock, Epochs epochs, SingleFlights flights,
-			LocalCaches locals, CacheListener listener) {
-		this.store = store;
+	CacheChanges(CacheKeys keys, Epochs epochs, SingleFlights flights, LocalCaches locals, CacheListener listener) {
 		this.keys = keys;
-		this.clock = clock;
 		this.epochs = epochs;
 		this.flights = flights;
 		this.locals = locals;
@@ -111,8 +102,8 @@ final class CacheChanges {
 		Retry earlier = this.pending.get(target);
 		return send(cache, key, new HashMap<>(),
 				(keys) -> (version != null)
-						? this.store.putIfNewer(cache, keys, version, entry.bytes(), entry.lifeMillis())
-						: this.store.put(cache, keys, entry.bytes(), entry.lifeMillis()))
+						? this.flights.store().putIfNewer(cache, keys, version, entry.bytes(), entry.lifeMillis())
+						: this.flights.store().put(cache, keys, entry.bytes(), entry.lifeMillis()))
 			.get()
 			.whenComplete((stored, failure) -> {
 				if (failure != null) {
@@ -152,7 +143,8 @@ final class CacheChanges {
 			String cache = eviction.target.cache();
 			String key = eviction.target.key();
 			if (key != null) {
-				sent.add(send(cache, key, requested, (keys) -> this.store.evict(cache, keys, eviction.graceMillis)));
+				sent.add(send(cache, key, requested,
+						(keys) -> this.flights.store().evict(cache, keys, eviction.graceMillis)));
 			}
 			else {
 				CompletableFuture<Long> cleared = this.epochs.clear(cache);
@@ -214,7 +206,7 @@ final class CacheChanges {
 
 	private void scheduleRetry() {
 		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
-			this.clock.schedule(RETRY_DELAY, () -> {
+			this.flights.clock().schedule(RETRY_DELAY, () -> {
 				List<Retry> all = new ArrayList<>(this.pending.values());
 				// the latest changes are the most likely to be read
 				all.sort(Comparator.comparingLong(Retry::number).reversed());

@@ -265,7 +265,8 @@ final class EntryRead<T extends @Nullable Object> {
 			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
 			micros = (known != null) ? known : 0L;
 		}
-		return new Waiter(micros, micros != null && micros <= epoch, this.rejected, this.redisFailure);
+		return new Waiter(
+				new Waiter.Request(micros, micros != null && micros <= epoch, this.rejected, this.redisFailure));
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })

@@ -131,9 +131,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		// no step has more than three commands one after the other
 		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
 		this.context = new EntryRead.Context(store, new SharedReads(store::read), keys, clock, epochs, flights,
-				new Refreshes(store, clock, flights, threads),
-				new CacheChanges(store, keys, clock, epochs, flights, this.locals, this.listener), transactions,
-				replyTimeout);
+				new Refreshes(flights, threads), new CacheChanges(keys, epochs, flights, this.locals, this.listener),
+				transactions, replyTimeout);
 		store.listen(new Pushes());
 	}
 

@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Refreshes entries in the background while the old ones are served: one load for an
@@ -41,10 +39,6 @@ final class Refreshes implements AutoCloseable {
 	/** After a failed load, in all JVMs, and after a refresh that another JVM runs. */
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
-	private final CacheStore store;
-
-	private final MonotonicClock clock;
-
 	private final SingleFlights flights;
 
 	private final CacheThreads threads;
@@ -54,9 +48,7 @@ final class Refreshes implements AutoCloseable {
 
 	private final ThreadPoolExecutor executor;
 
-	Refreshes(CacheStore store, MonotonicClock clock, SingleFlights flights, CacheThreads threads) {
-		this.store = store;
-		this.clock = clock;
+	Refreshes(SingleFlights flights, CacheThreads threads) {
 		this.flights = flights;
 		this.threads = threads;
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE),
@@ -98,7 +90,7 @@ final class Refreshes implements AutoCloseable {
 				this.busy.remove(entry);
 				return true;
 			}
-			this.clock.schedule(PAUSE, () -> this.busy.remove(entry));
+			this.flights.clock().schedule(PAUSE, () -> this.busy.remove(entry));
 			return false;
 		});
 	}
@@ -146,7 +138,7 @@ final class Refreshes implements AutoCloseable {
 	/** Returns the right to load, or {@code null} if another caller has it. */
 	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
 		String attempt = this.flights.newAttempt();
-		AcquireReply reply = this.store
+		AcquireReply reply = this.flights.store()
 			.acquire(old.keys, new Acquisition(attempt, cache.settings().lease().toMillis(), old.mark, false, null))
 			.whenComplete((done, failure) -> {
 				if (failure != null) {
@@ -154,8 +146,8 @@ final class Refreshes implements AutoCloseable {
 				}
 			})
 			.join();
-		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.store, this.clock, cache, old.keys,
-				attempt, leased.graceMillis(), () -> this.busy.remove(entry))
+		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.flights, cache, old.keys, attempt,
+				leased.graceMillis(), () -> this.busy.remove(entry))
 			.start() : null;
 	}
 
@@ -167,7 +159,7 @@ final class Refreshes implements AutoCloseable {
 		else {
 			// the new value is not stored, and the old one must not be served
 			lease.release(Duration.ZERO);
-			this.store.evict(cache.name(), keys, 0).join();
+			this.flights.store().evict(cache.name(), keys, 0).join();
 		}
 		LocalCache local = cache.local();
 		if (local != null) {

@@ -127,8 +127,10 @@ final class SingleFlight {
 
 	/** Uses Redis if at least one caller could. */
 	void start() {
-		List<Throwable> failures = locked(
-				() -> this.waiters.stream().map(Waiter::redisFailure).takeWhile(Objects::nonNull).toList());
+		List<Throwable> failures = locked(() -> this.waiters.stream()
+			.map((waiter) -> waiter.request().redisFailure())
+			.takeWhile(Objects::nonNull)
+			.toList());
 		if (failures.size() < this.waiters.size()) {
 			acquire(null);
 		}
@@ -147,14 +149,14 @@ final class SingleFlight {
 			end(null);
 			return;
 		}
-		byte[] rejected = (unreadable != null) ? unreadable : leader.rejected();
+		byte[] rejected = (unreadable != null) ? unreadable : leader.request().rejected();
 		String attempt = this.flights.newAttempt();
 		// before the command is sent: the push may overtake the reply
 		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()
 			.acquire(this.keys,
 					new Acquisition(attempt, this.cache.settings().lease().toMillis(),
-							(rejected != null) ? rejected : NOTHING, true, leader.seenMicros()))
+							(rejected != null) ? rejected : NOTHING, true, leader.request().seenMicros()))
 			.whenComplete((reply, failure) -> {
 				if (reply instanceof AcquireReply.Taken taken) {
 					awaitOther(attempt, taken, push);
@@ -194,7 +196,8 @@ final class SingleFlight {
 	/** Ends with an entry, or requests another one if it can't be read. */
 	private void use(byte[] entry) {
 		byte[] mark = Envelope.mark(entry);
-		Envelope envelope = any((waiter) -> Arrays.equals(waiter.rejected(), mark)) ? null : this.cache.open(entry);
+		Envelope envelope = any((waiter) -> Arrays.equals(waiter.request().rejected(), mark)) ? null
+				: this.cache.open(entry);
 		if (envelope != null) {
 			end(new Waiter.Entry(envelope, false));
 			return;
@@ -204,8 +207,7 @@ final class SingleFlight {
 	}
 
 	private LoadLease newLease(@Nullable String attempt, long graceMillis) {
-		LoadLease lease = new LoadLease(this.flights.store(), this.flights.clock(), this.cache, this.keys, attempt,
-				graceMillis, () -> end(null));
+		LoadLease lease = new LoadLease(this.flights, this.cache, this.keys, attempt, graceMillis, () -> end(null));
 		this.lease = lease;
 		return lease.start();
 	}
@@ -280,7 +282,7 @@ final class SingleFlight {
 	 */
 	private void loadWithoutLease() {
 		this.withoutLease = true;
-		bypass((waiter) -> waiter.seenMicros() != null);
+		bypass((waiter) -> waiter.request().seenMicros() != null);
 		newLease(null, 0);
 		Waiter leader = chooseLeader();
 		while (leader != null && !leader.complete(new Waiter.Leader(this))) {
@@ -347,7 +349,7 @@ final class SingleFlight {
 	 * Returns the first waiter whose view is not outdated; the next command serves all.
 	 */
 	private @Nullable Waiter chooseLeader() {
-		bypass(Waiter::isOutdated);
+		bypass((waiter) -> waiter.request().outdated());
 		return locked(() -> {
 			this.waiters.removeIf((waiter) -> !waiter.isWaiting());
 			this.served = this.waiters.size();

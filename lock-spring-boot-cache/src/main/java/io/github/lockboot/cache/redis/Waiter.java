@@ -14,47 +14,18 @@ final class Waiter {
 
 	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-	private final @Nullable Long seenMicros;
-
-	private final boolean outdated;
-
-	private final byte @Nullable [] rejected;
-
-	private final @Nullable Throwable redisFailure;
+	private final Request request;
 
 	private volatile boolean overdue;
 
 	private volatile @Nullable SingleFlight flight;
 
-	/**
-	 * Creates a waiter.
-	 * @param seenMicros Redis time since which the caller sees no change of the data, or
-	 * {@code null} if it sees all changes
-	 * @param outdated whether the cache was cleared since then
-	 * @param rejected mark of an entry that the caller could not read, or {@code null}
-	 * @param redisFailure why the caller could not use Redis, or {@code null}
-	 */
-	Waiter(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected, @Nullable Throwable redisFailure) {
-		this.seenMicros = seenMicros;
-		this.outdated = outdated;
-		this.rejected = rejected;
-		this.redisFailure = redisFailure;
+	Waiter(Request request) {
+		this.request = request;
 	}
 
-	@Nullable Long seenMicros() {
-		return this.seenMicros;
-	}
-
-	boolean isOutdated() {
-		return this.outdated;
-	}
-
-	byte @Nullable [] rejected() {
-		return this.rejected;
-	}
-
-	@Nullable Throwable redisFailure() {
-		return this.redisFailure;
+	Request request() {
+		return this.request;
 	}
 
 	CompletableFuture<Outcome> outcome() {
@@ -105,6 +76,21 @@ final class Waiter {
 		if (!complete(new Bypass()) && this.outcome.join() instanceof Leader leader) {
 			leader.flight().leave();
 		}
+	}
+
+	/**
+	 * What a caller requests.
+	 *
+	 * @param seenMicros Redis time since which the caller sees no change of the data, or
+	 * {@code null} if it sees all changes
+	 * @param outdated whether the cache was cleared since then
+	 * @param rejected mark of an entry that the caller could not read, or {@code null}
+	 * @param redisFailure why the caller could not use Redis, or {@code null}
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Request(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected,
+			@Nullable Throwable redisFailure) {
+
 	}
 
 	/**
