@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -74,18 +74,13 @@ final class Breakers {
 
 		private static final int LIMIT = 3;
 
-		private final ReentrantLock mutex = new ReentrantLock();
+		private static final State CLOSED = new State(0, 0, 0);
+
+		private final AtomicReference<State> state = new AtomicReference<>(CLOSED);
 
 		private final MonotonicClock clock;
 
 		private final long pauseNanos;
-
-		/** Read without the mutex by each command. */
-		private volatile int failures;
-
-		private long lastFailureNanos;
-
-		private long openUntilNanos;
 
 		Breaker(MonotonicClock clock, Duration pause) {
 			this.clock = clock;
@@ -96,56 +91,48 @@ final class Breakers {
 		 * Return whether to send a command; the caller then has to report the outcome.
 		 */
 		boolean allows() {
-			if (this.failures < LIMIT) {
+			State present = this.state.get();
+			if (present.failures < LIMIT) {
 				return true;
 			}
-			this.mutex.lock();
-			try {
-				long now = this.clock.nanoTime();
-				if (now - this.openUntilNanos < 0) {
-					return false;
-				}
-				this.openUntilNanos = now + this.pauseNanos;
-				return true;
-			}
-			finally {
-				this.mutex.unlock();
-			}
+			long now = this.clock.nanoTime();
+			return now - present.openUntilNanos >= 0 && this.state.compareAndSet(present,
+					new State(present.failures, present.failedNanos, now + this.pauseNanos));
 		}
 
 		/** Close the breaker, and return whether it was open. */
 		boolean succeeded() {
-			if (this.failures == 0) {
-				return false;
-			}
-			this.mutex.lock();
-			try {
-				boolean wasOpen = this.failures >= LIMIT;
-				this.failures = 0;
-				return wasOpen;
-			}
-			finally {
-				this.mutex.unlock();
-			}
+			return this.state.get() != CLOSED && this.state.getAndSet(CLOSED).failures >= LIMIT;
 		}
 
 		/** Count the failure of a command, and return whether it opens the breaker. */
 		boolean failed(long sentNanos) {
-			this.mutex.lock();
-			try {
-				if (this.failures > 0 && sentNanos - this.lastFailureNanos < 0) {
-					return false;
+			long now = this.clock.nanoTime();
+			State present = this.state.get();
+			while (present.isBefore(sentNanos)) {
+				int failures = present.failures + 1;
+				State counted = new State(failures, now,
+						(failures <= LIMIT) ? now + this.pauseNanos : present.openUntilNanos);
+				if (this.state.compareAndSet(present, counted)) {
+					return failures == LIMIT;
 				}
-				this.failures++;
-				this.lastFailureNanos = this.clock.nanoTime();
-				if (this.failures == LIMIT) {
-					this.openUntilNanos = this.lastFailureNanos + this.pauseNanos;
-				}
-				return this.failures == LIMIT;
+				present = this.state.get();
 			}
-			finally {
-				this.mutex.unlock();
+			return false;
+		}
+
+		/**
+		 * The failures in a row.
+		 *
+		 * @param failedNanos when the last one was counted
+		 * @param openUntilNanos when the pause ends, if there are enough of them
+		 */
+		private record State(int failures, long failedNanos, long openUntilNanos) {
+
+			boolean isBefore(long sentNanos) {
+				return this.failures == 0 || sentNanos - this.failedNanos >= 0;
 			}
+
 		}
 
 	}
