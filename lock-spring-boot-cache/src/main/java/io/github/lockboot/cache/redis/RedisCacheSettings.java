@@ -46,15 +46,7 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 				() -> "The snapshot window must be at least 5 s but is " + LockDefaults.text(snapshotWindow));
 	}
 
-	/**
-	 * Creates settings without a name of the application.
-	 * @param keyPrefix prefix of every key
-	 * @param commandTimeout how long the cache waits for a reply of Redis
-	 * @param pause how long the cache does not use Redis after it has failed three times
-	 * in a row
-	 * @param snapshotWindow the longest transaction whose loads are checked against
-	 * evicts of others
-	 */
+	/** Creates settings without a name of the application. */
 	public RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow) {
 		this(keyPrefix, commandTimeout, pause, snapshotWindow, null);
 	}

@@ -99,17 +99,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Creates a template with threads of the library. Does not connect yet.
-	 * @param connectionFactory the application's connection factory, which must be of
-	 * Lettuce
-	 * @param settings how Redis is used
-	 * @param defaults returns the settings of a cache by its name; a specification
-	 * changes them
-	 * @param codec how values are written
-	 * @param transactions transactions of the callers
-	 * @param listeners listeners to notify, in order
-	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
-	 * master and replicas
+	 * Creates a template that uses {@link CacheThreads#defaults()}. Does not connect yet.
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,

@@ -76,8 +76,6 @@ final class SingleFlight {
 
 	private volatile @Nullable LoadLease lease;
 
-	private volatile boolean withoutLease;
-
 	private volatile @Nullable Load load;
 
 	/**
@@ -122,7 +120,8 @@ final class SingleFlight {
 
 	/** Returns whether this JVM loads while another may store the entry. */
 	boolean isWithoutLease() {
-		return this.withoutLease;
+		LoadLease lease = this.lease;
+		return lease != null && !lease.mayStore();
 	}
 
 	/** Uses Redis if at least one caller could. */
@@ -281,7 +280,6 @@ final class SingleFlight {
 	 * the data may be old, load for themselves.
 	 */
 	private void loadWithoutLease() {
-		this.withoutLease = true;
 		bypass((waiter) -> waiter.request().seenMicros() != null);
 		newLease(null, 0);
 		Waiter leader = chooseLeader();
