@@ -91,7 +91,7 @@ final class Breakers {
 		 * Return whether to send a command; the caller then has to report the outcome.
 		 */
 		boolean allows() {
-			State present = this.state.get();
+			State present = state();
 			if (present.failures < LIMIT) {
 				return true;
 			}
@@ -102,13 +102,13 @@ final class Breakers {
 
 		/** Close the breaker, and return whether it was open. */
 		boolean succeeded() {
-			return this.state.get() != CLOSED && this.state.getAndSet(CLOSED).failures >= LIMIT;
+			return state() != CLOSED && this.state.getAndSet(CLOSED).failures >= LIMIT;
 		}
 
 		/** Count the failure of a command, and return whether it opens the breaker. */
 		boolean failed(long sentNanos) {
 			long now = this.clock.nanoTime();
-			State present = this.state.get();
+			State present = state();
 			while (present.isBefore(sentNanos)) {
 				int failures = present.failures + 1;
 				State counted = new State(failures, now,
@@ -116,9 +116,13 @@ final class Breakers {
 				if (this.state.compareAndSet(present, counted)) {
 					return failures == LIMIT;
 				}
-				present = this.state.get();
+				present = state();
 			}
 			return false;
+		}
+
+		private State state() {
+			return Objects.requireNonNull(this.state.get());
 		}
 
 		/**
