@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Stores the entries of the cache. Every call sends one command before it returns; its
@@ -98,12 +99,13 @@ public interface CacheStore extends AutoCloseable {
 	 * Return whether a failure is an error reply, so that the store works and may run
 	 * commands of other callers meanwhile.
 	 */
-	default boolean isAnswer(Throwable failure) {
-		return false;
-	}
+	boolean isAnswer(Throwable failure);
 
 	/** Return the estimated time of the store. */
 	RedisTime time();
+
+	/** Return the clock of this JVM, which is closed with the store. */
+	MonotonicClock clock();
 
 	@Override
 	void close();

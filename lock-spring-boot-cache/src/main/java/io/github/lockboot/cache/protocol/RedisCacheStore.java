@@ -36,6 +36,9 @@ public final class RedisCacheStore implements CacheStore {
 	/** How often callers who wait for another JVM probe the subscription. */
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+	/** Several, since the first replies of a connection are slow. */
+	private static final int FIRST_SAMPLES = 3;
+
 	/** Up to this length an entry is pushed to the callers that wait for its load. */
 	private static final int LONGEST_PUSHED = 4096;
 
@@ -96,7 +99,7 @@ public final class RedisCacheStore implements CacheStore {
 			subscription.add(inbox());
 			subscription.add(this.keys.clears());
 			this.subscription = subscription;
-			this.commands.sampleTime(redis);
+			this.commands.sampleTime(redis, FIRST_SAMPLES);
 			new EvictionWarning(RedisCacheStore::evictsBlindly, EVICTS).check(redis);
 			return redis;
 		}
@@ -327,6 +330,11 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public RedisTime time() {
 		return this.commands.time();
+	}
+
+	@Override
+	public MonotonicClock clock() {
+		return this.clock;
 	}
 
 	private Subscription subscription() {

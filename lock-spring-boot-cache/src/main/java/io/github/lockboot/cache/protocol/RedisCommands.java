@@ -33,9 +33,6 @@ final class RedisCommands implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RedisCommands.class);
 
-	/** Several in a row, since the first replies of a connection are slow. */
-	private static final int FIRST_SAMPLES = 3;
-
 	private final MonotonicClock clock;
 
 	private final BackgroundConnection<byte[]> connection;
@@ -82,12 +79,8 @@ final class RedisCommands implements AutoCloseable {
 		return this.time;
 	}
 
-	/** Sample the time of all servers of a new connection. */
-	void sampleTime(RedisConnection<byte[]> redis) {
-		sampleTime(redis, FIRST_SAMPLES);
-	}
-
-	private void sampleTime(RedisConnection<byte[]> redis, int samples) {
+	/** Sample the time of all servers, several times one after the other. */
+	void sampleTime(RedisConnection<byte[]> redis, int samples) {
 		redis.servers().forEach((server) -> sampleTime(redis, server, samples));
 	}
 

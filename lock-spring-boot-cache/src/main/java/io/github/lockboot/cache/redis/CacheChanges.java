@@ -65,23 +65,20 @@ final class CacheChanges {
 	 */
 	List<CompletableFuture<?>> evict(List<Eviction> evictions) {
 		evictions.forEach((eviction) -> forget(eviction.target));
-		List<@Nullable Retry> earlier = new ArrayList<>();
-		evictions.forEach((eviction) -> earlier.add(this.pending.get(eviction.target)));
-		List<Eviction> merged = new ArrayList<>();
-		for (int i = 0; i < evictions.size(); i++) {
-			merged.add(evictions.get(i).after(earlier.get(i)));
-		}
+		Map<Change, @Nullable Retry> earlier = new HashMap<>();
+		List<Eviction> merged = evictions.stream()
+			.map((eviction) -> eviction.after(earlier.computeIfAbsent(eviction.target, this.pending::get)))
+			.toList();
 		List<CompletableFuture<?>> replies = send(merged);
 		List<CompletableFuture<?>> ends = new ArrayList<>();
 		for (int i = 0; i < merged.size(); i++) {
 			Eviction eviction = merged.get(i);
-			Retry resolved = earlier.get(i);
 			ends.add(replies.get(i).whenComplete((done, failure) -> {
 				if (failure != null) {
 					failed(eviction);
 				}
 				else {
-					succeeded(eviction.target, resolved);
+					succeeded(eviction.target, earlier.get(eviction.target));
 				}
 				forget(eviction.target);
 			}));
@@ -206,7 +203,7 @@ final class CacheChanges {
 
 	private void scheduleRetry() {
 		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
-			this.flights.clock().schedule(RETRY_DELAY, () -> {
+			this.flights.store().clock().schedule(RETRY_DELAY, () -> {
 				List<Retry> all = new ArrayList<>(this.pending.values());
 				// the latest changes are the most likely to be read
 				all.sort(Comparator.comparingLong(Retry::number).reversed());

@@ -326,7 +326,8 @@ final class EntryRead<T extends @Nullable Object> {
 	 * of this JVM loads for all.
 	 */
 	void limit(Waiter waiter) {
-		MonotonicClock.Timer timer = this.context.clock()
+		MonotonicClock.Timer timer = this.context.store()
+			.clock()
 			.schedule(this.cache.settings().waitTimeout().plus(this.context.replyTimeout()), () -> {
 				Load load = waiter.load();
 				if (load != null) {
@@ -404,9 +405,8 @@ final class EntryRead<T extends @Nullable Object> {
 	 *
 	 * @param replyTimeout how long the replies to the commands of one step take at most
 	 */
-	record Context(CacheStore store, SharedReads reads, CacheKeys keys, MonotonicClock clock, Epochs epochs,
-			SingleFlights flights, Refreshes refreshes, CacheChanges changes, Transactions transactions,
-			Duration replyTimeout) {
+	record Context(CacheStore store, SharedReads reads, CacheKeys keys, Epochs epochs, SingleFlights flights,
+			Refreshes refreshes, CacheChanges changes, Transactions transactions, Duration replyTimeout) {
 
 		/** How many keys are sent at once, so that all replies arrive in time. */
 		static final int MAX_BATCH = 500;

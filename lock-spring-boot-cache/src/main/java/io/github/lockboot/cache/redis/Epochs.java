@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -24,15 +23,12 @@ final class Epochs {
 
 	private final CacheStore store;
 
-	private final MonotonicClock clock;
-
 	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, CompletableFuture<Long>> requests = new ConcurrentHashMap<>();
 
-	Epochs(CacheStore store, MonotonicClock clock) {
+	Epochs(CacheStore store) {
 		this.store = store;
-		this.clock = clock;
 	}
 
 	/**
@@ -44,7 +40,7 @@ final class Epochs {
 		if (last == null) {
 			return null;
 		}
-		long now = this.clock.nanoTime();
+		long now = this.store.clock().nanoTime();
 		long age = now - last.requestedNanos;
 		if (age >= FRESH_NANOS) {
 			requestOnce(cache);
@@ -56,12 +52,12 @@ final class Epochs {
 	CompletableFuture<EpochView> get(String cache) {
 		EpochView found = find(cache);
 		return (found != null) ? CompletableFuture.completedFuture(found)
-				: requestOnce(cache).thenApply((epoch) -> new EpochView(epoch, this.clock.nanoTime()));
+				: requestOnce(cache).thenApply((epoch) -> new EpochView(epoch, this.store.clock().nanoTime()));
 	}
 
 	/** Returns the epoch to use if Redis is not available. */
 	EpochView lastKnown(String cache) {
-		return new EpochView(last(cache), this.clock.nanoTime());
+		return new EpochView(last(cache), this.store.clock().nanoTime());
 	}
 
 	private CompletableFuture<Long> requestOnce(String cache) {
@@ -79,12 +75,12 @@ final class Epochs {
 
 	/** Requests the epoch with a command that is sent now. */
 	CompletableFuture<Long> request(String cache) {
-		long nanos = this.clock.nanoTime();
+		long nanos = this.store.clock().nanoTime();
 		return this.store.epoch(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
 	}
 
 	CompletableFuture<Long> clear(String cache) {
-		long nanos = this.clock.nanoTime();
+		long nanos = this.store.clock().nanoTime();
 		return this.store.clear(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
 	}
 
@@ -105,7 +101,7 @@ final class Epochs {
 	 * from Redis.
 	 */
 	void expireAll() {
-		long old = this.clock.nanoTime() - LIFE_NANOS;
+		long old = this.store.clock().nanoTime() - LIFE_NANOS;
 		this.known.replaceAll((cache, last) -> new Known(last.epoch, Math.min(last.requestedNanos, old)));
 	}
 

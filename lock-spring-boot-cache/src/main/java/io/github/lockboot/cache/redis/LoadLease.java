@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
@@ -16,7 +17,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
  */
 final class LoadLease {
 
-	private final SingleFlights flights;
+	private final CacheStore store;
 
 	private final TypedCache cache;
 
@@ -37,9 +38,9 @@ final class LoadLease {
 	 * @param graceMillis how long the entry may be kept at most, 0 for no such limit
 	 * @param onExpiry called after the longest load; the lease is released then
 	 */
-	LoadLease(SingleFlights flights, TypedCache cache, EntryKeys keys, @Nullable String token, long graceMillis,
+	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable String token, long graceMillis,
 			Runnable onExpiry) {
-		this.flights = flights;
+		this.store = store;
 		this.cache = cache;
 		this.keys = keys;
 		this.token = token;
@@ -64,7 +65,7 @@ final class LoadLease {
 		Duration lease = this.cache.settings().lease();
 		String renewed = (lease.dividedBy(3).compareTo(left) <= 0) ? this.token : null;
 		Duration pause = (renewed != null) ? lease.dividedBy(3) : left;
-		this.timer = this.flights.clock().schedule(pause, () -> {
+		this.timer = this.store.clock().schedule(pause, () -> {
 			if (this.over) {
 				return;
 			}
@@ -74,7 +75,7 @@ final class LoadLease {
 				return;
 			}
 			renewLater(left.minus(pause));
-			this.flights.store().renew(this.keys, renewed, lease.toMillis());
+			this.store.renew(this.keys, renewed, lease.toMillis());
 		});
 		if (this.over) {
 			stop();
@@ -90,7 +91,7 @@ final class LoadLease {
 		if (this.token == null) {
 			throw new IllegalStateException("There is no lease to store an entry with");
 		}
-		return this.flights.store().store(this.keys, this.token, entry, lifeMillis).handle((stored, failure) -> {
+		return this.store.store(this.keys, this.token, entry, lifeMillis).handle((stored, failure) -> {
 			if (failure != null) {
 				release(Duration.ZERO);
 			}
@@ -108,7 +109,7 @@ final class LoadLease {
 	 */
 	CompletableFuture<Boolean> release(Duration pause) {
 		stop();
-		return (this.token != null) ? this.flights.store().abandon(this.keys, this.token, pause.toMillis())
+		return (this.token != null) ? this.store.abandon(this.keys, this.token, pause.toMillis())
 				: CompletableFuture.completedFuture(true);
 	}
 

@@ -36,7 +36,6 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.CacheChanges.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
-import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
@@ -69,13 +68,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads) {
-		this(application, settings, defaults, codec, transactions, listeners, threads, new SystemClock("cache-timer"));
-	}
-
-	private RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
-			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
-			List<CacheListener> listeners, CacheThreads threads, MonotonicClock clock) {
-		this(settings.newStore(application, clock), settings, defaults, codec, transactions, listeners, threads, clock);
+		this(settings.newStore(application, new SystemClock("cache-timer")), settings, defaults, codec, transactions,
+				listeners, threads);
 	}
 
 	/**
@@ -108,19 +102,18 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
-			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheThreads threads,
-			MonotonicClock clock) {
+			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheThreads threads) {
 		this.threads = threads;
 		this.defaults = defaults;
 		this.codec = codec;
 		this.listener = new CompositeCacheListener(listeners);
-		this.locals = new LocalCaches(clock::nanoTime);
+		this.locals = new LocalCaches(store.clock()::nanoTime);
 		CacheKeys keys = new CacheKeys(settings.keyPrefix());
-		Epochs epochs = new Epochs(store, clock);
-		SingleFlights flights = new SingleFlights(store, clock);
+		Epochs epochs = new Epochs(store);
+		SingleFlights flights = new SingleFlights(store);
 		// no step has more than three commands one after the other
 		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
-		this.context = new EntryRead.Context(store, new SharedReads(store::read), keys, clock, epochs, flights,
+		this.context = new EntryRead.Context(store, new SharedReads(store::read), keys, epochs, flights,
 				new Refreshes(flights, threads), new CacheChanges(keys, epochs, flights, this.locals, this.listener),
 				transactions, replyTimeout);
 		store.listen(new Pushes());

@@ -90,7 +90,7 @@ final class Refreshes implements AutoCloseable {
 				this.busy.remove(entry);
 				return true;
 			}
-			this.flights.clock().schedule(PAUSE, () -> this.busy.remove(entry));
+			this.flights.store().clock().schedule(PAUSE, () -> this.busy.remove(entry));
 			return false;
 		});
 	}
@@ -146,8 +146,8 @@ final class Refreshes implements AutoCloseable {
 				}
 			})
 			.join();
-		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.flights, cache, old.keys, attempt,
-				leased.graceMillis(), () -> this.busy.remove(entry))
+		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.flights.store(), cache, old.keys,
+				attempt, leased.graceMillis(), () -> this.busy.remove(entry))
 			.start() : null;
 	}
 

@@ -85,7 +85,7 @@ final class SingleFlight {
 		this.flights = flights;
 		this.cache = cache;
 		this.keys = keys;
-		this.startNanos = flights.clock().nanoTime();
+		this.startNanos = flights.store().clock().nanoTime();
 		this.waiters = new ArrayList<>(waiters);
 		waiters.forEach((waiter) -> waiter.joined(this));
 	}
@@ -206,7 +206,8 @@ final class SingleFlight {
 	}
 
 	private LoadLease newLease(@Nullable String attempt, long graceMillis) {
-		LoadLease lease = new LoadLease(this.flights, this.cache, this.keys, attempt, graceMillis, () -> end(null));
+		LoadLease lease = new LoadLease(this.flights.store(), this.cache, this.keys, attempt, graceMillis,
+				() -> end(null));
 		this.lease = lease;
 		return lease.start();
 	}
@@ -218,9 +219,10 @@ final class SingleFlight {
 	 */
 	private void awaitOther(String attempt, AcquireReply.Taken taken, CompletableFuture<byte @Nullable []> push) {
 		this.decided.complete(null);
-		long waitedNanos = this.flights.clock().nanoTime() - this.startNanos;
+		long waitedNanos = this.flights.store().clock().nanoTime() - this.startNanos;
 		long millis = retryMillis(taken.remainingMillis(), TimeUnit.NANOSECONDS.toMillis(waitedNanos));
-		MonotonicClock.Timer timer = this.flights.clock()
+		MonotonicClock.Timer timer = this.flights.store()
+			.clock()
 			.schedule(Duration.ofMillis(taken.pushed() ? millis : Math.min(millis, POLL_MILLIS)),
 					() -> push.complete(null));
 		this.otherLoad = push;

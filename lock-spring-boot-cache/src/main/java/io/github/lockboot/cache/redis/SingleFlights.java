@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The flights of this JVM, at most one for each entry that callers can join.
@@ -37,19 +36,12 @@ final class SingleFlights {
 
 	private final CacheStore store;
 
-	private final MonotonicClock clock;
-
-	SingleFlights(CacheStore store, MonotonicClock clock) {
+	SingleFlights(CacheStore store) {
 		this.store = store;
-		this.clock = clock;
 	}
 
 	CacheStore store() {
 		return this.store;
-	}
-
-	MonotonicClock clock() {
-		return this.clock;
 	}
 
 	/**
@@ -102,7 +94,7 @@ final class SingleFlights {
 	void releaseUnknown(EntryKeys keys, String attempt) {
 		this.store.abandon(keys, attempt, 0).whenComplete((done, failure) -> {
 			if (failure != null) {
-				this.clock.schedule(RETRY_DELAY, () -> this.store.abandon(keys, attempt, 0));
+				this.store.clock().schedule(RETRY_DELAY, () -> this.store.abandon(keys, attempt, 0));
 			}
 		});
 	}
