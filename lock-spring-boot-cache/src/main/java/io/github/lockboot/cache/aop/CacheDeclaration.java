@@ -46,10 +46,6 @@ record CacheDeclaration(Method method, @Nullable MergedAnnotation<RedisCache> re
 			.flatMap(Function.identity());
 	}
 
-	Class<?> owner(Class<?> targetClass) {
-		return MethodNames.owner(this.method, targetClass);
-	}
-
 	/** Return whether its results are cached under no given name. */
 	boolean readsWithoutName() {
 		return this.read != null && this.read.getString("name").isEmpty();

@@ -73,7 +73,7 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 			Assert.isTrue(read == null || declaration.puts().isEmpty(),
 					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
 			Method method = declaration.method();
-			Class<?> owner = declaration.owner(targetClass);
+			Class<?> owner = MethodNames.owner(method, targetClass);
 			ResultKind kind = ResultKind.of(method, "");
 			Scope scope = new Scope(method, owner, kind, ClassDefaults.of(owner, this.placeholders));
 			List<CacheWrite> writes = new ArrayList<>();

@@ -15,9 +15,9 @@ final class InvalidCacheAnnotationFailureAnalyzer extends AbstractFailureAnalyze
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidCacheAnnotationException cause) {
-		StringBuilder description = new StringBuilder("These methods can't be cached as their annotations declare:\n");
-		cause.findings().forEach((finding) -> description.append("\n    - ").append(finding));
-		return new FailureAnalysis(description.append("\n").toString(),
+		return new FailureAnalysis(
+				"These methods can't be cached as their annotations declare:\n\n    - "
+						+ String.join("\n    - ", cause.findings()) + "\n",
 				"Correct the listed methods. With lock.cache.aspect.validation=warn the application starts, and"
 						+ " these methods run uncached or fail; with lock.cache.enabled=false all methods run uncached.",
 				cause);

@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.autoconfigure;
 
-import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,7 +43,7 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 		Collection<String> typed = this.beanFactory.getBean(MANAGER, RedisLockCacheManager.class).getCacheNames();
 		AnnotatedMethod.find(this.beanFactory, operations::isCandidateClass, operations::getCacheOperations)
 			.forEach((found) -> namesOf(found.declaration()).filter((name) -> !typed.contains(name))
-				.forEach((name) -> uses.add("'" + name + "' of " + describe(found.method()))));
+				.forEach((name) -> uses.add("'" + name + "' of " + found.describe())));
 		if (!uses.isEmpty()) {
 			throw new LockSetupException(
 					"The type of the values of these caches of redisLockCacheManager is unknown: "
@@ -62,10 +61,6 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 		return operation.getCacheManager().equals(MANAGER)
 				|| (this.byDefault && operation.getCacheManager().isEmpty() && operation.getCacheResolver().isEmpty()
 						&& this.beanFactory.getBeanNamesForType(CachingConfigurer.class, true, false).length == 0);
-	}
-
-	private static String describe(Method method) {
-		return method.getDeclaringClass().getSimpleName() + "." + method.getName();
 	}
 
 }

@@ -6,7 +6,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
 
@@ -25,20 +24,6 @@ public record CacheKeys(String prefix) {
 	private static final int READABLE = 100;
 
 	private static final int MOST_BYTES_OF_A_CHAR = 3;
-
-	/**
-	 * Check the prefix.
-	 * @throws IllegalArgumentException if it contains a brace
-	 */
-	public CacheKeys {
-		Assert.isTrue(hasNoBrace(prefix),
-				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + prefix + "'");
-	}
-
-	/** Return whether a text may precede the hash tag. */
-	public static boolean hasNoBrace(String text) {
-		return text.indexOf('{') < 0 && text.indexOf('}') < 0;
-	}
 
 	/**
 	 * Return the keys of an entry.

@@ -8,10 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +17,6 @@ import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.redis.EntryRead.Step;
 
 /**
@@ -121,15 +118,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			.filter(Objects::nonNull)
 			.map(SingleFlight::decided)
 			.toArray(CompletableFuture[]::new);
-		try {
-			CompletableFuture.allOf(decisions)
-				.get(CacheStore.LONGEST_CONNECT.plus(this.context.replyTimeout()).toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
+		if (this.context.await(CompletableFuture.allOf(decisions)) instanceof InterruptedException ex) {
 			throw interrupted(ex);
-		}
-		catch (TimeoutException | ExecutionException ex) {
-			return;
 		}
 	}
 

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class CacheKeysTests {
 
@@ -67,11 +66,6 @@ class CacheKeysTests {
 	@Test
 	void noKeyIsParsedFromTheNameOfAnEntryOfAnotherCache() {
 		assertThat(CacheKeys.find("prod", entry("42").data())).isNull();
-	}
-
-	@Test
-	void aPrefixWithABraceIsRejected() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new CacheKeys("{x}"));
 	}
 
 	private EntryKeys entry(String key) {

@@ -69,6 +69,15 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void aKeyPrefixWithABraceIsRefused() {
+		RedisCacheSettings settings = RedisCacheSettings.defaults();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedisCacheSettings("{x}", settings.commandTimeout(), settings.pause(),
+					settings.snapshotWindow()))
+			.withMessageContaining("must not contain '{'");
+	}
+
+	@Test
 	void aMissIsLoadedAndAHitIsNot() {
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
