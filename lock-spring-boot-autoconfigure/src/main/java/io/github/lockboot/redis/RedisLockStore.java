@@ -337,7 +337,7 @@ public final class RedisLockStore implements LockStore {
 		long now = this.clock.nanoTime();
 		if (now - this.probedNanos >= PROBE_NANOS) {
 			this.probedNanos = now;
-			subscription.probe();
+			subscription.probe(this.keys.channelPrefix() + this.instance);
 		}
 	}
 

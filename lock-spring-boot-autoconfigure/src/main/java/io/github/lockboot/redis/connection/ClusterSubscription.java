@@ -109,8 +109,8 @@ final class ClusterSubscription<V> implements Subscription {
 	}
 
 	@Override
-	public void probe() {
-		this.nodes.values().forEach((node) -> node.subscription().probe());
+	public void probe(String channel) {
+		this.nodes.values().forEach((node) -> node.subscription().probe(channel));
 	}
 
 	@Override

@@ -120,17 +120,19 @@ final class NodeSubscription<V> implements Subscription {
 	 * reconnection Lettuce looks up the master again.
 	 */
 	@Override
-	public void probe() {
+	public void probe(String channel) {
 		StatefulRedisPubSubConnection<String, V> connected = this.connection;
 		if (connected == null || !connected.isOpen()) {
 			return;
 		}
 		this.channels.forEach(this::subscribe);
-		this.open.forEach((channel) -> this.countSubscribers.apply(channel).thenAccept((count) -> {
-			if (count == 0 && isOpen(channel) && !this.closed) {
-				connected.async().quit();
-			}
-		}));
+		if (isOpen(channel)) {
+			this.countSubscribers.apply(channel).thenAccept((count) -> {
+				if (count == 0 && isOpen(channel) && !this.closed) {
+					connected.async().quit();
+				}
+			});
+		}
 	}
 
 	/** Notifies the listener that all channels are closed. */

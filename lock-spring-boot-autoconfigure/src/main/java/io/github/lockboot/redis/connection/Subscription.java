@@ -23,8 +23,9 @@ public interface Subscription extends AutoCloseable {
 	/**
 	 * Subscribe again to all channels. This retries those that Redis has refused, and
 	 * replaces a connection that is dead or leads to a former master.
+	 * @param channel a channel of this JVM only, which may receive an empty message
 	 */
-	void probe();
+	void probe(String channel);
 
 	@Override
 	void close();
@@ -35,6 +36,7 @@ public interface Subscription extends AutoCloseable {
 	 */
 	interface Listener<V> {
 
+		/** Called for a message, which is empty if it is a probe. */
 		void message(String channel, V message);
 
 		/** Called when a channel has opened or reopened. */

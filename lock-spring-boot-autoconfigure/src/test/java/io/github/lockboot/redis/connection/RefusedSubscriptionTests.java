@@ -86,7 +86,7 @@ class RefusedSubscriptionTests implements Subscription.Listener<String> {
 	}
 
 	private static boolean reopened(Subscription subscription) {
-		subscription.probe();
+		subscription.probe("inbox");
 		return subscription.isOpen("inbox");
 	}
 

@@ -24,6 +24,9 @@ class SubscriptionTests implements Subscription.Listener<String> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
+	/** Channels of empty messages. */
+	private final Queue<String> probes = new ConcurrentLinkedQueue<>();
+
 	@Test
 	void receivesPublishedMessages(RedisServer redis) {
 		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
@@ -62,10 +65,24 @@ class SubscriptionTests implements Subscription.Listener<String> {
 	void aProbeChangesNothingOnALivingConnection(RedisServer redis) {
 		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
 				List.of()); Subscription subscription = open(connection)) {
-			subscription.probe();
+			subscription.probe("inbox");
 			redis.command("PUBLISH", "inbox", "hello");
 			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("hello"));
 			assertThat(this.opened).hasValue(1);
+		}
+	}
+
+	@Test
+	void aProbeSendsNothingToAChannelOfSeveralJvms(RedisServer redis) {
+		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
+				List.of()); Subscription subscription = open(connection)) {
+			subscription.add("shared");
+			Awaitility.await().until(() -> subscription.isOpen("shared"));
+			subscription.probe("inbox");
+			Awaitility.await().untilAsserted(() -> assertThat(this.probes).containsExactly("inbox"));
+			redis.command("PUBLISH", "shared", "last");
+			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("last"));
+			assertThat(this.probes).containsExactly("inbox");
 		}
 	}
 
@@ -76,7 +93,7 @@ class SubscriptionTests implements Subscription.Listener<String> {
 						Duration.ofMillis(300), List.of());
 				Subscription subscription = open(connection)) {
 			cable.cutPresentConnections();
-			subscription.probe();
+			subscription.probe("inbox");
 			Awaitility.await().until(() -> this.opened.get() == 2 && subscription.isOpen("inbox"));
 		}
 	}
@@ -90,7 +107,10 @@ class SubscriptionTests implements Subscription.Listener<String> {
 
 	@Override
 	public void message(String channel, String message) {
-		if (!message.isEmpty()) {
+		if (message.isEmpty()) {
+			this.probes.add(channel);
+		}
+		else {
 			this.messages.add(message);
 		}
 	}

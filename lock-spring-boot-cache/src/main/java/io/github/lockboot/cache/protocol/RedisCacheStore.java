@@ -201,7 +201,7 @@ public final class RedisCacheStore implements CacheStore {
 		long now = this.clock.nanoTime();
 		if (now - this.probedNanos >= PROBE_NANOS) {
 			this.probedNanos = now;
-			subscription().probe();
+			subscription().probe(inbox());
 		}
 	}
 
