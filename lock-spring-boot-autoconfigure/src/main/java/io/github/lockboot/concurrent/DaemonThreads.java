@@ -6,8 +6,9 @@ import java.util.concurrent.ThreadFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Daemon threads of one name. As an executor it runs each task on a new thread: for rare
- * tasks that block, such as to connect.
+ * Daemon threads of one name, which inherit no thread locals of whoever happens to start
+ * them. As an executor it runs each task on a new thread: for rare tasks that block, such
+ * as to connect.
  *
  * @since 1.0.0
  */
@@ -16,7 +17,8 @@ public record DaemonThreads(String name) implements ThreadFactory, Executor {
 
 	@Override
 	public Thread newThread(Runnable task) {
-		Thread thread = new Thread(task, this.name);
+		Thread thread = new Thread(null, task, this.name, 0, false);
+		thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
 		thread.setDaemon(true);
 		return thread;
 	}

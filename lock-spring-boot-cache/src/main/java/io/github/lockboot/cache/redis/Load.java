@@ -27,7 +27,7 @@ final class Load {
 
 	private final TypedCache cache;
 
-	/** The load that a thread runs, or that has started it. */
+	/** The load that a thread runs, or that ran when the thread was started. */
 	private final ThreadLocal<@Nullable Load> current;
 
 	/** The load that this one is a part of. */
@@ -42,10 +42,16 @@ final class Load {
 
 	private volatile long tookNanos;
 
-	Load(TypedCache cache, ThreadLocal<@Nullable Load> current) {
+	private volatile boolean over;
+
+	Load(TypedCache cache, ThreadLocal<@Nullable Load> current, @Nullable Load outer) {
 		this.cache = cache;
 		this.current = current;
-		this.outer = current.get();
+		this.outer = outer;
+	}
+
+	boolean isOver() {
+		return this.over;
 	}
 
 	long tookNanos() {
@@ -100,6 +106,7 @@ final class Load {
 
 	private void ended(long start, boolean failed) {
 		this.tookNanos = System.nanoTime() - start;
+		this.over = true;
 		this.cache.listener().onLoad(this.cache.name(), Duration.ofNanos(this.tookNanos), failed);
 	}
 

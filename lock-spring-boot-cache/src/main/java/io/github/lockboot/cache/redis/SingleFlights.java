@@ -26,7 +26,10 @@ final class SingleFlights {
 	/** By attempt. */
 	private final ConcurrentMap<String, CompletableFuture<byte @Nullable []>> pushes = new ConcurrentHashMap<>();
 
-	/** Also of the threads that a loader starts, since it may wait for them. */
+	/**
+	 * Also of the threads that a loader starts, since it may wait for them. A thread of a
+	 * pool keeps it when the load is over.
+	 */
 	private final ThreadLocal<@Nullable Load> currentLoad = new InheritableThreadLocal<>();
 
 	/** Different for each JVM; made once, because secure random numbers are slow. */
@@ -66,14 +69,15 @@ final class SingleFlights {
 		}
 	}
 
-	/** Returns the load that this thread runs, or that has started it. */
+	/** Returns the load that this thread runs, or that has started it and still runs. */
 	@Nullable Load currentLoad() {
-		return this.currentLoad.get();
+		Load current = this.currentLoad.get();
+		return (current != null && !current.isOver()) ? current : null;
 	}
 
 	/** Returns a load for some flights, or for none. */
 	Load newLoad(TypedCache cache, Collection<SingleFlight> flights) {
-		Load load = new Load(cache, this.currentLoad);
+		Load load = new Load(cache, this.currentLoad, currentLoad());
 		flights.forEach((flight) -> flight.loading(load));
 		return load;
 	}

@@ -93,6 +93,19 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
+	void aRefreshThatALoadStartsIsNoPartOfItAndWaitsForIt() {
+		CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
+		this.cache.get(PRODUCT, 1, () -> {
+			this.cache.refresh(PRODUCT, 2, () -> this.cache.get(PRODUCT, 1, () -> "past 1"))
+				.thenAccept(refreshed::complete);
+			Waiters.await(1);
+			return "value";
+		});
+		assertThat(join(refreshed)).isTrue();
+		assertThat(this.cache.get(PRODUCT, 2, () -> "nothing")).isEqualTo("value");
+	}
+
+	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void aLoadThatWaitsForItselfOnAnotherThreadIsNamed(CapturedOutput output) {
 		HeldTimerClock clock = new HeldTimerClock(CacheFixture.PATIENT.commandTimeout().multipliedBy(3));
