@@ -113,7 +113,7 @@ final class Jackson2Codec implements ValueCodec {
 
 	private TypeShape<JavaType> shapeOf(JavaType type) {
 		Class<?> raw = type.getRawClass();
-		if (type.isEnumType()) {
+		if (raw.isEnum()) {
 			Object[] constants = raw.getEnumConstants();
 			return new TypeShape<>(new String(encode(constants, constants.getClass()), UTF_8), Stream.empty());
 		}

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.ParameterizedTypeReference;
 
@@ -87,6 +88,11 @@ class CodecShapeTests {
 		assertThat(TypeShape.of(AllBefore.class)).isNotEqualTo(TypeShape.of(AllMore.class));
 	}
 
+	@Test
+	void aFieldOfAnyEnumIsPartOfAShape() {
+		assertDifferent(Before.class, OfAnyEnum.class);
+	}
+
 	private static void assertSame(Type one, Type other) {
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.shape(one)).isEqualTo(codec.shape(other)));
 	}
@@ -99,6 +105,12 @@ class CodecShapeTests {
 		byte[] bytes = json.getBytes(UTF_8);
 		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
 			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Before.class)));
+	}
+
+	static class OfAnyEnum {
+
+		public @Nullable Enum<?> constant;
+
 	}
 
 	record Before(String name, int count) {

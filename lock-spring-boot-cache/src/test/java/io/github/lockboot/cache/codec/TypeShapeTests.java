@@ -49,6 +49,15 @@ class TypeShapeTests {
 		assertThat(TypeShape.of(Tree.class)).isEqualTo(TypeShape.of(Tree.class)).isNotZero();
 	}
 
+	@Test
+	void aTypeWithoutEndHasAShape() {
+		assertThat(TypeShape.of(new ParameterizedTypeReference<Growing<String>>() {
+		}.getType())).isNotZero();
+	}
+
+	record Growing<T>(Growing<List<T>> next) {
+	}
+
 	record Before(String name, int count) {
 	}
 
