@@ -185,7 +185,6 @@ final class TypedCache {
 		catch (CodecException ex) {
 			// then a value may be written that can't be read, so that each is compared
 			this.alike = false;
-			this.proven = false;
 			throw ex;
 		}
 		return this.optional ? Optional.ofNullable(value) : value;
@@ -254,7 +253,7 @@ final class TypedCache {
 			return null;
 		}
 		byte[] bytes = guard("written", () -> this.codec.encode(plain, this.type));
-		if (!this.proven) {
+		if (!this.proven || !this.alike) {
 			Object read = guard("read", () -> this.codec.decode(bytes, 0, bytes.length, this.type));
 			if (this.advice != null) {
 				guard("read", () -> {
@@ -263,7 +262,7 @@ final class TypedCache {
 					return read;
 				});
 			}
-			this.proven = this.alike;
+			this.proven = true;
 		}
 		return bytes;
 	}
