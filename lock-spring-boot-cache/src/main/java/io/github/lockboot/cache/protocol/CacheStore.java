@@ -96,8 +96,8 @@ public interface CacheStore extends AutoCloseable {
 	boolean follow(String cache);
 
 	/**
-	 * Return whether a failure is an error reply, so that the store works and may run
-	 * commands of other callers meanwhile.
+	 * Return whether a failure is an error reply other than that the store loads its data
+	 * or is busy, so that it works and may run commands of other callers meanwhile.
 	 */
 	boolean isAnswer(Throwable failure);
 

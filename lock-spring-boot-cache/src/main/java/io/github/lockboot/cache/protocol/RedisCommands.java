@@ -179,8 +179,8 @@ final class RedisCommands implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a failure is an error reply. While Redis loads its data or runs a
-	 * long script, it serves no command at all.
+	 * Return whether a failure is an error reply, other than that Redis loads its data or
+	 * runs a long script: then it serves no command at all.
 	 */
 	static boolean isAnswer(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
@@ -234,7 +234,7 @@ final class RedisCommands implements AutoCloseable {
 			return Long.hashCode(this.sentNanos);
 		}
 
-		/** An error reply is no failure: no caller waits for it. */
+		/** An answer is no failure: no caller waits for it. */
 		@Override
 		public boolean completeExceptionally(Throwable failure) {
 			if (isAnswer(failure)) {
