@@ -169,9 +169,6 @@ sealed interface CacheWrite {
 
 		/** Rounding would make two versions equal. */
 		private long whole(Call call, Number number) {
-			if (number instanceof Long || number instanceof Integer) {
-				return number.longValue();
-			}
 			try {
 				return new BigDecimal(number.toString()).longValueExact();
 			}

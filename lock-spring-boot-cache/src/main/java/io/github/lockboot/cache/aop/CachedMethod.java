@@ -1,10 +1,10 @@
 package io.github.lockboot.cache.aop;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -47,16 +47,9 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 	/** Return the caches whose type of values the method determines. */
 	List<CacheSpec<?>> specs() {
-		List<CacheSpec<?>> specs = new ArrayList<>();
-		if (this.read != null) {
-			specs.add(this.read.spec());
-		}
-		for (CacheWrite write : this.writes) {
-			if (write instanceof CacheWrite.Put put) {
-				specs.add(put.spec());
-			}
-		}
-		return specs;
+		Stream<CacheSpec<?>> puts = this.writes.stream()
+			.flatMap((write) -> (write instanceof CacheWrite.Put put) ? Stream.of(put.spec()) : Stream.empty());
+		return Stream.concat(Stream.ofNullable(this.read).map(CacheRead::spec), puts).toList();
 	}
 
 	/**

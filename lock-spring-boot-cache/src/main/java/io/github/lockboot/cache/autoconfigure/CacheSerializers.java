@@ -67,7 +67,8 @@ final class CacheSerializers {
 	private @Nullable String beanName(String cacheName) {
 		CacheProperties.Named named = this.caches.get(cacheName);
 		String beanName = (named != null) ? named.getSerializer() : null;
-		if (beanName != null && !isSerializer(beanName)) {
+		if (beanName != null && !(this.beanFactory.containsBean(beanName)
+				&& this.beanFactory.isTypeMatch(beanName, ValueCodec.class))) {
 			String names = String.join(", ", this.beanFactory.getBeanNamesForType(ValueCodec.class));
 			throw new LockSetupException(
 					"The property lock.cache.caches[" + cacheName + "].serializer names '" + beanName
@@ -76,10 +77,6 @@ final class CacheSerializers {
 							+ (names.isEmpty() ? "(there is none)" : names) + ".");
 		}
 		return beanName;
-	}
-
-	private boolean isSerializer(String beanName) {
-		return this.beanFactory.containsBean(beanName) && this.beanFactory.isTypeMatch(beanName, ValueCodec.class);
 	}
 
 	private ValueCodec bean(String beanName) {

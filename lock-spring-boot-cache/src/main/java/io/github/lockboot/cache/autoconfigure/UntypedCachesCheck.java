@@ -3,7 +3,6 @@ package io.github.lockboot.cache.autoconfigure;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,7 +41,11 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 		Set<String> uses = new TreeSet<>();
 		Collection<String> typed = this.beanFactory.getBean(MANAGER, RedisLockCacheManager.class).getCacheNames();
 		AnnotatedMethod.find(this.beanFactory, operations::isCandidateClass, operations::getCacheOperations)
-			.forEach((found) -> namesOf(found.declaration()).filter((name) -> !typed.contains(name))
+			.forEach((found) -> found.declaration()
+				.stream()
+				.filter(this::isOurs)
+				.flatMap((operation) -> operation.getCacheNames().stream())
+				.filter((name) -> !typed.contains(name))
 				.forEach((name) -> uses.add("'" + name + "' of " + found.describe())));
 		if (!uses.isEmpty()) {
 			throw new LockSetupException(
@@ -50,10 +53,6 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 							+ String.join(", ", uses) + ".",
 					"Set lock.cache.caches.<name>.type of each, or declare a CacheSpec bean, or name another cacheManager.");
 		}
-	}
-
-	private Stream<String> namesOf(Collection<CacheOperation> several) {
-		return several.stream().filter(this::isOurs).flatMap((operation) -> operation.getCacheNames().stream());
 	}
 
 	/** A configurer may set another default. */

@@ -161,8 +161,8 @@ public final class ValueDifference {
 
 	/** Compares objects of Java classes, whose text shows their state. */
 	private static boolean isSame(Object written, Object read) {
-		return written.equals(read)
-				|| (!ValueTypes.hasEquals(written.getClass()) && written.toString().contentEquals(read.toString()));
+		return written.equals(read) || (!ValueTypes.declares(written.getClass(), "equals", Object.class)
+				&& written.toString().contentEquals(read.toString()));
 	}
 
 	/** Returns whether the order of a comparator was lost. */

@@ -116,8 +116,9 @@ public final class ValueTypes {
 				&& field.getName().indexOf('$') < 0 && !isOfJava(field.getDeclaringClass());
 	}
 
-	static boolean hasEquals(Class<?> type) {
-		Method found = ReflectionUtils.findMethod(type, "equals", Object.class);
+	/** Return whether a class or a superclass but {@code Object} declares a method. */
+	public static boolean declares(Class<?> type, String method, Class<?>... parameters) {
+		Method found = ReflectionUtils.findMethod(type, method, parameters);
 		return found != null && found.getDeclaringClass() != Object.class;
 	}
 

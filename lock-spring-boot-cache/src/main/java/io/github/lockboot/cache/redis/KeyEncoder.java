@@ -213,13 +213,16 @@ final class KeyEncoder {
 	/** A class of Java has its whole state in its text, except a buffer. */
 	private static String text(Object part) {
 		Assert.isTrue(!(part instanceof Buffer), () -> refusal(part, "since its text does not show its contents"));
-		Assert.isTrue(declares(part, "equals", Object.class) && declares(part, "toString"),
+		Assert.isTrue(
+				ValueTypes.declares(part.getClass(), "equals", Object.class)
+						&& ValueTypes.declares(part.getClass(), "toString"),
 				() -> refusal(part, "since it has no equals() and toString() of its own"));
 		return "(" + quoted(part.toString()) + ")";
 	}
 
 	private static String state(Object part) {
-		Assert.isTrue(declares(part, "equals", Object.class) && !Proxy.isProxyClass(part.getClass()),
+		Assert.isTrue(
+				ValueTypes.declares(part.getClass(), "equals", Object.class) && !Proxy.isProxyClass(part.getClass()),
 				() -> refusal(part, "since it has no equals() of its own"));
 		List<Method> components = components(part.getClass());
 		return components.isEmpty()
@@ -272,11 +275,6 @@ final class KeyEncoder {
 	private static String refusal(Object part, String reason) {
 		return "A " + part.getClass().getName() + " can't be a key of the cache, " + reason
 				+ "; use its properties, or make it a record";
-	}
-
-	private static boolean declares(Object part, String method, Class<?>... parameters) {
-		Method found = ReflectionUtils.findMethod(part.getClass(), method, parameters);
-		return found != null && found.getDeclaringClass() != Object.class;
 	}
 
 	private static @Nullable Object valueOf(Method accessor, Object part) {

@@ -154,14 +154,15 @@ class SpringCacheAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOfSatisfying(LockSetupException.class,
 						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
-				.hasMessageContaining("'unknown' of Shop.untyped"));
+				.hasMessageContaining("'unknown' of " + Shop.class.getName() + ".untyped(long)"));
 	}
 
 	@Test
 	void aCacheWithoutATypeStopsTheStartEvenIfTheManagerIsNamed() {
 		this.runner.withPropertyValues("lock.cache.manager=named")
 			.withBean(Named.class)
-			.run((context) -> assertThat(context).getFailure().hasMessageContaining("'unknown' of Named.untyped"));
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("'unknown' of " + Named.class.getName() + ".untyped(long)"));
 	}
 
 	@Test
