@@ -196,8 +196,10 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 		Assert.isTrue(key == null || own.isEmpty(),
 				() -> "has both key and keyGenerator in " + text.type() + ": name one of them");
 		String generator = (key == null && own.isEmpty()) ? scope.defaults.keyGenerator() : own;
-		return generator.isEmpty() ? new KeySource.Written(key)
-				: new KeySource.Generated(generator(generator), generator, scope.method);
+		if (generator.isEmpty()) {
+			return new KeySource.Written(key);
+		}
+		return new KeySource.Generated(generator(generator), generator, scope.method);
 	}
 
 	/** Creates the bean. */

@@ -128,7 +128,8 @@ public final class RedisCacheStore implements CacheStore {
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
 		return this.commands.<byte @Nullable []>send(keys.data(),
 				(redis, reply) -> redis.get(keys.data(), (entry, failure) -> {
-					boolean unreadable = failure != null && isOfAnotherType(failure);
+					// then the key exists, but holds no entry
+					boolean unreadable = failure != null && isError(failure, "WRONGTYPE");
 					reply.accept(unreadable ? NOTHING : entry, unreadable ? null : failure);
 				}));
 	}
@@ -157,10 +158,8 @@ public final class RedisCacheStore implements CacheStore {
 		}
 	}
 
-	/** Such a key exists, but holds no entry. */
-	private static boolean isOfAnotherType(Throwable failure) {
-		return RedisCommands.isAnswer(failure)
-				&& String.valueOf(StageFailure.cause(failure).getMessage()).startsWith("WRONGTYPE");
+	private static boolean isError(Throwable failure, String code) {
+		return String.valueOf(StageFailure.cause(failure).getMessage()).startsWith(code);
 	}
 
 	@Override
@@ -269,8 +268,7 @@ public final class RedisCacheStore implements CacheStore {
 	 * While a slot moves, a cluster rejects commands on several keys, but not on one key.
 	 */
 	private static <T> CompletableFuture<T> ifSlotMoves(Throwable failure, Supplier<CompletableFuture<T>> inSteps) {
-		boolean moves = String.valueOf(StageFailure.cause(failure).getMessage()).startsWith("TRYAGAIN");
-		return moves ? inSteps.get() : CompletableFuture.failedFuture(failure);
+		return isError(failure, "TRYAGAIN") ? inSteps.get() : CompletableFuture.failedFuture(failure);
 	}
 
 	/**
