@@ -37,8 +37,6 @@ public final class ValueTypes {
 			"com.fasterxml.jackson.databind.annotation.JsonDeserialize",
 			"tools.jackson.databind.annotation.JsonDeserialize");
 
-	private static final Set<Class<?>> PLAIN_CONTAINERS = Set.of(List.class, Optional.class);
-
 	/** Annotations that hide properties from clients, or format them. */
 	private static final Set<String> FOR_CLIENTS = Set.of("JsonIgnore", "JsonIgnoreType", "JsonIgnoreProperties",
 			"JsonIncludeProperties", "JsonInclude", "JsonFormat", "JsonFilter", "JsonView");
@@ -62,8 +60,9 @@ public final class ValueTypes {
 	/**
 	 * Return whether all values of a type can be read if one can: for types of Java,
 	 * enums and records, and for lists and arrays of these. Other classes may have
-	 * subclasses, or state that is not restored, such as the comparator of a map, so that
-	 * each value has to be compared.
+	 * subclasses, or state that is not restored, such as the comparator of a map, and a
+	 * null comes back as an empty {@code Optional}, so that each value has to be
+	 * compared.
 	 */
 	public static boolean areAlike(Type type) {
 		return areAlike(ResolvableType.forType(type), new HashSet<>());
@@ -77,7 +76,7 @@ public final class ValueTypes {
 		if (raw.isArray()) {
 			return areAlike(type.getComponentType(), seen);
 		}
-		if (PLAIN_CONTAINERS.contains(raw)) {
+		if (raw == List.class) {
 			return Arrays.stream(type.getGenerics()).allMatch((argument) -> areAlike(argument, seen));
 		}
 		return isScalar(raw) || (raw.isRecord() && isWithoutAnnotations(raw)
@@ -86,8 +85,8 @@ public final class ValueTypes {
 
 	private static boolean isScalar(Class<?> type) {
 		return type.isPrimitive() || type == BigDecimal.class || type == BigInteger.class
-				|| (type.isEnum() && isWithoutAnnotations(type))
-				|| (isOfJava(type) && Modifier.isFinal(type.getModifiers()));
+				|| (type.isEnum() && isWithoutAnnotations(type)) || (isOfJava(type)
+						&& Modifier.isFinal(type.getModifiers()) && !type.getSimpleName().startsWith("Optional"));
 	}
 
 	/** Returns whether there is no annotation of Jackson, which could change values. */

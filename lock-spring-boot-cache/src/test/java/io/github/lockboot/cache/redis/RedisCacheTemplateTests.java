@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -325,6 +326,15 @@ class RedisCacheTemplateTests {
 		this.cache.get(spec, 42, loader);
 		assertThat(this.loads).hasValue(2);
 		assertThat(this.redis.command("EXISTS", entryKey(42) + ":l")).isEqualTo(0L);
+	}
+
+	@Test
+	void aNullWhereAnOptionalShouldBeIsNotStored() {
+		CacheSpec<Titled> spec = CacheSpec.of("titled", Titled.class);
+		this.cache.get(spec, 1, () -> new Titled(Optional.of("x")));
+		this.cache.get(spec, 2, () -> new Titled(null));
+		assertThat(this.cache.getIfPresent(spec, 1)).isNotNull();
+		assertThat(this.cache.getIfPresent(spec, 2)).isNull();
 	}
 
 	@Test
@@ -716,6 +726,9 @@ class RedisCacheTemplateTests {
 			return account;
 		}
 
+	}
+
+	record Titled(@Nullable Optional<String> title) {
 	}
 
 	static class Base {
