@@ -68,12 +68,14 @@ final class LockAcquirer {
 	/** Begin a call, and notify the listeners. */
 	Waiter.Call begin(LockRequest request) {
 		requireSupported(request);
+		this.engine.store().requireName(request.name());
 		return begin(request, now());
 	}
 
 	/** Begin a call for each of several locks, in order. */
 	List<Waiter.Call> beginAll(LockRequest request) {
 		requireSupported(request);
+		request.names().forEach(this.engine.store()::requireName);
 		long startNanos = now();
 		return request.names().stream().map((name) -> begin(request.name(name), startNanos)).toList();
 	}

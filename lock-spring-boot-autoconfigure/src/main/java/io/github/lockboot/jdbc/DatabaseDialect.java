@@ -1,5 +1,6 @@
 package io.github.lockboot.jdbc;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,6 +26,12 @@ enum DatabaseDialect {
 		@Override
 		String returningToken(String statement) {
 			return statement + " RETURNING token";
+		}
+
+		@Override
+		@Nullable Charset encoding(Connection connection) throws SQLException {
+			String name = String.valueOf(text(connection, "SHOW server_encoding", 1)).replace("WIN", "windows-");
+			return Charset.isSupported(name) ? Charset.forName(name) : null;
 		}
 
 		/** The table need not be in the first schema of the search path. */
@@ -249,6 +256,14 @@ enum DatabaseDialect {
 
 	private static long first(ResultSet rows) throws SQLException {
 		return rows.next() ? rows.getLong(1) : NONE;
+	}
+
+	/**
+	 * Return the encoding of the names of locks, {@code null} if it takes all or is
+	 * unknown.
+	 */
+	@Nullable Charset encoding(Connection connection) throws SQLException {
+		return null;
 	}
 
 	/** Return the value of the column with the name of a lock. */

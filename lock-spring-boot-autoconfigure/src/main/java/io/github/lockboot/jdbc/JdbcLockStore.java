@@ -1,5 +1,8 @@
 package io.github.lockboot.jdbc;
 
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Map;
@@ -12,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -70,11 +74,18 @@ final class JdbcLockStore implements LockStore {
 
 	private final String instance = LockStore.newInstance();
 
+	/** The encoding of the names of locks, once a connection was open. */
+	private volatile @Nullable Charset encoding;
+
 	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings, DatabaseDialect dialect) {
 		this.clock = clock;
 		this.timeoutNanos = settings.statementTimeout().toNanos();
 		this.strategy = settings.strategy();
-		LockWorkers.Connector connector = () -> LockConnection.open(dataSource, settings);
+		LockWorkers.Connector connector = () -> {
+			LockConnection connection = LockConnection.open(dataSource, settings);
+			this.encoding = connection.encoding();
+			return connection;
+		};
 		AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
 		this.callers = new LockWorkers("lock-jdbc", 2, connector, outage);
 		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, outage);
@@ -100,6 +111,18 @@ final class JdbcLockStore implements LockStore {
 	@Override
 	public String instance() {
 		return this.instance;
+	}
+
+	@Override
+	public void requireName(String lock) {
+		Charset encoding = this.encoding;
+		if (encoding != null && !StandardCharsets.UTF_8.equals(encoding)) {
+			CharsetEncoder encoder = encoding.newEncoder();
+			Assert.isTrue(encoder.canEncode(lock),
+					() -> "Lock '" + lock + "' can't be kept in this database: its encoding " + encoding
+							+ " has not all characters of the name. Use others, or keep the locks in a database"
+							+ " with the encoding UTF8");
+		}
 	}
 
 	@Override
@@ -232,6 +255,7 @@ final class JdbcLockStore implements LockStore {
 	 * use never becomes idle.
 	 */
 	CompletionStage<Boolean> createRow(String lock) {
+		requireName(lock);
 		return execute(this.callers, (connection) -> {
 			LockTable table = connection.table();
 			Object name = table.keyForTransactions(lock);

@@ -1,5 +1,6 @@
 package io.github.lockboot.jdbc;
 
+import java.nio.charset.Charset;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One connection to the database of the locks, used by one thread. Its statements stay
  * prepared.
@@ -25,6 +28,9 @@ final class LockConnection implements AutoCloseable {
 
 	private final LockTable table;
 
+	/** The encoding of the names of locks, if it is known. */
+	private final @Nullable Charset encoding;
+
 	private final Map<String, PreparedStatement> statements = new HashMap<>();
 
 	/** How long to wait for the reply to a statement. */
@@ -36,9 +42,10 @@ final class LockConnection implements AutoCloseable {
 
 	private long deadlineNanos;
 
-	private LockConnection(Connection connection, LockTable table, int timeoutMillis) {
+	private LockConnection(Connection connection, LockTable table, @Nullable Charset encoding, int timeoutMillis) {
 		this.connection = connection;
 		this.table = table;
+		this.encoding = encoding;
 		this.timeoutMillis = timeoutMillis;
 		this.presentTimeoutMillis = timeoutMillis;
 	}
@@ -61,7 +68,8 @@ final class LockConnection implements AutoCloseable {
 			connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
 			DatabaseDialect dialect = DatabaseDialect.of(connection);
 			dialect.begin(connection);
-			return new LockConnection(connection, new LockTable(dialect, settings), timeoutMillis);
+			return new LockConnection(connection, new LockTable(dialect, settings), dialect.encoding(connection),
+					timeoutMillis);
 		}
 		catch (SQLException | RuntimeException ex) {
 			connection.close();
@@ -70,11 +78,15 @@ final class LockConnection implements AutoCloseable {
 	}
 
 	static LockConnection of(Connection connection, LockTable table) {
-		return new LockConnection(connection, table, 0);
+		return new LockConnection(connection, table, null, 0);
 	}
 
 	LockTable table() {
 		return this.table;
+	}
+
+	@Nullable Charset encoding() {
+		return this.encoding;
 	}
 
 	/** Wait for the replies to the next statements no longer than this in all. */

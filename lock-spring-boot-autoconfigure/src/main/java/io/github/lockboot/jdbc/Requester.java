@@ -15,8 +15,8 @@ record Requester(String host, long process, String thread) {
 	private static final int LONGEST = 255;
 
 	Requester {
-		host = shortened(host);
-		thread = shortened(thread);
+		host = plain(host);
+		thread = plain(thread);
 	}
 
 	/** Return this JVM, without a thread. */
@@ -35,8 +35,17 @@ record Requester(String host, long process, String thread) {
 		return new Requester(this.host, this.process, thread);
 	}
 
-	private static String shortened(String text) {
-		return (text.length() <= LONGEST) ? text : text.substring(0, LONGEST);
+	/**
+	 * A character that the encoding of the table lacks must not fail a lock, so only
+	 * those of ASCII are kept, and others are escaped.
+	 */
+	private static String plain(String text) {
+		StringBuilder plain = new StringBuilder();
+		for (int i = 0; i < text.length() && plain.length() < LONGEST; i++) {
+			char next = text.charAt(i);
+			plain.append((next >= ' ' && next <= '~') ? String.valueOf(next) : "\\u%04x".formatted((int) next));
+		}
+		return plain.substring(0, Math.min(plain.length(), LONGEST));
 	}
 
 }

@@ -10,10 +10,10 @@ CREATE TABLE IF NOT EXISTS distributed_lock (
 	host VARCHAR(255),
 	process BIGINT,
 	thread VARCHAR(255)
-);
+) CHARACTER SET utf8mb4;
 CREATE TABLE IF NOT EXISTS distributed_lock_holder (
 	name VARBINARY(1020) NOT NULL,
 	owner VARCHAR(64) NOT NULL,
 	expires_at BIGINT NOT NULL,
 	PRIMARY KEY (name, owner)
-);
+) CHARACTER SET utf8mb4;

@@ -39,6 +39,13 @@ public interface LockStore extends AutoCloseable {
 	StoreTraits traits();
 
 	/**
+	 * Check the name of a lock before it is first acquired.
+	 * @throws IllegalArgumentException if the store can't keep a lock of this name
+	 */
+	default void requireName(String lock) {
+	}
+
+	/**
 	 * Let the store push to the engine from now on. Called once, before any other call. A
 	 * store that does not push ignores it, and replies {@link AcquireReply.Busy} to
 	 * attempts that would queue.
