@@ -52,10 +52,17 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
 	/**
+	 * Of a longer one, a request might not fit into what a server accepts, so that it
+	 * closes the connection that all callers share.
+	 */
+	private static final int LONGEST_NAME = 10_000;
+
+	/**
 	 * Create a request.
 	 * @throws IllegalArgumentException if there is no name, a name or the group is blank,
-	 * a name contains a NUL or half of a surrogate pair, the permits are less than 1, a
-	 * time is outside its bounds, or the longest hold is shorter than the shortest
+	 * a name has more than 10,000 characters or contains a NUL or half of a surrogate
+	 * pair, the permits are less than 1, a time is outside its bounds, or the longest
+	 * hold is shorter than the shortest
 	 */
 	public LockRequest {
 		names = checkAndSort(names);
@@ -115,6 +122,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	private static void checkName(String name) {
 		Assert.hasText(name, "The name of a lock must not be blank");
+		Assert.isTrue(name.length() <= LONGEST_NAME, () -> "The name of a lock must not be longer than " + LONGEST_NAME
+				+ " characters but has " + name.length() + ": '" + name.substring(0, 50) + "...'; use a digest of it");
 		int codePoint;
 		for (int i = 0; i < name.length(); i += Character.charCount(codePoint)) {
 			codePoint = name.codePointAt(i);

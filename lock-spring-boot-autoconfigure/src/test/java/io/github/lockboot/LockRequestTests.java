@@ -49,6 +49,14 @@ class LockRequestTests {
 	}
 
 	@Test
+	void nameThatAServerMightRefuseForItsLengthIsRejectedBecauseItWouldCloseTheConnectionOfAllCallers() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("x".repeat(10_001)))
+			.withMessageContaining("must not be longer than 10000 characters but has 10001: 'xxx")
+			.extracting((failure) -> String.valueOf(failure.getMessage()).length())
+			.satisfies((length) -> assertThat(length).isLessThan(200));
+	}
+
+	@Test
 	void nameMayContainAnyUnicodeCharacter() {
 		assertThat(LockRequest.of("\u00fc\ud83d\ude00 \t").name()).isEqualTo("\u00fc\ud83d\ude00 \t");
 	}

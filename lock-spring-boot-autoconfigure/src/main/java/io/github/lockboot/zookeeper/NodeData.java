@@ -19,6 +19,8 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 	private static final Pattern FORM = Pattern.compile("token=(\\d+) shared=(\\w+) lease=(\\d+)\n(.*)",
 			Pattern.DOTALL);
 
+	private static final int LONGEST_THREAD = 255;
+
 	/** Return who this process is. */
 	static String thisProcess() {
 		String host;
@@ -32,7 +34,8 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 	}
 
 	static NodeData of(long leaseMillis, String process, String thread) {
-		return new NodeData(0, false, leaseMillis, process + "\nthread=" + thread);
+		String name = (thread.length() <= LONGEST_THREAD) ? thread : thread.substring(0, LONGEST_THREAD);
+		return new NodeData(0, false, leaseMillis, process + "\nthread=" + name);
 	}
 
 	static NodeData parse(byte[] bytes) {

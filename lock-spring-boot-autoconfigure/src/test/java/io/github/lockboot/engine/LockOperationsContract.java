@@ -64,6 +64,14 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void theLongestNameThatIsAllowedExcludesOthers() {
+		LockRequest longest = this.once.name((this.request.name() + "\u4e2d".repeat(10_000)).substring(0, 10_000));
+		LockHandle held = this.locks.acquire(longest);
+		assertThat(this.otherLocks.tryAcquire(longest)).isNull();
+		held.close();
+	}
+
+	@Test
 	void fencingTokenOfASectionIsThatOfItsHold() {
 		long before = this.locks.execute(this.request, () -> this.locks.fencingToken(this.request.name()));
 		try (LockHandle handle = this.locks.acquire(this.request)) {

@@ -202,6 +202,14 @@ class SessionTests {
 	}
 
 	@Test
+	void aThreadWithAVeryLongNameAcquiresALock() throws Exception {
+		Thread thread = new Thread(() -> this.locks.acquire(this.request), "x".repeat(1_200_000));
+		thread.start();
+		thread.join();
+		assertThat(this.others.tryAcquire(this.once)).isNull();
+	}
+
+	@Test
 	void theConnectionIsDescribed() {
 		assertThat(this.others.connection()).containsEntry("state", "CONNECTED")
 			.containsEntry("sessionTimeout", "4000 ms")
