@@ -5,7 +5,6 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
-import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockDefaults;
 
@@ -49,8 +48,8 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 		Assert.isTrue(connectionTimeout.toMillis() > 0, "The connection timeout must be at least 1 ms");
 		Assert.isTrue(auth == null || auth.indexOf(':') > 0,
 				"Credentials must have the form scheme:credentials, such as digest:user:password");
-		Assert.isTrue(acl != Acl.CREATOR || StringUtils.hasText(auth) || !clientProperties.isEmpty(),
-				"The nodes can belong to their creator only if it has credentials");
+		Assert.isTrue(auth == null || !auth.startsWith("digest:") || auth.matches("(?s)digest:[^:]+:.+"),
+				"Credentials of the scheme digest must have the form digest:user:password");
 		lockDefaults = lockDefaults.withLeaseTime(leaseTime(sessionTimeout));
 		clientProperties = Map.copyOf(clientProperties);
 	}
@@ -131,6 +130,16 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 	public ZookeeperLockSettings withClientProperties(Map<String, String> clientProperties) {
 		return new ZookeeperLockSettings(this.connectString, this.root, this.keyPrefix, this.lockDefaults,
 				this.sessionTimeout, this.connectionTimeout, this.auth, this.acl, clientProperties);
+	}
+
+	/** Without passwords. */
+	@Override
+	public String toString() {
+		return "ZookeeperLockSettings[connectString=" + this.connectString + ", root=" + this.root + ", keyPrefix="
+				+ this.keyPrefix + ", lockDefaults=" + this.lockDefaults + ", sessionTimeout=" + this.sessionTimeout
+				+ ", connectionTimeout=" + this.connectionTimeout + ", auth="
+				+ ((this.auth != null) ? this.auth.substring(0, this.auth.indexOf(':')) + ":***" : "none") + ", acl="
+				+ this.acl + ", clientProperties=" + this.clientProperties.keySet() + "]";
 	}
 
 	/**

@@ -82,7 +82,8 @@ class ZookeeperLockAutoConfigurationTests {
 			lock.zookeeper.session-timeout=10ms      | between 1 second and 1 day
 			lock.zookeeper.session-timeout=2m        | grants a session timeout of 60000 ms and not the 120000 ms
 			lock.zookeeper.auth=secret               | scheme:credentials
-			lock.zookeeper.acl=creator               | only if it has credentials
+			lock.zookeeper.auth=digest:shop          | digest:user:password
+			lock.zookeeper.acl=creator               | does not know the user to whom the nodes shall belong
 			lock.zookeeper.auth=none:user            | refuses the credentials
 			lock.lease-time=10s                      | lock.zookeeper.session-timeout
 			lock.locks.order.lease-time=10s          | lock.zookeeper.session-timeout
