@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt id of the attempt
  * @param session number of the session in its JVM
  * @param shared whether the attempt shares the lock
- * @param sequence place in the queue, which the ensemble has appended; it overflows
+ * @param sequence place in the queue, which the ensemble has appended, until
+ * {@link #isSequenceOver()}
  */
 record QueueNode(String name, String attempt, int session, boolean shared, int sequence) {
 
@@ -32,9 +33,13 @@ record QueueNode(String name, String attempt, int session, boolean shared, int s
 				matcher.group(3).equals("s"), Integer.parseInt(matcher.group(4))) : null;
 	}
 
-	/** Compare the places of two nodes, also if the sequence has overflown between. */
-	int compare(QueueNode other) {
-		return this.sequence - other.sequence;
+	/**
+	 * Return whether the sequence does not tell the place: the ensemble counts no further
+	 * than to the greatest integer, gives that to many nodes, and negative ones to those
+	 * created just after.
+	 */
+	boolean isSequenceOver() {
+		return this.sequence < 0 || this.sequence == Integer.MAX_VALUE;
 	}
 
 	QueueNode withShared() {

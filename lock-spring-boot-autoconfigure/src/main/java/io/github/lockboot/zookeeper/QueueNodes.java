@@ -1,7 +1,9 @@
 package io.github.lockboot.zookeeper;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,26 @@ record QueueNodes(List<QueueNode> nodes, long changeId) {
 	static final QueueNodes NONE = new QueueNodes(List.of(), 0);
 
 	static QueueNodes of(List<String> names, long changeId) {
+		return new QueueNodes(names.stream()
+			.map(QueueNode::parse)
+			.filter(Objects::nonNull)
+			.sorted(Comparator.comparingInt(QueueNode::sequence))
+			.toList(), changeId);
+	}
+
+	/** Return whether the names do not tell the order. */
+	boolean areUnordered() {
+		return this.nodes.stream().anyMatch(QueueNode::isSequenceOver);
+	}
+
+	/**
+	 * Return those nodes that still exist, in the order of their creation.
+	 * @param created the transactions that created them
+	 */
+	QueueNodes inOrder(Map<QueueNode, Long> created) {
 		return new QueueNodes(
-				names.stream().map(QueueNode::parse).filter(Objects::nonNull).sorted(QueueNode::compare).toList(),
-				changeId);
+				this.nodes.stream().filter(created::containsKey).sorted(Comparator.comparing(created::get)).toList(),
+				this.changeId);
 	}
 
 	/** Return the same nodes once the owner has said that it shares the lock. */

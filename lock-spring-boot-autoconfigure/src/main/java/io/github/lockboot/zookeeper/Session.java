@@ -1,6 +1,7 @@
 package io.github.lockboot.zookeeper;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -305,7 +306,20 @@ final class Session implements Watcher {
 				answer(reply, path, code, () -> reply.complete(QueueNodes.of(names, stat.getPzxid())));
 			}
 		}, null);
-		return reply;
+		return reply.thenCompose((nodes) -> nodes.areUnordered() ? inOrder(path, nodes) : reply);
+	}
+
+	/** Request the transaction that created each node. */
+	private CompletableFuture<QueueNodes> inOrder(String path, QueueNodes nodes) {
+		Map<QueueNode, Long> created = new HashMap<>(); // of the thread of replies
+		CompletableFuture<?>[] requests = nodes.nodes()
+			.stream()
+			.map((node) -> data(path + "/" + node.name(), false)
+				.thenAccept((content) -> created.put(node, content.id()))
+				.exceptionallyCompose((failure) -> is(failure, Code.NONODE) ? CompletableFuture.completedFuture(null)
+						: CompletableFuture.failedFuture(failure)))
+			.toArray(CompletableFuture[]::new);
+		return CompletableFuture.allOf(requests).thenApply((all) -> nodes.inOrder(created));
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.github.lockboot.zookeeper;
 
 import java.time.Duration;
 
+import org.awaitility.Awaitility;
+
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
@@ -24,6 +26,11 @@ final class TestStores {
 	/** Return the defaults for an engine over such a store. */
 	static LockDefaults defaults() {
 		return settings().lockDefaults();
+	}
+
+	/** Wait until so many wait for a lock, by what the servers show. */
+	static void awaitWaiting(ZookeeperLockTemplate locks, String name, long count) {
+		Awaitility.await().until(() -> locks.inspect(name).waiting() == count);
 	}
 
 	static LockStore store(MonotonicClock clock) {
