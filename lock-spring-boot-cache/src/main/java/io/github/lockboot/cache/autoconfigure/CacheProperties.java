@@ -40,14 +40,9 @@ public final class CacheProperties extends CacheOptions implements Validator {
 	private String keyPrefix = "cache:";
 
 	/**
-	 * Time to wait for the reply to a command.
+	 * Time to wait for the reply to a command, and for a lost connection.
 	 */
 	private Duration commandTimeout = Duration.ofMillis(250);
-
-	/**
-	 * Time without commands to Redis after it has failed three times in a row.
-	 */
-	private Duration pause = Duration.ofSeconds(2);
 
 	/**
 	 * Longest transaction whose loads are checked against concurrent evictions. Loads of
@@ -115,14 +110,6 @@ public final class CacheProperties extends CacheOptions implements Validator {
 		this.commandTimeout = commandTimeout;
 	}
 
-	public Duration getPause() {
-		return this.pause;
-	}
-
-	public void setPause(Duration pause) {
-		this.pause = pause;
-	}
-
 	public Duration getSnapshotWindow() {
 		return this.snapshotWindow;
 	}
@@ -159,10 +146,8 @@ public final class CacheProperties extends CacheOptions implements Validator {
 		PropertyErrors all = new PropertyErrors(errors);
 		all.check("keyPrefix", () -> PropertyErrors.checkKeyPrefix(cache.keyPrefix));
 		all.check("commandTimeout", () -> PropertyErrors.checkTimeout(cache.commandTimeout));
-		all.check("pause", () -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(), cache.pause,
-				valid.snapshotWindow()));
-		all.check("snapshotWindow", () -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(),
-				valid.pause(), cache.snapshotWindow));
+		all.check("snapshotWindow",
+				() -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(), cache.snapshotWindow));
 		CacheOption.check(all, "", cache);
 		cache.caches.forEach((name, own) -> CacheOption.check(all, "caches[" + name + "].", own));
 	}

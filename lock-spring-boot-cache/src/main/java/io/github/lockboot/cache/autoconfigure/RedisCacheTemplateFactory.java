@@ -35,7 +35,7 @@ final class RedisCacheTemplateFactory {
 	static RedisCacheTemplate create(ListableBeanFactory beanFactory, LockProperties locks, CacheProperties cache,
 			Environment environment) {
 		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
-				cache.getPause(), cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
+				cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
 		CacheSerializers serializers = new CacheSerializers(beanFactory, cache);
 		return LettuceConnectionFactorySelector.forCache(beanFactory)
 			.connect(locks.getRedis().getConnectionFactory(),

@@ -1,10 +1,10 @@
 package io.github.lockboot.cache.protocol;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -23,21 +23,18 @@ final class Breakers {
 
 	private final MonotonicClock clock;
 
-	private final Duration pause;
-
 	/** The servers at the last call of {@link #removeOthers}. */
 	private volatile @Nullable Set<String> present;
 
-	Breakers(MonotonicClock clock, Duration pause) {
+	Breakers(MonotonicClock clock) {
 		this.clock = clock;
-		this.pause = pause;
 	}
 
 	/** Return the breaker of a server. The name is empty while the server is unknown. */
 	Breaker of(String server) {
 		Breaker known = this.byServer.get(server);
-		return (known != null) ? known : Objects
-			.requireNonNull(this.byServer.computeIfAbsent(server, (name) -> new Breaker(this.clock, this.pause)));
+		return (known != null) ? known
+				: Objects.requireNonNull(this.byServer.computeIfAbsent(server, (name) -> new Breaker(this.clock)));
 	}
 
 	/**
@@ -66,38 +63,29 @@ final class Breakers {
 	}
 
 	/**
-	 * Opens after three failures in a row: no command is sent during the pause, then one
-	 * call tries. Commands that were in progress together fail together, which counts as
-	 * one failure. Thread-safe.
+	 * Opens after three failures in a row: no command is sent until the server has
+	 * replied to a probe. Commands that were in progress together fail together, which
+	 * counts as one failure. Thread-safe.
 	 */
 	static final class Breaker {
 
 		private static final int LIMIT = 3;
 
-		private static final State CLOSED = new State(0, 0, 0);
+		private static final State CLOSED = new State(0, 0);
 
 		private final AtomicReference<State> state = new AtomicReference<>(CLOSED);
 
+		/** Completes when the server has replied; present while it is probed. */
+		private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> recovery = new AtomicReference<>();
+
 		private final MonotonicClock clock;
 
-		private final long pauseNanos;
-
-		Breaker(MonotonicClock clock, Duration pause) {
+		Breaker(MonotonicClock clock) {
 			this.clock = clock;
-			this.pauseNanos = pause.toNanos();
 		}
 
-		/**
-		 * Return whether to send a command; the caller then has to report the outcome.
-		 */
-		boolean allows() {
-			State present = state();
-			if (present.failures < LIMIT) {
-				return true;
-			}
-			long now = this.clock.nanoTime();
-			return now - present.openUntilNanos >= 0 && this.state.compareAndSet(present,
-					new State(present.failures, present.failedNanos, now + this.pauseNanos));
+		boolean isOpen() {
+			return state().failures >= LIMIT;
 		}
 
 		/** Close the breaker, and return whether it was open. */
@@ -107,18 +95,37 @@ final class Breakers {
 
 		/** Count the failure of a command, and return whether it opens the breaker. */
 		boolean failed(long sentNanos) {
-			long now = this.clock.nanoTime();
 			State present = state();
 			while (present.isBefore(sentNanos)) {
-				int failures = present.failures + 1;
-				State counted = new State(failures, now,
-						(failures <= LIMIT) ? now + this.pauseNanos : present.openUntilNanos);
+				State counted = new State(present.failures + 1, this.clock.nanoTime());
 				if (this.state.compareAndSet(present, counted)) {
-					return failures == LIMIT;
+					return counted.failures == LIMIT;
 				}
 				present = state();
 			}
 			return false;
+		}
+
+		/**
+		 * Return what completes when the server has replied to a probe.
+		 * @param probe starts to probe it, called unless it is probed already
+		 */
+		CompletableFuture<@Nullable Void> recovery(Runnable probe) {
+			CompletableFuture<@Nullable Void> mine = new CompletableFuture<>();
+			CompletableFuture<@Nullable Void> present = this.recovery.compareAndExchange(null, mine);
+			if (present != null) {
+				return present;
+			}
+			probe.run();
+			return mine;
+		}
+
+		/** The server has replied to a probe. */
+		void recovered() {
+			CompletableFuture<@Nullable Void> ended = this.recovery.getAndSet(null);
+			if (ended != null) {
+				ended.complete(null);
+			}
 		}
 
 		private State state() {
@@ -129,9 +136,8 @@ final class Breakers {
 		 * The failures in a row.
 		 *
 		 * @param failedNanos when the last one was counted
-		 * @param openUntilNanos when the pause ends, if there are enough of them
 		 */
-		private record State(int failures, long failedNanos, long openUntilNanos) {
+		private record State(int failures, long failedNanos) {
 
 			boolean isBefore(long sentNanos) {
 				return this.failures == 0 || sentNanos - this.failedNanos >= 0;

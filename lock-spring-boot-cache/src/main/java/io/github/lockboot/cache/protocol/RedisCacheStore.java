@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.RedisCommands.Resend;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -74,17 +75,16 @@ public final class RedisCacheStore implements CacheStore {
 	/**
 	 * Create a store, without connecting.
 	 * @param application how the application connects
-	 * @param pause how long to send no command after three failures in a row
 	 * @param memory how long the time of an evict is kept
 	 * @param applicationName prefix of the names of the connections, if any
 	 * @param clock the clock, which is closed with the store
 	 */
-	public RedisCacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration pause,
-			Duration memory, @Nullable String applicationName, MonotonicClock clock) {
+	public RedisCacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration memory,
+			@Nullable String applicationName, MonotonicClock clock) {
 		this.application = application;
 		this.applicationName = applicationName;
 		this.keys = keys;
-		this.commands = new RedisCommands(this::newConnection, commandTimeout, pause, memory, clock);
+		this.commands = new RedisCommands(this::newConnection, commandTimeout, memory, clock);
 		this.memoryMillis = memory.toMillis();
 		this.clock = clock;
 		this.probedNanos = clock.nanoTime();
@@ -126,7 +126,7 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
-		return this.commands.<byte @Nullable []>send(keys.data(),
+		return this.commands.<byte @Nullable []>send(keys.data(), Resend.ALWAYS,
 				(redis, reply) -> redis.get(keys.data(), (entry, failure) -> {
 					// then the key exists, but holds no entry
 					boolean unreadable = failure != null && isError(failure, "WRONGTYPE");
@@ -150,7 +150,7 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private void readTogether(List<String> names, Map<String, CompletableFuture<byte @Nullable []>> replies) {
-		CompletableFuture<List<byte @Nullable []>> reply = this.commands.send(names.get(0),
+		CompletableFuture<List<byte @Nullable []>> reply = this.commands.send(names.get(0), Resend.ALWAYS,
 				(redis) -> redis.getAll(names.toArray(String[]::new)));
 		for (int i = 0; i < names.size(); i++) {
 			int index = i;
@@ -165,7 +165,7 @@ public final class RedisCacheStore implements CacheStore {
 	@Override
 	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
 		CompletableFuture<@Nullable Void> timedOut = new CompletableFuture<>();
-		return this.commands.<AcquireReply>send(keys.data(), (redis) -> {
+		return this.commands.<AcquireReply>send(keys.data(), Resend.IF_NOT_SENT, (redis) -> {
 			CompletableFuture<AcquireReply> reply = acquire(redis, keys, wanted);
 			reply.thenAcceptBoth(timedOut, (late, none) -> releaseLate(redis, keys, wanted, late));
 			return reply;
@@ -228,13 +228,14 @@ public final class RedisCacheStore implements CacheStore {
 
 	@Override
 	public CompletableFuture<Boolean> renew(EntryKeys keys, String attempt, long leaseMillis) {
-		return run(CacheScript.RENEW, keys, attempt, leaseMillis);
+		return this.commands.run(Resend.ALWAYS, CacheScript.RENEW, keys.all(), attempt, leaseMillis);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
-		return run(CacheScript.EVICT, keys, graceMillis, this.memoryMillis, this.keys.inboxPrefix(),
-				this.keys.changes(cache))
+		return this.commands
+			.run(Resend.ALWAYS, CacheScript.EVICT, keys.all(), graceMillis, this.memoryMillis, this.keys.inboxPrefix(),
+					this.keys.changes(cache))
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> evictInSteps(cache, keys, graceMillis)));
 	}
 
@@ -282,7 +283,7 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private CompletableFuture<Boolean> step(String key, Object... stepAndArguments) {
-		return this.commands.run(CacheScript.STEP, new String[] { key }, stepAndArguments);
+		return this.commands.run(Resend.ALWAYS, CacheScript.STEP, new String[] { key }, stepAndArguments);
 	}
 
 	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, Object... arguments) {
@@ -303,7 +304,8 @@ public final class RedisCacheStore implements CacheStore {
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
 		this.commands.sampleTimeIfDue();
 		String[] key = { this.keys.epoch(cache) };
-		return this.commands.send(key[0], (redis) -> script.run(redis, key, seen, this.keys.clears(), cache))
+		return this.commands
+			.send(key[0], Resend.ALWAYS, (redis) -> script.run(redis, key, seen, this.keys.clears(), cache))
 			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
 	}
 

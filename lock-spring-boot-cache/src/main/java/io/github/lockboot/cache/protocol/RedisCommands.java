@@ -22,16 +22,21 @@ import io.github.lockboot.cache.protocol.Breakers.Breaker;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.BackgroundConnection;
+import io.github.lockboot.redis.connection.CommandNotSentException;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Sends commands to Redis: every reply has a timeout, and commands to a server that does
- * not reply pause. Connects at the first call at the latest, and samples the time of the
- * servers. Thread-safe.
+ * Sends commands to Redis: every reply has a timeout, within which it waits for a lost
+ * connection, and commands to a server that does not reply pause. Connects at the first
+ * call at the latest, and samples the time of the servers. Thread-safe.
  */
 final class RedisCommands implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RedisCommands.class);
+
+	private static final Duration FIRST_PROBE = Duration.ofMillis(5);
+
+	private static final Duration LONGEST_PROBE_PAUSE = Duration.ofMillis(100);
 
 	private final MonotonicClock clock;
 
@@ -45,17 +50,19 @@ final class RedisCommands implements AutoCloseable {
 
 	private volatile @Nullable CachePushes pushes;
 
+	private volatile boolean closed;
+
 	/**
 	 * Create an instance, without connecting.
 	 * @param connector connects, and blocks meanwhile
 	 * @param clock the clock, which is closed with this
 	 */
-	RedisCommands(Supplier<RedisConnection<byte[]>> connector, Duration timeout, Duration pause, Duration memory,
+	RedisCommands(Supplier<RedisConnection<byte[]>> connector, Duration timeout, Duration memory,
 			MonotonicClock clock) {
 		this.clock = clock;
 		this.connection = new BackgroundConnection<>("Redis of the cache", "", connector, this::reached);
 		this.timeouts = new ReplyTimeouts(clock, timeout);
-		this.breakers = new Breakers(clock, pause);
+		this.breakers = new Breakers(clock);
 		this.time = new RedisTime(clock, this::servers, memory);
 	}
 
@@ -119,49 +126,82 @@ final class RedisCommands implements AutoCloseable {
 
 	/** Run a script, and return whether its reply is 1. */
 	CompletableFuture<Boolean> run(CacheScript script, String[] keys, Object... arguments) {
-		return send(keys[0], (redis) -> script.run(redis, keys, arguments)).thenApply((reply) -> number(reply, 0) == 1);
+		return run(Resend.IF_NOT_SENT, script, keys, arguments);
+	}
+
+	CompletableFuture<Boolean> run(Resend resend, CacheScript script, String[] keys, Object... arguments) {
+		return send(keys[0], resend, (redis) -> script.run(redis, keys, arguments))
+			.thenApply((reply) -> number(reply, 0) == 1);
 	}
 
 	/**
 	 * Send a command. Its timeout begins when there is a connection.
 	 * @param key one of the keys of the command
 	 */
-	<T extends @Nullable Object> CompletableFuture<T> send(String key,
+	<T extends @Nullable Object> CompletableFuture<T> send(String key, Resend resend,
 			Function<RedisConnection<byte[]>, CompletableFuture<T>> command) {
-		return send(key, (redis, reply) -> command.apply(redis).whenComplete(reply));
+		return send(key, resend, (redis, reply) -> command.apply(redis).whenComplete(reply));
 	}
 
 	/**
 	 * Send a command.
 	 * @param command sends it, and passes the reply on
 	 */
-	<T extends @Nullable Object> CompletableFuture<T> send(String key,
+	<T extends @Nullable Object> CompletableFuture<T> send(String key, Resend resend,
 			BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
 		RedisConnection<byte[]> current = this.connection.current();
-		return (current != null) ? send(current, key, command)
-				: connected().thenCompose((redis) -> send(redis, key, command));
+		return (current != null) ? send(current, key, resend, command)
+				: connected().thenCompose((redis) -> send(redis, key, resend, command));
 	}
 
 	private <T extends @Nullable Object> CompletableFuture<T> send(RedisConnection<byte[]> redis, String key,
-			BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
+			Resend resend, BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
 		String server = redis.serverOf(key);
 		Breaker breaker = this.breakers.of(server);
-		if (!breaker.allows()) {
+		if (breaker.isOpen()) {
 			return CompletableFuture
 				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
 		}
-		Reply<T> reply = new Reply<>(server, breaker);
-		try {
-			command.accept(redis, reply);
-			this.timeouts.add(reply);
-			if (reply.isDone()) {
-				this.timeouts.remove(reply);
-			}
-		}
-		catch (RuntimeException | Error ex) {
-			reply.completeExceptionally(ex);
+		Reply<T> reply = new Reply<>(redis, key, server, breaker, resend, command);
+		reply.send();
+		this.timeouts.add(reply);
+		if (reply.isDone()) {
+			this.timeouts.remove(reply);
 		}
 		return reply;
+	}
+
+	/**
+	 * Probe a server until it replies, so that callers wait for its connection and not
+	 * for a pause, and none of them has to try.
+	 */
+	private CompletableFuture<@Nullable Void> recovery(RedisConnection<byte[]> redis, String key, Breaker breaker) {
+		return breaker.recovery(() -> probe(redis, key, breaker, FIRST_PROBE));
+	}
+
+	private void probe(RedisConnection<byte[]> redis, String key, Breaker breaker, Duration pause) {
+		this.clock.schedule(pause, () -> {
+			CompletableFuture<Boolean> answered = new CompletableFuture<>();
+			this.timeouts.add(answered);
+			answered.whenComplete((answer, timeout) -> {
+				this.timeouts.remove(answered);
+				if (Boolean.TRUE.equals(answer)) {
+					notifyIf(breaker.succeeded(), CachePushes::resumed);
+					breaker.recovered();
+				}
+				else if (!this.closed) {
+					Duration longer = pause.multipliedBy(2);
+					probe(redis, key, breaker,
+							(longer.compareTo(LONGEST_PROBE_PAUSE) < 0) ? longer : LONGEST_PROBE_PAUSE);
+				}
+			});
+			try {
+				redis.get(key, (entry, failure) -> answered.complete(failure == null || isAnswer(failure)));
+			}
+			catch (RuntimeException ex) {
+				answered.complete(false);
+			}
+		});
 	}
 
 	/** Sample the time of all servers again if the last sample is old. */
@@ -194,8 +234,21 @@ final class RedisCommands implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.connection.close();
+		this.timeouts.close();
 		this.clock.close();
+	}
+
+	/** Whether a command is sent again after its connection was lost. */
+	enum Resend {
+
+		/** It may have taken effect, and must not do so later. */
+		IF_NOT_SENT,
+
+		/** It only reads, or its effect is the same once more. */
+		ALWAYS
+
 	}
 
 	/**
@@ -205,27 +258,63 @@ final class RedisCommands implements AutoCloseable {
 	private final class Reply<T extends @Nullable Object> extends CompletableFuture<T>
 			implements BiConsumer<T, @Nullable Throwable> {
 
+		private final RedisConnection<byte[]> redis;
+
+		private final String key;
+
 		private final String server;
 
 		private final Breaker breaker;
 
+		private final Resend resend;
+
+		private final BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command;
+
 		private final long sentNanos = RedisCommands.this.clock.nanoTime();
 
-		Reply(String server, Breaker breaker) {
+		Reply(RedisConnection<byte[]> redis, String key, String server, Breaker breaker, Resend resend,
+				BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
+			this.redis = redis;
+			this.key = key;
 			this.server = server;
 			this.breaker = breaker;
+			this.resend = resend;
+			this.command = command;
+		}
+
+		void send() {
+			if (isDone()) {
+				return; // timed out while it waited for the connection
+			}
+			try {
+				this.command.accept(this.redis, this);
+			}
+			catch (RuntimeException | Error ex) {
+				completeExceptionally(ex);
+			}
 		}
 
 		@Override
 		public void accept(T result, @Nullable Throwable failure) {
-			if (failure != null) {
-				completeExceptionally(failure);
-			}
-			else {
+			if (failure == null) {
 				succeeded();
 				complete(result);
 			}
+			else if (!isDone() && mayResend(failure)) {
+				recovery(this.redis, this.key, this.breaker).thenRun(this::send);
+				return;
+			}
+			else {
+				completeExceptionally(failure);
+			}
 			RedisCommands.this.timeouts.remove(this);
+		}
+
+		/** Not after an error reply, which needs a connection. */
+		private boolean mayResend(Throwable failure) {
+			Throwable cause = StageFailure.cause(failure);
+			return !RedisCommands.this.closed && (cause instanceof CommandNotSentException
+					|| (this.resend == Resend.ALWAYS && !(cause instanceof RedisCommandExecutionException)));
 		}
 
 		/** Much faster than the one of an object. */
@@ -241,7 +330,11 @@ final class RedisCommands implements AutoCloseable {
 				succeeded();
 			}
 			else if (!isDone()) {
-				notifyIf(this.breaker.failed(this.sentNanos), CachePushes::paused);
+				boolean opened = this.breaker.failed(this.sentNanos);
+				notifyIf(opened, CachePushes::paused);
+				if (opened) {
+					recovery(this.redis, this.key, this.breaker);
+				}
 			}
 			return super.completeExceptionally(failure);
 		}

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 
@@ -44,6 +45,11 @@ final class ReplyTimeouts {
 
 	void remove(CompletableFuture<?> reply) {
 		this.deadlines.remove(reply);
+	}
+
+	/** Fail all replies, for which no timer will run any more. */
+	void close() {
+		this.deadlines.keySet().forEach((reply) -> reply.completeExceptionally(new RedisException("Closed")));
 	}
 
 	private void schedule(long deadline) {

@@ -16,16 +16,15 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  *
  * @param keyPrefix prefix of every key; without braces, which mark a hash tag in a
  * cluster
- * @param commandTimeout how long the cache waits for a reply of Redis
- * @param pause how long the cache does not use Redis after it has failed three times in a
- * row
+ * @param commandTimeout how long the cache waits for a reply of Redis, and for a lost
+ * connection
  * @param snapshotWindow the longest transaction whose loads are checked against evicts of
  * others; what a longer one loads may be stored although it is outdated
  * @param applicationName prefix of the names of the connections in {@code CLIENT LIST},
  * as in {@code shop-cache}; a client name of the connection factory takes precedence
  * @since 1.0.0
  */
-public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow,
+public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration snapshotWindow,
 		@Nullable String applicationName) {
 
 	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(5);
@@ -41,28 +40,27 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + keyPrefix + "'");
 		Assert.isTrue(commandTimeout.toMillis() > 0,
 				() -> "The command time-out must be at least 1 ms but is " + LockDefaults.text(commandTimeout));
-		Assert.isTrue(pause.toMillis() > 0, () -> "The pause must be at least 1 ms but is " + LockDefaults.text(pause));
 		Assert.isTrue(snapshotWindow.compareTo(SHORTEST_WINDOW) >= 0,
 				() -> "The snapshot window must be at least 5 s but is " + LockDefaults.text(snapshotWindow));
 	}
 
 	/** Creates settings without a name of the application. */
-	public RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration pause, Duration snapshotWindow) {
-		this(keyPrefix, commandTimeout, pause, snapshotWindow, null);
+	public RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration snapshotWindow) {
+		this(keyPrefix, commandTimeout, snapshotWindow, null);
 	}
 
 	/**
-	 * Returns the defaults: prefix {@code cache:}, 250 ms for a reply, a pause of 2
-	 * seconds and a window of 30 seconds.
+	 * Returns the defaults: prefix {@code cache:}, 250 ms for a reply, and a window of 30
+	 * seconds.
 	 * @return the defaults
 	 */
 	public static RedisCacheSettings defaults() {
-		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(2), Duration.ofSeconds(30));
+		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(30));
 	}
 
 	RedisCacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
-		return new RedisCacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.pause,
-				this.snapshotWindow, this.applicationName, clock);
+		return new RedisCacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.snapshotWindow,
+				this.applicationName, clock);
 	}
 
 }

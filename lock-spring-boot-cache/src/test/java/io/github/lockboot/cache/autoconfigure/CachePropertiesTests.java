@@ -24,7 +24,6 @@ class CachePropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "lock.cache.key-prefix, a{, keyPrefix", "lock.cache.command-timeout, 0, commandTimeout",
-			"lock.cache.pause, -1s, pause", "lock.cache.pause, 10675199116800d, pause",
 			"lock.cache.snapshot-window, 1s, snapshotWindow", "lock.cache.ttl, 0, ttl",
 			"lock.cache.null-ttl, -1s, nullTtl", "lock.cache.stale-ttl, -1s, staleTtl", "lock.cache.jitter, 1, jitter",
 			"lock.cache.refresh-ahead, -1, refreshAhead", "lock.cache.local-ttl, -1s, localTtl",

@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
@@ -10,22 +11,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakerTests {
 
-	private static final Duration PAUSE = Duration.ofSeconds(2);
-
 	private final ManualClock clock = new ManualClock();
 
-	private final Breaker breaker = new Breaker(this.clock, PAUSE);
+	private final Breaker breaker = new Breaker(this.clock);
 
 	@Test
 	void twoFailuresAreTolerated() {
 		fail(2);
-		assertThat(this.breaker.allows()).isTrue();
+		assertThat(this.breaker.isOpen()).isFalse();
 	}
 
 	@Test
 	void afterThreeFailuresInARowNoCallIsPermitted() {
 		fail(3);
-		assertThat(this.breaker.allows()).isFalse();
+		assertThat(this.breaker.isOpen()).isTrue();
 	}
 
 	@Test
@@ -33,36 +32,26 @@ class BreakerTests {
 		fail(2);
 		this.breaker.succeeded();
 		fail(2);
-		assertThat(this.breaker.allows()).isTrue();
+		assertThat(this.breaker.isOpen()).isFalse();
 	}
 
 	@Test
-	void afterThePauseOneCallIsPermitted() {
+	void noCallIsPermittedUntilTheServerHasReplied() {
 		fail(3);
-		this.clock.advance(PAUSE);
-		assertThat(this.breaker.allows()).isTrue();
-		assertThat(this.breaker.allows()).isFalse();
-	}
-
-	@Test
-	void ifThatCallSucceedsAllArePermitted() {
-		fail(3);
-		this.clock.advance(PAUSE);
-		this.breaker.allows();
+		this.clock.advance(Duration.ofDays(1));
+		assertThat(this.breaker.isOpen()).isTrue();
 		this.breaker.succeeded();
-		assertThat(this.breaker.allows()).isTrue();
-		assertThat(this.breaker.allows()).isTrue();
+		assertThat(this.breaker.isOpen()).isFalse();
 	}
 
 	@Test
-	void ifThatCallFailsAnotherPauseStarts() {
-		fail(3);
-		this.clock.advance(PAUSE);
-		this.breaker.allows();
-		this.breaker.failed(this.clock.nanoTime());
-		assertThat(this.breaker.allows()).isFalse();
-		this.clock.advance(PAUSE);
-		assertThat(this.breaker.allows()).isTrue();
+	void callersWaitForTheSameProbe() {
+		AtomicInteger probes = new AtomicInteger();
+		var first = this.breaker.recovery(probes::incrementAndGet);
+		assertThat(this.breaker.recovery(probes::incrementAndGet)).isSameAs(first).isNotDone();
+		this.breaker.recovered();
+		assertThat(first).isDone();
+		assertThat(probes).hasValue(1);
 	}
 
 	@Test
@@ -86,19 +75,19 @@ class BreakerTests {
 		for (int i = 0; i < 1000; i++) {
 			this.breaker.failed(sentNanos);
 		}
-		assertThat(this.breaker.allows()).isTrue();
+		assertThat(this.breaker.isOpen()).isFalse();
 	}
 
 	@Test
 	void threeFailedBurstsStartAPause() {
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.breaker.allows()).isTrue();
+			assertThat(this.breaker.isOpen()).isFalse();
 			long sentNanos = this.clock.nanoTime();
 			this.clock.advance(Duration.ofMillis(250));
 			this.breaker.failed(sentNanos);
 			this.breaker.failed(sentNanos);
 		}
-		assertThat(this.breaker.allows()).isFalse();
+		assertThat(this.breaker.isOpen()).isTrue();
 	}
 
 	private void fail(int times) {

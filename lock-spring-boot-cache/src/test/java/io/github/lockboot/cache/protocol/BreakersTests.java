@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.protocol;
 
-import java.time.Duration;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -13,13 +12,13 @@ class BreakersTests {
 
 	private final ManualClock clock = new ManualClock();
 
-	private final Breakers breakers = new Breakers(this.clock, Duration.ofSeconds(2));
+	private final Breakers breakers = new Breakers(this.clock);
 
 	@Test
 	void aFailedServerDoesNotPauseOthers() {
 		fail("a");
-		assertThat(this.breakers.of("a").allows()).isFalse();
-		assertThat(this.breakers.of("b").allows()).isTrue();
+		assertThat(this.breakers.of("a").isOpen()).isTrue();
+		assertThat(this.breakers.of("b").isOpen()).isFalse();
 	}
 
 	@Test
@@ -27,7 +26,7 @@ class BreakersTests {
 		fail("a");
 		this.breakers.of("b");
 		assertThat(this.breakers.removeOthers("b", () -> Set.of("b", "c"))).containsExactly(true);
-		assertThat(this.breakers.of("a").allows()).isTrue();
+		assertThat(this.breakers.of("a").isOpen()).isFalse();
 	}
 
 	@Test
@@ -35,7 +34,7 @@ class BreakersTests {
 		fail("a");
 		this.breakers.of("b");
 		assertThat(this.breakers.removeOthers("b", () -> Set.of("a", "b"))).isEmpty();
-		assertThat(this.breakers.of("a").allows()).isFalse();
+		assertThat(this.breakers.of("a").isOpen()).isTrue();
 	}
 
 	@Test

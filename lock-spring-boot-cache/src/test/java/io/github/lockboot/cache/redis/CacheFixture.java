@@ -41,7 +41,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	/** A busy machine must not trip the breaker. */
 	static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(30),
-			Duration.ofMillis(500), Duration.ofSeconds(30));
+			Duration.ofSeconds(30));
 
 	static final CacheSettings DEFAULTS = CacheSettings.defaults()
 		.withJitter(0)
@@ -86,7 +86,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	/** A template whose callers wait little longer than three seconds for others. */
 	RedisCacheTemplate hasty() {
 		RedisCacheTemplate hasty = template(
-				new RedisCacheSettings("cache:", Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(30)),
+				new RedisCacheSettings("cache:", Duration.ofSeconds(1), Duration.ofSeconds(30)),
 				UnaryOperator.identity());
 		return warm(hasty);
 	}

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RedisCacheOutageTests {
 
 	private static final RedisCacheSettings SETTINGS = new RedisCacheSettings("cache:", Duration.ofMillis(250),
-			Duration.ofSeconds(2), Duration.ofSeconds(30));
+			Duration.ofSeconds(30));
 
 	private final RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPersistence());
 
@@ -105,6 +105,21 @@ class RedisCacheOutageTests {
 		this.redis.thaw();
 		awaitHit(cache);
 		assertThat(this.fixture.pauses()).startsWith("paused", "resumed");
+	}
+
+	@Test
+	void theEndOfAnOutageIsDetectedWithoutACall() {
+		RedisCacheTemplate cache = warm();
+		this.redis.kill();
+		Awaitility.await().until(() -> {
+			cache.get(PRODUCT, 42, this::load);
+			return this.fixture.pauses().contains("paused");
+		});
+		this.redis.start();
+		Awaitility.await().until(() -> this.fixture.pauses().contains("resumed"));
+		int before = this.loads.get();
+		cache.get(PRODUCT, 42, this::load);
+		assertThat(this.loads).hasValue(before);
 	}
 
 	@Test

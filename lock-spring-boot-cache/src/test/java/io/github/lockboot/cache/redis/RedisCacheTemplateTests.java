@@ -73,8 +73,7 @@ class RedisCacheTemplateTests {
 	void aKeyPrefixWithABraceIsRefused() {
 		RedisCacheSettings settings = RedisCacheSettings.defaults();
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RedisCacheSettings("{x}", settings.commandTimeout(), settings.pause(),
-					settings.snapshotWindow()))
+			.isThrownBy(() -> new RedisCacheSettings("{x}", settings.commandTimeout(), settings.snapshotWindow()))
 			.withMessageContaining("must not contain '{'");
 	}
 

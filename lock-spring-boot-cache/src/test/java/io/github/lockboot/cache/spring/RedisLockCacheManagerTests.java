@@ -68,8 +68,7 @@ class RedisLockCacheManagerTests {
 
 	private RedisLockCacheManager manager() {
 		RedisCacheTemplate template = new RedisCacheTemplate(Applications.of(this.redis),
-				new RedisCacheSettings("cache:", Duration.ofSeconds(30), Duration.ofMillis(500),
-						Duration.ofSeconds(30)),
+				new RedisCacheSettings("cache:", Duration.ofSeconds(30), Duration.ofSeconds(30)),
 				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodecs.json(),
 				Transactions.NONE, List.of());
 		this.templates.add(template);

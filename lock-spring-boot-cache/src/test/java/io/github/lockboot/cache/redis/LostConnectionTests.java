@@ -1,0 +1,119 @@
+package io.github.lockboot.cache.redis;
+
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.fixture.RedisProxy;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.connection.Applications;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A connection to a healthy Redis that breaks, as by a proxy or a limit of idle clients.
+ */
+@RedisTest
+@Timeout(60)
+class LostConnectionTests {
+
+	private static final int CALLERS = 16;
+
+	private final CacheFixture others;
+
+	private final RedisProxy network;
+
+	private final CacheFixture fixture;
+
+	private final RedisServer redis;
+
+	private final RedisCacheTemplate cache;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	LostConnectionTests(RedisServer redis) {
+		this.redis = redis;
+		this.others = new CacheFixture(redis);
+		this.network = new RedisProxy(redis);
+		String[] address = this.network.address().split(":");
+		this.fixture = new CacheFixture(Applications.at(address[0], Integer.parseInt(address[1])));
+		this.cache = this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity());
+	}
+
+	@BeforeEach
+	void store() {
+		CacheFixture.warm(this.cache).put(PRODUCT, 42, "stored");
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+		this.network.close();
+		this.others.close();
+	}
+
+	@Test
+	void callersOfAConnectionThatIsCutWaitForTheNextOneAndLoadNothing() {
+		readMeanwhile(this.network::cut);
+		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.pauses()).isEmpty();
+	}
+
+	@Test
+	void callersOfAConnectionThatRedisClosesWaitForTheNextOneAndLoadNothing() {
+		readMeanwhile(() -> this.redis.command("CLIENT", "KILL", "TYPE", "normal"));
+		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.pauses()).isEmpty();
+	}
+
+	@Test
+	void anEvictAfterALostConnectionReachesRedisBeforeItReturns() {
+		RedisCacheTemplate other = this.others.warmTemplate();
+		for (int i = 0; i < 10; i++) {
+			this.cache.put(PRODUCT, i, "old");
+			this.network.cut();
+			this.cache.evict("product", i);
+			assertThat(other.getIfPresent(PRODUCT, i)).isNull();
+		}
+	}
+
+	/** Breaks the connection several times while callers read. */
+	private void readMeanwhile(Runnable breakConnection) {
+		AtomicBoolean over = new AtomicBoolean();
+		AtomicLong reads = new AtomicLong();
+		List<Future<Boolean>> callers = IntStream.range(0, CALLERS).mapToObj((i) -> this.fixture.async(() -> {
+			while (!over.get()) {
+				this.cache.get(PRODUCT, 42, this::load);
+				reads.incrementAndGet();
+			}
+			return true;
+		})).toList();
+		for (int i = 0; i < 5; i++) {
+			long before = reads.get();
+			Awaitility.await().until(() -> reads.get() > before + 20 * CALLERS);
+			breakConnection.run();
+		}
+		long before = reads.get();
+		Awaitility.await().until(() -> reads.get() > before + 20 * CALLERS);
+		over.set(true);
+		callers.forEach(CacheFixture::join);
+	}
+
+	private String load() {
+		this.loads.incrementAndGet();
+		return "loaded";
+	}
+
+}
