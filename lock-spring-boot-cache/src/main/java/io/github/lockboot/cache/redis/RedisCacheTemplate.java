@@ -210,8 +210,13 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		whenCommitted(spec, key, () -> putIfNewer(spec, key, value, version));
 	}
 
-	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable change) {
-		if (!this.context.transactions().afterCommit(spec.name(), KeyEncoder.of(spec.name(), key), change)) {
+	/** What was rolled back is evicted: what others have read meanwhile may be wrong. */
+	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable put) {
+		Transactions transactions = this.context.transactions();
+		Change target = new Change(spec.name(), KeyEncoder.of(spec.name(), key));
+		Runnable evict = () -> evict(List.of(new Eviction(target, 0)));
+		Runnable change = transactions.hasRolledBack() ? evict : put;
+		if (!transactions.afterCommit(target, change, evict)) {
 			change.run();
 		}
 	}
@@ -260,8 +265,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private boolean afterCommit(List<Eviction> evictions, Runnable change) {
 		Runnable once = change;
 		for (Eviction eviction : evictions) {
-			Change target = eviction.target();
-			if (!this.context.transactions().afterCommit(target.cache(), target.key(), once)) {
+			if (!this.context.transactions().afterCommit(eviction.target(), once, once)) {
 				return false;
 			}
 			once = () -> {

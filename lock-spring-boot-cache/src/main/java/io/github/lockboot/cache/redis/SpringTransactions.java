@@ -2,8 +2,10 @@ package io.github.lockboot.cache.redis;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -46,6 +48,11 @@ public final class SpringTransactions implements Transactions {
 			}
 		}
 
+		@Override
+		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+			rolledBack();
+		}
+
 	};
 
 	/**
@@ -74,7 +81,21 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	private Stream<Set<Change>> announced() {
-		return Stream.iterate(this.announced.get(), Objects::nonNull, Announced::outer).map(Announced::changes);
+		return announcements().map((announcement) -> announcement.changes);
+	}
+
+	private Stream<Announced> announcements() {
+		return Stream.iterate(this.announced.get(), Objects::nonNull, (inner) -> inner.outer);
+	}
+
+	private void rolledBack() {
+		announcements().forEach((announcement) -> announcement.rolledBack = true);
+	}
+
+	@Override
+	public boolean hasRolledBack() {
+		Announced innermost = this.announced.get();
+		return innermost != null && innermost.rolledBack;
 	}
 
 	@Override
@@ -106,7 +127,7 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	@Override
-	public boolean afterCommit(String cache, @Nullable String key, Runnable change) {
+	public boolean afterCommit(Change target, Runnable change, Runnable ifUndone) {
 		State state = state();
 		if (state == null || state.committed) {
 			return false;
@@ -116,13 +137,13 @@ public final class SpringTransactions implements Transactions {
 
 				@Override
 				public void afterCommit() {
-					runAll(state.afterCommit);
+					runAll(state.afterCommit.stream().map(Queued::change).toList());
 				}
 
 			});
 		}
-		state.changes.add(new Change(cache, key));
-		state.afterCommit.add(change);
+		state.changes.add(target);
+		state.afterCommit.add(new Queued(change, ifUndone));
 		return true;
 	}
 
@@ -142,7 +163,7 @@ public final class SpringTransactions implements Transactions {
 		}
 	}
 
-	private static @Nullable State state() {
+	private @Nullable State state() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return null;
@@ -158,13 +179,16 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	/** The state of a transaction. */
-	private static final class State implements TransactionSynchronization {
+	private final class State implements TransactionSynchronization {
 
 		private final Begin begin;
 
 		private final Set<Change> changes = new HashSet<>();
 
-		private final List<Runnable> afterCommit = new ArrayList<>();
+		private final List<Queued> afterCommit = new ArrayList<>();
+
+		/** How many changes were queued before each. */
+		private final Map<Object, Integer> savepoints = new HashMap<>();
 
 		private final Set<Change> announced = new HashSet<>();
 
@@ -181,6 +205,19 @@ public final class SpringTransactions implements Transactions {
 		}
 
 		@Override
+		public void savepoint(Object savepoint) {
+			this.savepoints.put(savepoint, this.afterCommit.size());
+		}
+
+		@Override
+		public void savepointRollback(Object savepoint) {
+			int known = this.savepoints.getOrDefault(savepoint, 0);
+			this.afterCommit.subList(known, this.afterCommit.size())
+				.replaceAll((undone) -> new Queued(undone.ifUndone, undone.ifUndone));
+			rolledBack();
+		}
+
+		@Override
 		public void afterCommit() {
 			this.committed = true;
 		}
@@ -188,9 +225,30 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	/**
+	 * A change after the commit.
+	 *
+	 * @param ifUndone made instead after a rollback to an earlier savepoint
+	 */
+	private record Queued(Runnable change, Runnable ifUndone) {
+
+	}
+
+	/**
 	 * Changes that a method has announced, and those of the methods around it.
 	 */
-	private record Announced(Set<Change> changes, @Nullable Announced outer) {
+	private static final class Announced {
+
+		private final Set<Change> changes;
+
+		private final @Nullable Announced outer;
+
+		/** Whether a transaction that ended since then was rolled back. */
+		private boolean rolledBack;
+
+		Announced(Set<Change> changes, @Nullable Announced outer) {
+			this.changes = changes;
+			this.outer = outer;
+		}
 
 	}
 

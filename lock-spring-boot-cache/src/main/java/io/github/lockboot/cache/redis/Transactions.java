@@ -51,10 +51,19 @@ public interface Transactions {
 
 	/**
 	 * Makes a change after the commit, and not after a rollback.
-	 * @param key the changed entry, or {@code null} for all entries
+	 * @param ifUndone made instead if the transaction is rolled back to a savepoint from
+	 * before
 	 * @return false if there is no transaction; the change is not made then
 	 */
-	default boolean afterCommit(String cache, @Nullable String key, Runnable change) {
+	default boolean afterCommit(Change target, Runnable change, Runnable ifUndone) {
+		return false;
+	}
+
+	/**
+	 * Returns whether a transaction or a part of one was rolled back since the current
+	 * thread announced changes: it may have been that of these changes.
+	 */
+	default boolean hasRolledBack() {
 		return false;
 	}
 

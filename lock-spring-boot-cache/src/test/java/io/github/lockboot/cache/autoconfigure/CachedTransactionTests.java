@@ -25,7 +25,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -273,6 +276,73 @@ class CachedTransactionTests {
 	}
 
 	@Test
+	void aPutOfARolledBackSavepointEvicts() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((outer) -> {
+				nested(context).executeWithoutResult((status) -> {
+					people.replace(1, "Bea");
+					status.setRollbackOnly();
+				});
+			});
+			assertThat(cached(context)).isNull();
+			assertThat(people.find(1)).isEqualTo("Ann");
+		});
+	}
+
+	@Test
+	void aPutBeforeOrAfterARolledBackSavepointHappens() {
+		run((context, people, transactions) -> {
+			transactions.executeWithoutResult((outer) -> {
+				people.replace(1, "Bea");
+				nested(context).executeWithoutResult((status) -> {
+					people.replace(2, "Cid");
+					status.setRollbackOnly();
+				});
+			});
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Bea"));
+			transactions.executeWithoutResult((outer) -> {
+				nested(context).executeWithoutResult((status) -> {
+					people.replace(1, "Dan");
+					status.setRollbackOnly();
+				});
+				people.replace(1, "Eve");
+			});
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Eve"));
+		});
+	}
+
+	@Test
+	void aPutOfAMethodThatRollsItsTransactionBackEvicts() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			people.replaceAnd(1, "Bea", () -> TransactionInterceptor.currentTransactionStatus().setRollbackOnly());
+			assertThat(cached(context)).isNull();
+			assertThat(people.find(1)).isEqualTo("Ann");
+		});
+	}
+
+	@Test
+	void aPutOfAMethodWhoseNestedTransactionIsRolledBackEvicts() {
+		run((context, people, transactions) -> {
+			people.find(1);
+			transactions.executeWithoutResult((outer) -> people.replaceNestedAnd(1, "Bea",
+					() -> TransactionInterceptor.currentTransactionStatus().setRollbackOnly()));
+			assertThat(cached(context)).isNull();
+			assertThat(people.find(1)).isEqualTo("Ann");
+		});
+	}
+
+	@Test
+	void aPutAfterTheRollbackOfAnEarlierMethodHappens() {
+		run((context, people, transactions) -> {
+			people.replaceAnd(2, "Bea", () -> TransactionInterceptor.currentTransactionStatus().setRollbackOnly());
+			people.replace(1, "Cid");
+			assertThat(cached(context)).isEqualTo(new CachedValue<>("Cid"));
+		});
+	}
+
+	@Test
 	void anEvictInACallbackAfterTheCommitHappens() {
 		run((context, people, transactions) -> {
 			people.find(1);
@@ -306,7 +376,7 @@ class CachedTransactionTests {
 		run((context, people, transactions) -> {
 			people.find(2);
 			RedisConnectionFactory redis = context.getBean(RedisConnectionFactory.class);
-			RedisCacheSettings patient = new RedisCacheSettings("cache:", Duration.ofSeconds(5), Duration.ofSeconds(1),
+			RedisCacheSettings patient = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
 					Duration.ofSeconds(30));
 			try (RedisCacheTemplate other = new RedisCacheTemplate(redis, patient, (name) -> CacheSettings.defaults(),
 					ValueCodecs.json(), Transactions.NONE, List.of())) {
@@ -420,6 +490,12 @@ class CachedTransactionTests {
 		});
 	}
 
+	private static TransactionTemplate nested(AssertableApplicationContext context) {
+		TransactionTemplate nested = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		return nested;
+	}
+
 	/** Return what another thread without a transaction finds. */
 	private static @Nullable Object cached(AssertableApplicationContext context) {
 		return CompletableFuture
@@ -485,6 +561,12 @@ class CachedTransactionTests {
 		public String replaceAnd(int id, String name, Runnable then) {
 			renameAnd(id, name, then);
 			return name;
+		}
+
+		@Transactional(propagation = Propagation.NESTED)
+		@RedisCachePut(name = "name", key = "#id")
+		public String replaceNestedAnd(int id, String name, Runnable then) {
+			return replaceAnd(id, name, then);
 		}
 
 		@Transactional
