@@ -44,9 +44,11 @@ class MigrationTests {
 	}
 
 	private static ConfigurableApplicationContext start(RedisServer redis) {
+		// a lock that one instance has released must be free if the other one tries it
+		// once
 		return new SpringApplicationBuilder(Programs.class).web(WebApplicationType.NONE)
 			.run("--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
-					"--logging.level.root=warn");
+					"--lock.release=confirmed", "--logging.level.root=warn");
 	}
 
 	@AfterAll
@@ -94,15 +96,17 @@ class MigrationTests {
 	 * when the other one has ended.
 	 */
 	private boolean runsWhileTheOtherInstanceRuns(Class<? extends Program> program, Version holder, Version other) {
-		CountDownLatch begun = new CountDownLatch(1);
+		CompletableFuture<Void> begun = new CompletableFuture<>();
 		CountDownLatch end = new CountDownLatch(1);
 		CompletableFuture<Void> holding = CompletableFuture
 			.runAsync(() -> holder.run(this.first.getBean(program), () -> {
-				begun.countDown();
+				begun.complete(null);
 				awaitLatch(end);
-			}), NewThreadExecutor::run);
+			}), NewThreadExecutor::run)
+			.whenComplete((ended, failure) -> begun.completeExceptionally((failure != null) ? failure
+					: new AssertionError("The lock was busy, and the section did not run")));
 		try {
-			awaitLatch(begun);
+			begun.orTimeout(60, TimeUnit.SECONDS).join();
 			return runs(program, other);
 		}
 		finally {
@@ -126,7 +130,7 @@ class MigrationTests {
 	private static void awaitLatch(CountDownLatch latch) {
 		try {
 			if (!latch.await(60, TimeUnit.SECONDS)) {
-				fail("The section did not begin or end");
+				fail("The section did not end");
 			}
 		}
 		catch (InterruptedException ex) {
