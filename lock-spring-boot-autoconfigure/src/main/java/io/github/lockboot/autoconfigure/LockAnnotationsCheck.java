@@ -46,7 +46,7 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton, Applicat
 		}
 		report.requireOperations();
 		if (this.validation != Validation.OFF) {
-			report.hints().forEach(logger::info);
+			report.hints().forEach(logger::warn);
 			report.selfInvocations().forEach(logger::warn);
 			report(report.findings());
 			report.unknown(this.configuredNames, RelaxedNames::isFor)

@@ -250,10 +250,11 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void methodsOfOneClassWithTheSameKeyAndNoNameAreReportedAsAHint(CapturedOutput output) {
+	void methodsOfOneClassWithTheSameKeyAndNoNameCauseAWarning(CapturedOutput output) {
 		this.runner.withBean(SameKey.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("SameKey.pay(String) and ")
+				.containsPattern("WARN .*SameKey\\.pay\\(String\\) and ")
 				.contains("SameKey.refund(String) have the same key '#id' and no name");
 		});
 	}
