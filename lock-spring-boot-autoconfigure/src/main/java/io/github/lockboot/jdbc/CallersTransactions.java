@@ -8,8 +8,11 @@ import java.util.concurrent.CompletionException;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
@@ -35,6 +38,8 @@ public final class CallersTransactions {
 
 	private final LockTable table;
 
+	private final String qualified;
+
 	private final String selectUnlocked;
 
 	private final String selectOwner;
@@ -42,16 +47,17 @@ public final class CallersTransactions {
 	private final String selectHolder;
 
 	private CallersTransactions(JdbcLockStore store, String database, DatabaseDialect dialect, LockTable table,
-			String qualified) {
+			String qualified, String latest) {
 		this.store = store;
 		this.database = database;
 		this.dialect = dialect;
 		this.table = table;
-		this.selectOwner = "SELECT owner FROM " + qualified + " WHERE name = ? AND acquired_at <= ?"
+		this.qualified = qualified;
+		this.selectOwner = latest + "SELECT owner FROM " + qualified + " WHERE name = ? AND acquired_at <= ?"
 				+ dialect.forShare();
-		this.selectHolder = "SELECT owner FROM " + qualified + "_holder WHERE name = ? AND owner = ?"
+		this.selectHolder = latest + "SELECT owner FROM " + qualified + "_holder WHERE name = ? AND owner = ?"
 				+ dialect.forShare();
-		this.selectUnlocked = "SELECT state FROM " + qualified + " WHERE name = ? FOR UPDATE SKIP LOCKED";
+		this.selectUnlocked = latest + "SELECT state FROM " + qualified + " WHERE name = ? FOR UPDATE SKIP LOCKED";
 	}
 
 	/** Find out about a database by a connection of the locks. */
@@ -59,7 +65,7 @@ public final class CallersTransactions {
 			throws SQLException {
 		DatabaseDialect dialect = DatabaseDialect.of(connection);
 		return new CallersTransactions(store, database(connection), dialect, new LockTable(dialect, settings),
-				qualified(connection, dialect, settings.table()));
+				qualified(connection, dialect, settings.table()), dialect.latest(connection));
 	}
 
 	private static String qualified(Connection connection, DatabaseDialect dialect, String table) throws SQLException {
@@ -92,17 +98,68 @@ public final class CallersTransactions {
 	 * nobody has acquired the lock since, not even a late request of the same attempt.
 	 * @param token the fencing token of the holder, as the table has issued it
 	 */
-	boolean owns(Connection transaction, LockOwner attempt, long token) {
+	boolean owns(ConnectionHolder transaction, LockOwner attempt, long token) {
 		Object name = this.table.key(attempt.lock());
+		String task = "check before the commit that lock '" + attempt.lock() + "' is still owned";
 		try {
 			String owner = selected(transaction, this.selectOwner, name,
 					LockTable.latestAcquiredMicros(attempt, token));
+			if (owner == null && readsSnapshot(transaction.getConnection()) && isOwnedNow(attempt)) {
+				throw new SQLException("The lock was acquired after the snapshot of the transaction",
+						SqlStates.SERIALIZATION_FAILURE);
+			}
 			return attempt.id().equals(owner) || (LockTable.SHARED.equals(owner)
 					&& selected(transaction, this.selectHolder, name, attempt.id()) != null);
 		}
 		catch (SQLException ex) {
-			throw translated("check before the commit that lock '" + attempt.lock() + "' is still owned", ex);
+			if (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT) {
+				throw new PermissionDeniedDataAccessException(
+						"Cannot " + task + missingRight(transaction.getConnection(), ex), ex);
+			}
+			throw translated(task, ex);
 		}
+	}
+
+	/** The row may be newer than the snapshot of a transaction. */
+	private boolean isOwnedNow(LockOwner attempt) {
+		String owner = this.store.inspect(attempt.lock()).toCompletableFuture().join().owner();
+		return attempt.id().equals(owner) || LockTable.SHARED.equals(owner);
+	}
+
+	/**
+	 * Check that the user of a connection may do what {@link #owns} does.
+	 * @throws LockUnavailableException if that fails
+	 */
+	void checkRights(Connection connection) {
+		ConnectionHolder transaction = new ConnectionHolder(connection);
+		try {
+			selected(transaction, this.selectOwner, this.table.key("probe"), 0L);
+			selected(transaction, this.selectHolder, this.table.key("probe"), "probe");
+			if (!connection.getAutoCommit()) {
+				connection.rollback();
+			}
+		}
+		catch (SQLException ex) {
+			String cause = (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT) ? missingRight(connection, ex)
+					: ": " + ex.getMessage();
+			throw new LockUnavailableException(null,
+					"A transaction of the application can't check before its commit that it still owns its locks"
+							+ cause,
+					ex);
+		}
+	}
+
+	/** Say which rights a user lacks, and how to grant them. */
+	private String missingRight(Connection connection, SQLException failure) {
+		String user = "<user>";
+		try {
+			user = connection.getMetaData().getUserName();
+		}
+		catch (SQLException ex) {
+			failure.addSuppressed(ex);
+		}
+		return ": " + failure.getMessage() + ". Its user needs these rights: "
+				+ this.dialect.grants(this.qualified, user);
 	}
 
 	/**
@@ -111,36 +168,42 @@ public final class CallersTransactions {
 	 * lock was acquired
 	 * @throws LockUnavailableException if the database fails
 	 */
-	public void prepare(Connection transaction, String lock) {
+	public void prepare(ConnectionHolder transaction, String lock) {
 		try {
-			Assert.state(
-					!this.dialect.readsSnapshotOfFirstStatement()
-							|| transaction.getTransactionIsolation() <= Connection.TRANSACTION_READ_COMMITTED,
-					() -> "A transaction that waits for lock '" + lock + "' would read data from before the lock was"
-							+ " acquired: set its isolation to READ_COMMITTED");
+			Assert.state(!readsSnapshot(transaction.getConnection()), () -> "A transaction that waits for lock '" + lock
+					+ "' would read data from before the lock was" + " acquired: set its isolation to READ_COMMITTED");
 			this.store.createRow(lock).toCompletableFuture().join();
 		}
 		catch (SQLException | CompletionException ex) {
-			throw unavailable(lock, StageFailure.cause(ex));
+			throw unavailable(lock, ": its database failed (" + StageFailure.cause(ex).getMessage() + ")",
+					StageFailure.cause(ex));
 		}
+	}
+
+	private boolean readsSnapshot(Connection transaction) throws SQLException {
+		return this.dialect.readsSnapshotOfFirstStatement()
+				&& transaction.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
 	}
 
 	/**
 	 * Return whether a transaction could acquire a lock until its end. Waits for nobody.
 	 * @throws LockUnavailableException if the database fails
+	 * @throws TransactionTimedOutException if the time of the transaction is over
 	 */
-	public boolean tryLock(Connection transaction, String lock) {
+	public boolean tryLock(ConnectionHolder transaction, String lock) {
 		try {
 			return selected(transaction, this.selectUnlocked, this.table.keyForTransactions(lock)) != null;
 		}
 		catch (SQLException ex) {
-			throw unavailable(lock, ex);
+			String cause = (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT)
+					? missingRight(transaction.getConnection(), ex) : ": its database failed (" + ex.getMessage() + ")";
+			throw unavailable(lock, cause, ex);
 		}
 	}
 
-	private static LockUnavailableException unavailable(String lock, Throwable cause) {
-		return new LockUnavailableException(lock, "Lock '" + lock
-				+ "' could not be acquired by a transaction: its database failed (" + cause.getMessage() + ")", cause);
+	private static LockUnavailableException unavailable(String lock, String problem, Throwable cause) {
+		return new LockUnavailableException(lock,
+				"Lock '" + lock + "' could not be acquired by a transaction" + problem, cause);
 	}
 
 	/** Transactions are repeated because of such exceptions. */
@@ -149,14 +212,24 @@ public final class CallersTransactions {
 		return (translated != null) ? translated : new UncategorizedSQLException(task, null, failure);
 	}
 
-	private static @Nullable String selected(Connection transaction, String sql, Object... parameters)
+	/** No longer than the transaction may take: a foreign lock may delay a statement. */
+	private static @Nullable String selected(ConnectionHolder transaction, String sql, Object... parameters)
 			throws SQLException {
-		try (PreparedStatement statement = transaction.prepareStatement(sql)) {
+		try (PreparedStatement statement = transaction.getConnection().prepareStatement(sql)) {
+			if (transaction.hasTimeout()) {
+				statement.setQueryTimeout(transaction.getTimeToLiveInSeconds());
+			}
 			for (int i = 0; i < parameters.length; i++) {
 				statement.setObject(i + 1, parameters[i]);
 			}
-			try (ResultSet rows = statement.executeQuery()) {
+			statement.execute(); // MySQL's driver takes only a SELECT for a query
+			try (ResultSet rows = statement.getResultSet()) {
 				return rows.next() ? rows.getString(1) : null;
+			}
+		}
+		finally {
+			if (transaction.hasTimeout()) {
+				transaction.getTimeToLiveInMillis(); // throws if none is left
 			}
 		}
 	}

@@ -47,6 +47,13 @@ enum DatabaseDialect {
 		}
 
 		@Override
+		String grants(String table, String user) {
+			int dot = table.lastIndexOf('.');
+			String usage = (dot < 0) ? "" : "GRANT USAGE ON SCHEMA " + table.substring(0, dot) + " TO " + user + "; ";
+			return usage + super.grants(table, user);
+		}
+
+		@Override
 		boolean hasNotifications() {
 			return true;
 		}
@@ -96,6 +103,16 @@ enum DatabaseDialect {
 		@Override
 		boolean readsSnapshotOfFirstStatement() {
 			return false;
+		}
+
+		/**
+		 * By default MariaDB 11.8 refuses to lock a row that has changed since the
+		 * snapshot of the transaction.
+		 */
+		@Override
+		String latest(Connection connection) throws SQLException {
+			boolean refuses = text(connection, "SHOW VARIABLES LIKE 'innodb_snapshot_isolation'", 2) != null;
+			return refuses ? "SET STATEMENT innodb_snapshot_isolation = OFF FOR " : "";
 		}
 
 		/** MariaDB knows only this form. */
@@ -172,6 +189,21 @@ enum DatabaseDialect {
 	/** Return the clause that keeps others from changing the rows of a query. */
 	String forShare() {
 		return " FOR SHARE";
+	}
+
+	/**
+	 * Return what comes before a query that locks rows, so that it reads what was
+	 * committed last whatever the transaction has read before, if the database can do
+	 * that.
+	 */
+	String latest(Connection connection) throws SQLException {
+		return "";
+	}
+
+	/** Return the statements by which a user gets the rights to lock rows. */
+	String grants(String table, String user) {
+		return "GRANT SELECT, UPDATE ON " + table + " TO " + user + "; GRANT SELECT, UPDATE ON " + table + "_holder TO "
+				+ user;
 	}
 
 	/**

@@ -9,6 +9,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.TransactionTimedOutException;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
@@ -82,14 +84,28 @@ public class JdbcLockTemplate extends LockTemplate {
 	 * Check in a transaction before its commit that the present thread still owns all its
 	 * locks, and keep others from acquiring them until the transaction has ended. Does
 	 * nothing in a transaction on another database.
-	 * @param transaction the connection of the transaction
+	 * @param transaction has the connection of the transaction, and its timeout
 	 * @throws LockLostException if a lock is lost
+	 * @throws TransactionTimedOutException if the time of the transaction is over
 	 */
 	@Internal
-	public void fence(Connection transaction) {
+	public void fence(ConnectionHolder transaction) {
 		CallersTransactions transactions = callersTransactions();
-		if (transactions.mayWrite(transaction)) {
+		if (transactions.mayWrite(transaction.getConnection())) {
 			ensureOwned((attempt, token) -> transactions.owns(transaction, attempt, token));
+		}
+	}
+
+	/**
+	 * Check that the user of a connection has the rights for {@link #fence}, if it is one
+	 * to the database of the locks.
+	 * @throws LockUnavailableException if a right is missing, or the database fails
+	 */
+	@Internal
+	public void checkRights(Connection connection) {
+		CallersTransactions transactions = callersTransactions();
+		if (transactions.mayWrite(connection)) {
+			transactions.checkRights(connection);
 		}
 	}
 

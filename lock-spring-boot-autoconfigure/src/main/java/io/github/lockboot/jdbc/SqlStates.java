@@ -6,8 +6,11 @@ import java.util.Set;
 /** What the SQL state of a failure says. */
 final class SqlStates {
 
+	/** A transaction could not be put in an order with others. */
+	static final String SERIALIZATION_FAILURE = "40001";
+
 	/** Deadlock, serialization failure: nothing was changed. */
-	private static final Set<String> RETRIED = Set.of("40001", "40P01");
+	private static final Set<String> RETRIED = Set.of(SERIALIZATION_FAILURE, "40P01");
 
 	/** A transaction has locked the row, and did not end in time. */
 	static final String ROW_LOCKED = "55P03";

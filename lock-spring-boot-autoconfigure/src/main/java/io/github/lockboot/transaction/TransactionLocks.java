@@ -29,8 +29,10 @@ public interface TransactionLocks {
 	 * @throws LockInterruptedException if the thread is interrupted
 	 * @throws LockUnavailableException if the database fails
 	 * @throws IllegalStateException if the thread has no transaction on the database of
-	 * the locks, or one that is read-only or would read data from before the lock was
-	 * acquired
+	 * the locks, or two, or one that is read-only, nested in another one by a savepoint,
+	 * or would read data from before the lock was acquired
+	 * @throws org.springframework.transaction.TransactionTimedOutException if the time of
+	 * the transaction is over
 	 * @throws IllegalArgumentException if the request sets something else
 	 */
 	void acquire(LockRequest request);

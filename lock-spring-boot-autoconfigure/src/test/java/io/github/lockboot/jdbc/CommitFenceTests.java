@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 
 import javax.sql.DataSource;
 
@@ -20,17 +23,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockOwner;
@@ -39,6 +48,7 @@ import io.github.lockboot.jdbc.transaction.CommitFence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Transactions of holders who may have lost their lock without knowing it: the lease of a
@@ -98,6 +108,13 @@ class CommitFenceTests {
 		this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> write(1)));
 		this.locks.execute(this.lock.shared(), () -> this.transaction.executeWithoutResult((status) -> write(2)));
 		assertThat(counter()).isEqualTo(2);
+	}
+
+	@Test
+	void aHolderWhoseTransactionHasATimeoutCommits() {
+		this.transaction.setTimeout(60);
+		this.locks.execute(this.lock.shared(), () -> this.transaction.executeWithoutResult((status) -> write(1)));
+		assertThat(counter()).isEqualTo(1);
 	}
 
 	@Test
@@ -250,6 +267,128 @@ class CommitFenceTests {
 			}
 		});
 		assertThat(committed).isEqualTo(this.database != TestDatabase.POSTGRESQL);
+	}
+
+	@Test
+	void aTransactionThatReadBeforeARenewalCommitsInAMariaDbThatChecksSnapshots() {
+		String url = this.database.urlWithSnapshotIsolation();
+		DriverManagerDataSource checked = new DriverManagerDataSource(url, "root", "");
+		TransactionTemplate repeatableRead = transaction(checked, new CommitFence());
+		repeatableRead.setTimeout(60);
+		this.locks.execute(this.lock, () -> repeatableRead.executeWithoutResult((status) -> {
+			increment(checked);
+			setExpiry("expires_at + 1");
+		}));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.locks.execute(this.lock, () -> repeatableRead.executeWithoutResult((status) -> {
+				increment(checked);
+				endLease();
+				this.otherLocks.acquire(this.lock).close();
+			})));
+		assertThat(counter()).isEqualTo(1);
+	}
+
+	private TransactionTemplate transaction(DataSource dataSource, CommitFence fence) {
+		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+		List.of(this.locks, manager).forEach((bean) -> fence.postProcessBeforeInitialization(bean, "bean"));
+		return new TransactionTemplate(manager);
+	}
+
+	private void increment(DataSource dataSource) {
+		JdbcClient client = JdbcClient.create(dataSource);
+		Integer value = client.sql("SELECT value_ FROM counter WHERE name = ?")
+			.param(this.lock.name())
+			.query(Integer.class)
+			.single();
+		client.sql("UPDATE counter SET value_ = ? WHERE name = ?").params(value + 1, this.lock.name()).update();
+	}
+
+	@Test
+	void aSnapshotFromBeforeTheFirstUseOfTheLockIsAConflictInPostgres() {
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		Lock held = this.locks.asLock(this.lock.name());
+		Class<?> failure = null;
+		try {
+			this.transaction.executeWithoutResult((status) -> {
+				counter();
+				held.lock();
+			});
+		}
+		catch (RuntimeException ex) {
+			failure = ex.getClass();
+		}
+		finally {
+			held.unlock();
+		}
+		assertThat(failure)
+			.isEqualTo((this.database == TestDatabase.POSTGRESQL) ? CannotAcquireLockException.class : null);
+	}
+
+	@Test
+	void aRowThatIsGoneIsALossAlsoForARepeatableRead() {
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.locks.execute(this.lock, () -> {
+			this.sql.sql("DELETE FROM distributed_lock WHERE name = ?").param(column()).update();
+			this.transaction.executeWithoutResult((status) -> write(counter() + 1));
+		}));
+		assertThat(counter()).isZero();
+	}
+
+	/** Another transaction has locked the row of the lock. */
+	@Test
+	void aTransactionDoesNotCommitAfterItsTimeout() {
+		CountDownLatch locked = new CountDownLatch(1);
+		CountDownLatch done = new CountDownLatch(1);
+		TransactionTemplate foreign = new TransactionTemplate(this.transactions);
+		this.transaction.setTimeout(1);
+		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> this.locks.execute(this.lock, () -> {
+			this.threads.submit(() -> foreign.executeWithoutResult((status) -> {
+				this.sql.sql("SELECT state FROM distributed_lock WHERE name = ? FOR UPDATE")
+					.param(column())
+					.query(String.class)
+					.single();
+				locked.countDown();
+				await(done);
+			}));
+			await(locked);
+			this.transaction.executeWithoutResult((status) -> write(1));
+		})).withCauseInstanceOf(TransactionTimedOutException.class);
+		done.countDown();
+		assertThat(counter()).isZero();
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await(5, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void aRightThatTheUserOfTheApplicationLacksIsNamedWithItsGrant() {
+		DataSource dataSource = this.database.userWithoutRights("locks_of_others");
+		JdbcLockSettings settings = JdbcLockSettings.defaults()
+			.withCreateTables(true)
+			.withTable("locks_of_others.distributed_lock");
+		try (JdbcLockTemplate template = new JdbcLockTemplate(this.database.dataSource(), settings, List.of())) {
+			CommitFence fence = new CommitFence();
+			JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+			List.of(template, manager).forEach((bean) -> fence.postProcessBeforeInitialization(bean, "bean"));
+			Runnable section = () -> template.execute(this.lock,
+					() -> new TransactionTemplate(manager).executeWithoutResult((status) -> {
+					}));
+			assertThatExceptionOfType(PermissionDeniedDataAccessException.class).isThrownBy(section::run)
+				.withMessageContaining("GRANT SELECT, UPDATE ON ");
+			LockUnavailableException refusal = catchThrowableOfType(LockUnavailableException.class, fence::checkRights);
+			String grants = String.valueOf(refusal.getMessage()).split("these rights: ")[1];
+			for (String grant : grants.split("; ")) {
+				this.sql.sql(grant).update();
+			}
+			fence.checkRights();
+			section.run();
+		}
 	}
 
 	/** The holder does not learn that. */

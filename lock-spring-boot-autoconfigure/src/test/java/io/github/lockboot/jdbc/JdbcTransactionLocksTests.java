@@ -3,8 +3,10 @@ package io.github.lockboot.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,8 +19,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockInterruptedException;
@@ -26,6 +31,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
+import io.github.lockboot.jdbc.transaction.NestedTransactions;
 import io.github.lockboot.transaction.TransactionLocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +67,9 @@ class JdbcTransactionLocksTests {
 		this.database = database;
 		DataSource dataSource = database.dataSource();
 		this.sql = JdbcClient.create(dataSource);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
+		new NestedTransactions().postProcessBeforeInitialization(transactions, "transactions");
+		this.transaction = new TransactionTemplate(transactions);
 		this.template = new JdbcLockTemplate(dataSource, JdbcLockSettings.defaults().withCreateTables(true), List.of());
 		this.locks = new JdbcTransactionLocks(this.template);
 		this.sql.sql("CREATE TABLE IF NOT EXISTS counter (name VARCHAR(100) PRIMARY KEY, value_ INT NOT NULL)")
@@ -171,6 +179,66 @@ class JdbcTransactionLocksTests {
 			counter();
 			this.locks.acquire(this.name);
 		}));
+	}
+
+	/** A rollback to its savepoint would release the lock, and the outer one goes on. */
+	@Test
+	void aNestedTransactionIsRefused() {
+		TransactionTemplate inner = new TransactionTemplate(
+				Objects.requireNonNull(this.transaction.getTransactionManager()));
+		TransactionTemplate nested = new TransactionTemplate(inner.getTransactionManager());
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		this.transaction.executeWithoutResult((status) -> {
+			for (int i = 0; i < 2; i++) {
+				assertThatIllegalStateException().isThrownBy(() -> nested.executeWithoutResult((its) -> {
+					nested.executeWithoutResult((deeper) -> write(1));
+					inner.executeWithoutResult((same) -> this.locks.acquire(this.name));
+				})).withMessageContaining("can't be acquired in a nested transaction");
+			}
+			nested.executeWithoutResult((its) -> write(2));
+			this.locks.acquire(this.name);
+			assertThat(isFree()).isFalse();
+		});
+		assertThat(counter()).isEqualTo(2);
+		nested.executeWithoutResult((outermost) -> this.locks.acquire(this.name));
+	}
+
+	@Test
+	void oneOfTwoTransactionsOnTheDatabaseIsNotChosen() {
+		DataSource other = new DelegatingDataSource(this.database.dataSource());
+		TransactionTemplate inner = new TransactionTemplate(new JdbcTransactionManager(other));
+		this.transaction.executeWithoutResult((status) -> {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> inner.executeWithoutResult((its) -> this.locks.acquire(this.name)))
+				.withMessageContaining("has 2 on the database of the locks");
+			this.locks.acquire(this.name);
+		});
+	}
+
+	@Test
+	void aTransactionWaitsNoLongerThanItsTimeout() {
+		TransactionTemplate brief = new TransactionTemplate(
+				Objects.requireNonNull(this.transaction.getTransactionManager()));
+		brief.setTimeout(1);
+		LockRequest patient = LockRequest.of(this.name).waitTime(Duration.ofSeconds(6));
+		this.transaction.executeWithoutResult((status) -> {
+			this.locks.acquire(this.name);
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> CompletableFuture
+					.runAsync(() -> brief.executeWithoutResult((its) -> this.locks.acquire(patient)), this.threads)
+					.join())
+				.withCauseInstanceOf(TransactionTimedOutException.class);
+		});
+	}
+
+	@Test
+	void aTransactionThatHasReadAcquiresALockInAMariaDbThatChecksSnapshots() {
+		DataSource checked = new DriverManagerDataSource(this.database.urlWithSnapshotIsolation(), "root", "");
+		new TransactionTemplate(new JdbcTransactionManager(checked)).executeWithoutResult((status) -> {
+			JdbcClient.create(checked).sql("SELECT COUNT(*) FROM counter").query(Integer.class).single();
+			this.locks.acquire(this.once);
+			assertThat(isFree()).isFalse();
+		});
 	}
 
 	@Test

@@ -1,11 +1,13 @@
 package io.github.lockboot.jdbc;
 
 import java.io.IOException;
+import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -95,6 +97,30 @@ enum TestDatabase {
 			return Assumptions.abort(this + " does not start here: " + this.failure);
 		}
 		return this.dataSource;
+	}
+
+	/**
+	 * Return the URL of a MariaDB whose transactions may not lock rows that have changed
+	 * since their snapshot, as by default since 11.6; skips the test of others.
+	 */
+	String urlWithSnapshotIsolation() {
+		Assumptions.assumeTrue(this == MARIADB);
+		DatabaseServer mariaDb = server();
+		return mariaDb.url(mariaDb.host() + ":" + mariaDb.port()) + "?sessionVariables=innodb_snapshot_isolation=ON";
+	}
+
+	/**
+	 * Return a data source of a new user who has no right to anything in a schema, which
+	 * is created. In MariaDB its default schema is that of the administrator.
+	 */
+	DataSource userWithoutRights(String schema) {
+		String user = "user" + UUID.randomUUID().toString().substring(0, 8);
+		JdbcTemplate administrator = new JdbcTemplate(dataSource());
+		administrator.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
+		administrator.execute(
+				"CREATE USER " + user + ((this == H2) ? " PASSWORD ''" : "") + ((this == POSTGRESQL) ? " LOGIN" : ""));
+		String url = ((DriverManagerDataSource) dataSource()).getUrl();
+		return new DriverManagerDataSource(String.valueOf(url).split(";")[0], user, "");
 	}
 
 	/** Return a store, with its tables. */

@@ -13,6 +13,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -43,6 +44,7 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
+import io.github.lockboot.jdbc.transaction.NestedTransactions;
 import io.github.lockboot.transaction.TransactionLocks;
 
 /**
@@ -97,6 +99,28 @@ public final class JdbcLockAutoConfiguration {
 	@ConditionalOnProperty(name = "lock.jdbc.commit-fence", havingValue = "auto", matchIfMissing = true)
 	static CommitFence lockbootCommitFence() {
 		return new CommitFence();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnBean(CommitFence.class)
+	static SmartInitializingSingleton lockbootCommitFenceCheck(CommitFence fence) {
+		return () -> {
+			try {
+				fence.checkRights();
+			}
+			catch (LockUnavailableException ex) {
+				throw new LockSetupException(String.valueOf(ex.getMessage()),
+						"Grant the rights to the user of the application's data source. lock.jdbc.commit-fence=off leaves the"
+								+ " check in memory, which a holder that was suspended passes too late.");
+			}
+		};
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static NestedTransactions lockbootNestedTransactions() {
+		return new NestedTransactions();
 	}
 
 	private static boolean createsTables(LockProperties.Jdbc jdbc, DataSource dataSource) {

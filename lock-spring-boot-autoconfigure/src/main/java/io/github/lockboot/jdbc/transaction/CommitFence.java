@@ -1,17 +1,29 @@
 package io.github.lockboot.jdbc.transaction;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 /**
@@ -24,12 +36,17 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
 @Internal
 public final class CommitFence implements BeanPostProcessor, TransactionExecutionListener {
 
+	private static final Log logger = LogFactory.getLog(CommitFence.class);
+
 	private final List<JdbcLockTemplate> templates = new CopyOnWriteArrayList<>();
+
+	private final List<ConfigurableTransactionManager> managers = new CopyOnWriteArrayList<>();
 
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		if (bean instanceof ConfigurableTransactionManager transactions) {
 			transactions.addListener(this);
+			this.managers.add(transactions);
 		}
 		if (bean instanceof JdbcLockTemplate template) {
 			this.templates.add(template);
@@ -49,10 +66,46 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 		}
 	}
 
+	/**
+	 * Check that the users of the transactions have the rights for the last statement, so
+	 * far as the database of the locks can be reached through their transaction managers.
+	 * @throws LockUnavailableException if one of them lacks a right
+	 */
+	public void checkRights() {
+		if (!this.templates.isEmpty()) {
+			this.managers.stream().flatMap(CommitFence::dataSource).distinct().forEach(this::checkRights);
+		}
+	}
+
+	/** Those of JDBC and JPA have no other type in common. */
+	private static Stream<DataSource> dataSource(ConfigurableTransactionManager transactions) {
+		BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(transactions);
+		return properties.isReadableProperty("dataSource")
+				&& properties.getPropertyValue("dataSource") instanceof DataSource dataSource ? Stream.of(dataSource)
+						: Stream.empty();
+	}
+
+	private void checkRights(DataSource dataSource) {
+		try (Connection connection = dataSource.getConnection()) {
+			this.templates.forEach((template) -> template.checkRights(connection));
+		}
+		catch (LockUnavailableException ex) {
+			throw ex;
+		}
+		catch (SQLException | RuntimeException ex) { // as of one that routes by the
+														// caller
+			logger.debug("The rights of transactions can't be checked: " + dataSource, ex);
+		}
+	}
+
 	private static void fence(JdbcLockTemplate template, ConnectionHolder holder) {
 		holder.requested();
 		try {
-			template.fence(holder.getConnection());
+			template.fence(holder);
+		}
+		catch (TransactionException ex) { // for Spring it is one of the commit, and no
+											// reason to roll back
+			throw new QueryTimeoutException("The transaction was not committed: " + ex.getMessage(), ex);
 		}
 		finally {
 			holder.released();

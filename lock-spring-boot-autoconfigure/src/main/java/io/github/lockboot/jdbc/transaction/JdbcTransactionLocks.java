@@ -1,8 +1,8 @@
 package io.github.lockboot.jdbc.transaction;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -48,12 +48,16 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : this.template.waitTime();
 		CallersTransactions transactions = this.template.callersTransactions();
 		ConnectionHolder holder = transaction(transactions, request.name());
+		Assert.state(!NestedTransactions.isNested(holder), () -> "Lock '" + request.name()
+				+ "' can't be acquired in a nested transaction: it would end with a"
+				+ " rollback to the savepoint, while the outer transaction goes on. Acquire it before the nested"
+				+ " transaction begins, or use REQUIRED or REQUIRES_NEW instead of NESTED");
 		holder.requested();
 		try {
 			long startNanos = System.nanoTime();
 			for (String name : request.names()) {
-				transactions.prepare(holder.getConnection(), name);
-				acquire(transactions, holder.getConnection(), name, startNanos, waitTime);
+				transactions.prepare(holder, name);
+				acquire(transactions, holder, name, startNanos, waitTime);
 			}
 		}
 		finally {
@@ -61,8 +65,8 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 		}
 	}
 
-	private static void acquire(CallersTransactions transactions, Connection transaction, String name, long startNanos,
-			Duration waitTime) {
+	private static void acquire(CallersTransactions transactions, ConnectionHolder transaction, String name,
+			long startNanos, Duration waitTime) {
 		for (int pauses = 0; !transactions.tryLock(transaction, name); pauses++) {
 			Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
 			if (waited.compareTo(waitTime) >= 0) {
@@ -79,16 +83,23 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 
 	/** Return the connection of the present transaction on the database of the locks. */
 	private static ConnectionHolder transaction(CallersTransactions transactions, String lock) {
-		return TransactionSynchronizationManager.getResourceMap()
+		List<ConnectionHolder> found = TransactionSynchronizationManager.getResourceMap()
 			.values()
 			.stream()
 			.filter(ConnectionHolder.class::isInstance)
 			.map(ConnectionHolder.class::cast)
 			.filter((holder) -> isTransactional(holder, lock) && transactions.mayWrite(holder.getConnection()))
-			.findFirst()
-			.orElseThrow(() -> new IllegalStateException("Lock '" + lock
-					+ "' is held by a transaction, and the present thread has none that writes to the database of the"
-					+ " locks: annotate the method or its caller with @Transactional, or use a TransactionTemplate"));
+			.distinct()
+			.toList();
+		Assert.state(!found.isEmpty(),
+				() -> "Lock '" + lock + "' is held by a transaction, and the present thread has none that writes to the"
+						+ " database of the locks: annotate the method or its caller with @Transactional, or use a"
+						+ " TransactionTemplate");
+		Assert.state(found.size() == 1,
+				() -> "Lock '" + lock + "' is held by a transaction, and the present thread has " + found.size()
+						+ " on the database of the locks, of several data sources with the same URL: acquire it where"
+						+ " there is one");
+		return found.get(0);
 	}
 
 	/** Without a transaction, a connection may be bound to the thread nevertheless. */

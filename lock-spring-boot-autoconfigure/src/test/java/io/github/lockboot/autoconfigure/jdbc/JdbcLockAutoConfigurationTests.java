@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
@@ -113,6 +114,32 @@ class JdbcLockAutoConfigurationTests {
 							(status) -> jdbc.update("UPDATE distributed_lock SET owner = 'another'"))));
 				assertThat(failure instanceof LockLostException).isEqualTo(fails);
 			});
+	}
+
+	@Test
+	void aUserOfTheApplicationWithoutRightsToTheLocksStopsTheStartUnlessTheFenceIsOff() {
+		String url = "jdbc:h2:mem:app" + databases++;
+		DriverManagerDataSource administrator = new DriverManagerDataSource(url + ";DB_CLOSE_DELAY=-1", "sa", "");
+		new JdbcTemplate(administrator).execute("CREATE USER shop PASSWORD ''");
+		ApplicationContextRunner shop = this.runner
+			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + url, "spring.datasource.username=shop",
+					"lock.jdbc.initialize-schema=always", "lock.jdbc.data-source=lockDataSource")
+			.withBean("lockDataSource", DataSource.class, () -> administrator,
+					(definition) -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false));
+		shop.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+			.hasMessageContaining("GRANT SELECT, UPDATE ON \"PUBLIC\".distributed_lock TO SHOP")
+			.satisfies((failure) -> assertThat(failure.action()).contains("lock.jdbc.commit-fence=off")));
+		shop.withPropertyValues("lock.jdbc.commit-fence=off").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aDataSourceThatCannotConnectIsNoReasonNotToStart() {
+		this.runner
+			.withBean("other", PlatformTransactionManager.class,
+					() -> new DataSourceTransactionManager(
+							new DriverManagerDataSource("jdbc:postgresql://127.0.0.1:1/x")))
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
