@@ -186,7 +186,7 @@ class JdbcTransactionLocksTests {
 	void aNestedTransactionIsRefused() {
 		TransactionTemplate inner = new TransactionTemplate(
 				Objects.requireNonNull(this.transaction.getTransactionManager()));
-		TransactionTemplate nested = new TransactionTemplate(inner.getTransactionManager());
+		TransactionTemplate nested = new TransactionTemplate(Objects.requireNonNull(inner.getTransactionManager()));
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 		this.transaction.executeWithoutResult((status) -> {
 			for (int i = 0; i < 2; i++) {
