@@ -139,6 +139,11 @@ enum DatabaseDialect {
 			return name.getBytes(StandardCharsets.UTF_8);
 		}
 
+		@Override
+		char widest() {
+			return '\u20ac';
+		}
+
 	},
 
 	/** H2. Its time is that of the beginning of a transaction. */
@@ -296,6 +301,11 @@ enum DatabaseDialect {
 	 */
 	@Nullable Charset encoding(Connection connection) throws SQLException {
 		return null;
+	}
+
+	/** Return a letter that takes as much of the column with the names as any. */
+	char widest() {
+		return '-';
 	}
 
 	/** Return the value of the column with the name of a lock. */

@@ -34,6 +34,12 @@ final class LockTableCheck {
 
 	private static final int MOST_TRIES = 5;
 
+	/** As long as the longest name of an attempt. */
+	private static final String OWNER = "0".repeat(17) + Long.toString(Long.MAX_VALUE, 36);
+
+	private static final String WITHOUT_TRANSACTIONS = " has no transactions: in MySQL and MariaDB its engine must be"
+			+ " InnoDB";
+
 	private final DataSource dataSource;
 
 	private final JdbcLockSettings settings;
@@ -48,6 +54,26 @@ final class LockTableCheck {
 	 * @throws LockUnavailableException if it can't keep locks
 	 */
 	DatabaseDialect run() {
+		DatabaseDialect dialect = check();
+		if (dialect == DatabaseDialect.H2) {
+			checkNextConnection(dialect);
+		}
+		return dialect;
+	}
+
+	/** H2 in memory deletes all when the last connection is closed. */
+	private void checkNextConnection(DatabaseDialect dialect) {
+		try (Connection connection = this.dataSource.getConnection()) {
+			LockTable table = new LockTable(dialect, this.settings);
+			LockConnection.of(connection, table).query(ResultSet::next, table.select, table.key("probe"));
+		}
+		catch (SQLException ex) {
+			throw unusable("it is gone with the last connection to this database in memory. Add ;DB_CLOSE_DELAY=-1 to"
+					+ " its URL, and a name if it has none (" + ex.getMessage() + ")", ex);
+		}
+	}
+
+	private DatabaseDialect check() {
 		try (Connection connection = this.dataSource.getConnection()) {
 			DatabaseDialect dialect = dialect(connection);
 			connection.setAutoCommit(true);
@@ -125,8 +151,9 @@ final class LockTableCheck {
 
 	/** Does once what the locks do, with the longest name, and rolls it back. */
 	private void checkTables(Connection connection, LockTable table) throws SQLException {
-		String probe = probe();
+		String probe = probe(table.dialect().widest());
 		Object name = table.key(probe + "a");
+		String holders = this.settings.table() + "_holder";
 		LockConnection locks = LockConnection.of(connection, table);
 		connection.setAutoCommit(false);
 		try {
@@ -135,38 +162,48 @@ final class LockTableCheck {
 			require(row.exists(),
 					"it cuts names off: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
 			step("UPDATE", () -> acquire(locks, probe + "a"));
+			step("INSERT", () -> locks.update(table.insertHolder, name, OWNER, 0));
+			step("SELECT", () -> locks.query(ResultSet::next, table.selectHolders, OWNER, OWNER, OWNER, name));
+			// the rows are locked before a commit
+			step("UPDATE", () -> locks.update("UPDATE " + holders + " SET expires_at = 0 WHERE name = ?", name));
 			for (String other : new String[] { "A", "a " }) {
-				LockRow confused = step("SELECT",
-						() -> locks.query(LockRow::read, table.select, table.key(probe + other)));
-				require(!confused.exists(), "it takes '...a' and '..." + other + "' for one lock: its"
-						+ " column 'name' must compare names exactly, in MySQL and MariaDB as VARBINARY(1020), in H2 as"
-						+ " VARCHAR(255) without IGNORECASE");
+				Object otherName = table.key(probe + other);
+				LockRow confused = step("SELECT", () -> locks.query(LockRow::read, table.select, otherName));
+				requireExact(!confused.exists(), "it", other);
+				int confusedHolders = step("DELETE", () -> locks.update(table.deleteHolders, otherName));
+				requireExact(confusedHolders == 0, "'" + holders + "'", other);
 			}
-			step("INSERT", () -> locks.update(table.insertHolder, name, "probe", 0));
-			step("SELECT", () -> locks.query(ResultSet::next, table.selectHolders, "probe", "probe", "probe", name));
 			step("DELETE", () -> locks.update(table.deleteHolders, name));
 			step("DELETE", () -> locks.update(table.delete, name));
 			locks.update(table.insertFree, name);
+			locks.update(table.insertHolder, name, OWNER, 0);
 		}
 		finally {
 			connection.rollback();
 			connection.setAutoCommit(true);
 		}
 		boolean rolledBack = locks.update(table.delete, name) == 0;
-		require(rolledBack, "it has no transactions: in MySQL and MariaDB its engine must be InnoDB");
+		boolean holdersRolledBack = locks.update(table.deleteHolders, name) == 0;
+		require(rolledBack, "it" + WITHOUT_TRANSACTIONS);
+		require(holdersRolledBack, "'" + holders + "'" + WITHOUT_TRANSACTIONS);
+	}
+
+	private void requireExact(boolean exact, String table, String other) {
+		require(exact, table + " takes '...a' and '..." + other + "' for one lock: its column 'name' must compare names"
+				+ " exactly, in MySQL and MariaDB as VARBINARY(1020), in H2 as VARCHAR(255) without IGNORECASE");
 	}
 
 	/** Uses all columns of a lock. */
 	private static AcquireReply acquire(LockConnection locks, String name) throws SQLException {
-		return new ExclusiveAttempt(new LockOwner(name, "probe", 1, 1), Requester.thisProcess(), 0, false, false)
+		return new ExclusiveAttempt(new LockOwner(name, OWNER, 1, 1), Requester.thisProcess(), 0, false, false)
 			.optimistic(locks);
 	}
 
 	/** Return a name that is one letter shorter than the longest of the table. */
-	private String probe() {
+	private String probe(char widest) {
 		String probe = "probe-" + UUID.randomUUID();
 		int rest = LockTable.LONGEST_NAME - 2 - this.settings.keyPrefix().length() - probe.length();
-		return (rest > 0) ? probe + "-".repeat(rest) : probe;
+		return (rest > 0) ? probe + String.valueOf(widest).repeat(rest) : probe;
 	}
 
 	private <T> T step(String right, Step<T> step) {
@@ -181,7 +218,7 @@ final class LockTableCheck {
 				case MISSING_RIGHT -> ". Its user needs the right to " + right
 						+ ": grant SELECT, INSERT, UPDATE and DELETE" + " on the tables " + tables;
 				case TOO_LONG -> ". Its columns must be as long as in the script of the jar, 'name' of "
-						+ LockTable.LONGEST_NAME + " characters";
+						+ LockTable.LONGEST_NAME + " characters, in MySQL and MariaDB VARBINARY(1020)";
 				case SYNTAX -> ". The locks need MySQL 8, MariaDB 10.6, PostgreSQL 9.5 or H2 2.2";
 				case OTHER -> "";
 			};

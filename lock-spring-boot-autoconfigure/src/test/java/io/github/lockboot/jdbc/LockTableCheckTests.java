@@ -78,6 +78,80 @@ class LockTableCheckTests {
 			.withMessageContaining(" " + missing + ": grant SELECT");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "MARIADB", "POSTGRESQL" })
+	void aMissingRightToTheHoldersIsNamed(TestDatabase database) {
+		DatabaseServer server = database.server();
+		server.execute("CREATE SCHEMA IF NOT EXISTS rights");
+		JdbcLockSettings settings = SETTINGS.withTable("rights.distributed_lock");
+		new LockTableCheck(database.dataSource(), settings).run();
+		String user = "user" + UUID.randomUUID().toString().substring(0, 8);
+		server.execute("CREATE USER " + user,
+				"GRANT SELECT, INSERT, UPDATE, DELETE ON rights.distributed_lock TO " + user,
+				"GRANT SELECT, INSERT, DELETE ON rights.distributed_lock_holder TO " + user);
+		if (database == TestDatabase.POSTGRESQL) {
+			server.execute("GRANT USAGE ON SCHEMA rights TO " + user);
+		}
+		DataSource dataSource = new DriverManagerDataSource(server.url("127.0.0.1:" + server.port()), user, "");
+		assertThatRefused(dataSource, settings.withCreateTables(false))
+			.withMessageContaining(" UPDATE: grant SELECT, INSERT, UPDATE and DELETE on the tables");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, holder_ignores_case, ALTER COLUMN name SET DATA TYPE VARCHAR_IGNORECASE(255)",
+			"MARIADB, holder_ignores_case, 'MODIFY name VARCHAR(255) CHARACTER SET utf8mb4'" })
+	void aTableOfHoldersThatConfusesNamesIsRefused(TestDatabase database, String table, String change) {
+		assertThatChangedHoldersAreRefused(database, table, change)
+			.withMessageContaining("'holder_ignores_case_holder' takes '...a' and '...A' for one lock");
+	}
+
+	@Test
+	void aTableOfHoldersWithoutTransactionsIsRefused() {
+		assertThatChangedHoldersAreRefused(TestDatabase.MARIADB, "holder_isam",
+				"MODIFY name VARBINARY(765), MODIFY owner VARCHAR(40) CHARACTER SET latin1, ENGINE = MyISAM")
+			.withMessageContaining("'holder_isam_holder' has no transactions");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, ALTER COLUMN owner SET DATA TYPE VARCHAR(20)", "MARIADB, MODIFY owner VARCHAR(20)",
+			"POSTGRESQL, ALTER COLUMN owner TYPE VARCHAR(20)" })
+	void aColumnForShorterOwnersIsRefused(TestDatabase database, String change) {
+		assertThatChangedHoldersAreRefused(database, "holder_short", change)
+			.withMessageContaining("columns must be as long as in the script");
+	}
+
+	private static ThrowableAssertAlternative<LockUnavailableException> assertThatChangedHoldersAreRefused(
+			TestDatabase database, String table, String change) {
+		JdbcLockSettings settings = SETTINGS.withTable(table);
+		new LockTableCheck(database.dataSource(), settings).run();
+		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE " + table + "_holder " + change);
+		return assertThatRefused(database.dataSource(), settings);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "short_bytes", "short_bytes_holder" })
+	void aBinaryColumnForNamesOfOneByteALetterIsRefused(String table) {
+		JdbcLockSettings settings = SETTINGS.withTable("short_bytes");
+		JdbcTemplate sql = new JdbcTemplate(TestDatabase.MARIADB.dataSource());
+		sql.execute("DROP TABLE IF EXISTS short_bytes");
+		sql.execute("DROP TABLE IF EXISTS short_bytes_holder");
+		new LockTableCheck(TestDatabase.MARIADB.dataSource(), settings).run();
+		sql.execute("ALTER TABLE " + table + " MODIFY name VARBINARY(255)");
+		assertThatRefused(TestDatabase.MARIADB.dataSource(), settings).withMessageContaining("VARBINARY(1020)");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:h2:mem:forgotten", "jdbc:h2:mem:" })
+	void aDatabaseInMemoryThatEndsWithItsLastConnectionIsRefused(String url) throws SQLException {
+		DriverManagerDataSource dataSource = new DriverManagerDataSource(url, "sa", "");
+		assertThatRefused(dataSource, SETTINGS).withMessageContaining("Add ;DB_CLOSE_DELAY=-1");
+		dataSource.setUrl("jdbc:h2:mem:kept");
+		try (Connection pooled = dataSource.getConnection()) {
+			new LockTableCheck(dataSource, SETTINGS).run();
+			assertThat(pooled.isValid(1)).isTrue();
+		}
+	}
+
 	@Test
 	void aReadOnlyMariaDbIsRefused() {
 		DatabaseServer server = TestDatabase.MARIADB.server();
@@ -194,7 +268,7 @@ class LockTableCheckTests {
 		JdbcLockSettings settings = SETTINGS.withTable("no_transactions");
 		new LockTableCheck(TestDatabase.MARIADB.dataSource(), settings).run();
 		new JdbcTemplate(TestDatabase.MARIADB.dataSource())
-			.execute("ALTER TABLE no_transactions MODIFY name VARBINARY(255), ENGINE = MyISAM");
+			.execute("ALTER TABLE no_transactions MODIFY name VARBINARY(765), ENGINE = MyISAM");
 		assertThatRefused(TestDatabase.MARIADB.dataSource(), settings).withMessageContaining("must be InnoDB");
 	}
 
